@@ -26,7 +26,7 @@ export interface Options {
 export const usage = `npm run bench -- [options]
   --rounds N     rounds, each measuring every variant once (default 5)
   --seconds N    seconds for each variant in a round (default 2)
-  --patience N   seconds in all to wait for others on this machine, and to repeat what they disturbed (default 60)
+  --time-limit N seconds in all to wait for others on this machine, and to repeat what they disturbed (default 60)
   --users N      seeded users, each with an organization and two sessions (default 1000)
   --sizes A,B    credentials in the databases of scale, two or more, smallest first (default 1000,100000,2000000)
   --cost N       bcrypt cost of the sign-ins, 10 to 15 (default 12)
@@ -43,7 +43,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
-      timeLimit: { type: 'string', default: '60' },
+      'time-limit': { type: 'string', default: '60' },
       users: { type: 'string', default: '1000' },
       sizes: { type: 'string', default: '1000,100000,2000000' },
       cost: { type: 'string', default: '12' },
@@ -56,7 +56,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
   return {
     rounds: wholeNumber('rounds', values.rounds, 1, 50),
     seconds: wholeNumber('seconds', values.seconds, 1, 60),
-    timeLimit: wholeNumber('patience', values.timeLimit, 0, 3600),
+    timeLimit: wholeNumber('time-limit', values['time-limit'], 0, 3600),
     users: wholeNumber('users', values.users, 200, 20_000),
     sizes: sizesIn(values.sizes),
     cost: wholeNumber('cost', values.cost, 10, 15),

@@ -1,6 +1,6 @@
 /**
  * Measuring on a machine that is not ours alone: waits for a calm moment, and measures again what others disturbed,
- * until the patience is used up. Which results are kept does not depend on what they say, only on who else ran.
+ * until the time limit is used up. Which results are kept does not depend on what they say, only on who else ran.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMilliseconds } from './processes.ts';
@@ -38,7 +38,7 @@ export class Timeouts {
     }
   }
 
-  /** Resolves when nothing else runs, or the patience is used up. */
+  /** Resolves when nothing else runs, or the time limit is used up. */
   async calm(): Promise<void> {
     while (this.#left > 0) {
       const before = machineMilliseconds();

@@ -1,6 +1,6 @@
 /** The benchmark's own database on the given PostgreSQL server: made, migrated, filled, observed and dropped. */
 import { randomBytes } from 'node:crypto';
-import { hashSync } from '@node-rs/bcrypt';
+import { hashSync } from 'bcrypt';
 import pg from 'pg';
 import { migrationsDirectory } from '../server/src/cli/open.ts';
 import { migrate } from '../server/src/platform/database/migrate.ts';
@@ -37,7 +37,7 @@ export const openStage = async (
     await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   };
   try {
-    return await fill(url.href, { ...population, password, passwordHash: hashSync(password, { cost }) }, drop);
+    return await fill(url.href, { ...population, password, passwordHash: hashSync(password, cost) }, drop);
   } catch (error) {
     await drop();
     throw error;

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { compareSync } from '@node-rs/bcrypt';
+import { compareSync } from 'bcrypt';
 
 export interface BcryptJob {
   readonly password: string;

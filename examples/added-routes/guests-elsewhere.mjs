@@ -33,7 +33,7 @@ const resolveActor = async ({ method, headers }) => {
     signal: AbortSignal.timeout(5000),
   });
   const { data, errors } = await answer.json();
-  // 401 with UNAUTHENTICATED or ACCESS_EXPIRED, or 503: never take a service that does not answer for "nobody".
+  // 401 with UNAUTHENTICATED or ACCESS_EXPIRED, or 503: never treat a service that does not answer as "signed out".
   if (!answer.ok) throw new Refused(answer.status, errors[0].extensions.code);
   return data.me;
 };

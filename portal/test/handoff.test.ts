@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type HandoffMarker, readHandoffMarker } from '../src/session/handoff.ts';
 import { handoffProblem, isCompletingHandoff } from '../src/session/session-store.ts';
-import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
+import { GatehouseInMemory, noConnection, passingFailures, refusalOf } from './support/gatehouse.ts';
 
 /** A marker that records its removals. */
 class Marker implements HandoffMarker {
@@ -17,18 +17,9 @@ const openMarkedTab = (gatehouse: GatehouseInMemory) => {
   return { session: gatehouse.openTab(undefined, marker), marker };
 };
 
-const passingFailures: readonly [string, () => Response][] = [
-  ['no connection', noConnection],
-  ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
-  ['a proxy without a backend', () => new Response('<html>', { status: 502 })],
-  ['too many requests', () => refusalOf('RATE_LIMITED', 429)],
-  ['a defect', () => refusalOf('INTERNAL', 500, { correlationId: 'c-1' })],
-];
-
 describe('a pending exchange', () => {
   it('starts the session without FetchMe', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     const { session, marker } = openMarkedTab(gatehouse);
     expect(isCompletingHandoff(session.state())).toBe(true);
     expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
@@ -37,8 +28,7 @@ describe('a pending exchange', () => {
   });
 
   it('is sent once for concurrent callers, and never again', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     const { session } = openMarkedTab(gatehouse);
     await Promise.all([session.open(), session.open(), session.recheck()]);
     await session.recheck();
@@ -47,8 +37,7 @@ describe('a pending exchange', () => {
 
   // Specification: External sign-in — External sign-in handoff 2: before every request of the tab
   it('is sent before every other request of its tab', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     const { session } = openMarkedTab(gatehouse);
     const opened = session.open();
     await Promise.all([opened, session.signOut()]);
@@ -56,10 +45,8 @@ describe('a pending exchange', () => {
   });
 
   it('is not overtaken by an event of another tab', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const other = gatehouse.openTab();
-    await other.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const other = await gatehouse.openedTab();
     let requestsBefore = 0;
     gatehouse.nextResponse('ExchangeAuthTokens', () => {
       requestsBefore = gatehouse.count('FetchMe');
@@ -76,8 +63,7 @@ describe('a pending exchange', () => {
 
   // Specification: External sign-in — External sign-in handoff 2: under the lock of all tabs
   it('waits for another tab that is rotating', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.returnFromProvider();
     const { session } = openMarkedTab(gatehouse);
     let updateCookies = () => {};
@@ -105,8 +91,7 @@ describe('a pending exchange', () => {
   });
 
   it('blocks rotations of other tabs, and the new pair is not rotated', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     const others = Array.from({ length: 4 }, () => gatehouse.openTab());
     await Promise.all(others.map((tab) => tab.open()));
     gatehouse.expireAccess();
@@ -120,16 +105,14 @@ describe('a pending exchange', () => {
 
   it('signs in the tabs on the sign-in page', async () => {
     const gatehouse = new GatehouseInMemory();
-    const there = gatehouse.openTab();
-    await there.open();
+    const there = await gatehouse.openedTab();
     gatehouse.returnFromProvider();
     await openMarkedTab(gatehouse).session.open();
     expect(await there.recheck()).toMatchObject({ kind: 'in' });
   });
 
   it('signs in both tabs when it is pending in two', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     const [first, second] = [openMarkedTab(gatehouse), openMarkedTab(gatehouse)];
     await Promise.all([first.session.open(), second.session.open()]);
     expect(first.session.state()).toMatchObject({ kind: 'in' });
@@ -151,16 +134,14 @@ describe('a failed exchange', () => {
   });
 
   it('keeps a signed-in person when its secret is used', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     const { session } = openMarkedTab(gatehouse);
     expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
   it('keeps a signed-in person when it is for another account', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.expireAccess();
     gatehouse.nextResponse('ExchangeAuthTokens', () => refusalOf('ACCOUNT_MISMATCH', 409));
     const { session, marker } = openMarkedTab(gatehouse);
@@ -179,8 +160,7 @@ describe('a failed exchange', () => {
   });
 
   it('retries a failed FetchMe', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.nextResponse('FetchMe', noConnection);
     const { session } = openMarkedTab(gatehouse);
     const state = await session.open();
@@ -193,8 +173,7 @@ describe('a failed exchange', () => {
 
 describe('an exchange after a transient failure', () => {
   it.each(passingFailures)('is repeated only on request after %s', async (_, answer) => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     gatehouse.nextResponse('ExchangeAuthTokens', answer);
     const { session, marker } = openMarkedTab(gatehouse);
     const state = await session.open();
@@ -208,8 +187,7 @@ describe('an exchange after a transient failure', () => {
   });
 
   it('is abandoned after a sign-in by password', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     gatehouse.nextResponse('ExchangeAuthTokens', noConnection);
     const { session, marker } = openMarkedTab(gatehouse);
     await session.open();
@@ -223,8 +201,7 @@ describe('an exchange after a transient failure', () => {
 
   // Specification: External sign-in — External sign-in handoff 2: another sign-in ended first
   it('is not sent after a sign-in by password that finished while it waited for the lock', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.returnFromProvider();
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
     gatehouse.nextResponse('ExchangeAuthTokens', noConnection);
     const { session } = openMarkedTab(gatehouse);
     await session.open();

@@ -11,8 +11,7 @@ const organizationOf = (session: Session): string | undefined => {
 };
 
 const openAcme = (): GatehouseInMemory => {
-  const gatehouse = new GatehouseInMemory();
-  gatehouse.signIn();
+  const gatehouse = GatehouseInMemory.signedIn();
   gatehouse.organization = 'Acme';
   return gatehouse;
 };
@@ -26,8 +25,7 @@ const signedIn = async (tabs: number): Promise<{ gatehouse: GatehouseInMemory; s
 
 const signedInOnce = async (): Promise<{ gatehouse: GatehouseInMemory; session: Session }> => {
   const gatehouse = openAcme();
-  const session = gatehouse.openTab();
-  await session.open();
+  const session = await gatehouse.openedTab();
   return { gatehouse, session };
 };
 

@@ -1,6 +1,6 @@
 /** The session in one tab and in many: expired, ended and unreachable. */
 import { describe, expect, it } from 'vitest';
-import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
+import { GatehouseInMemory, noConnection, passingFailures, refusalOf } from './support/gatehouse.ts';
 
 const credentials = { email: 'ada@example.com', password: 'Secret.12' };
 
@@ -14,23 +14,15 @@ describe('the session state', () => {
   });
 
   it('is fetched once for concurrent callers', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     const session = gatehouse.openTab();
     await Promise.all([session.open(), session.open(), session.open()]);
     expect(session.state()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
     expect(gatehouse.count('FetchMe')).toBe(1);
   });
 
-  it.each([
-    ['no connection', noConnection],
-    ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
-    ['a proxy without a backend', () => new Response('<html>', { status: 502 })],
-    ['too many requests', () => refusalOf('RATE_LIMITED', 429)],
-    ['a defect', () => refusalOf('INTERNAL', 500, { correlationId: 'c-1' })],
-  ])('stays unknown with %s, and is fetched again', async (_, answer) => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+  it.each(passingFailures)('stays unknown with %s, and is fetched again', async (_, answer) => {
+    const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.nextResponse('FetchMe', answer);
     const session = gatehouse.openTab();
     expect(await session.open()).toMatchObject({ kind: 'unknown', problem: { name: 'Refusal' } });
@@ -38,10 +30,8 @@ describe('the session state', () => {
   });
 
   it('stays in when the connection is lost later', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.nextResponse('FetchMe', noConnection);
     expect(await session.recheck()).toMatchObject({ kind: 'in' });
   });
@@ -49,8 +39,7 @@ describe('the session state', () => {
 
 describe('an expired access credential', () => {
   it('is refreshed once for eight tabs, and none is signed out', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.expireAccess();
     const tabs = Array.from({ length: 8 }, () => gatehouse.openTab());
     const states = await Promise.all(tabs.map((tab) => tab.open()));
@@ -59,8 +48,7 @@ describe('an expired access credential', () => {
   });
 
   it('is refreshed once for eight tabs that were signed in already', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     const tabs = Array.from({ length: 8 }, () => gatehouse.openTab());
     await Promise.all(tabs.map((tab) => tab.open()));
     gatehouse.expireAccess();
@@ -70,8 +58,7 @@ describe('an expired access credential', () => {
   });
 
   it('waits for the cookies of a rotation outside the lock', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     let pauses = 0;
     let updateCookies = () => {};
     const session = gatehouse.openTab(() => {
@@ -89,10 +76,8 @@ describe('an expired access credential', () => {
   });
 
   it('does not sign out when those cookies do not arrive in time', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.expireAccess();
     gatehouse.nextResponse('RefreshAccess', () => {
       gatehouse.rotateElsewhere();
@@ -106,10 +91,8 @@ describe('an expired access credential', () => {
     ['no connection', noConnection],
     ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
   ])('leaves the state unchanged when its refresh meets %s', async (_, answer) => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.expireAccess();
     gatehouse.nextResponse('RefreshAccess', answer);
     expect(await session.recheck()).toMatchObject({ kind: 'in' });
@@ -120,26 +103,22 @@ describe('an expired access credential', () => {
 
 describe('the end of a session', () => {
   it('is detected when the service refuses the credential', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.revoke();
     expect(await session.recheck()).toEqual({ kind: 'out', ending: 'ended' });
     expect(gatehouse.count('RefreshAccess')).toBe(0);
   });
 
   it('is detected when the service refuses the refresh', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.expireAccess();
     gatehouse.nextResponse('RefreshAccess', () => refusalOf('REFRESH_REFUSED', 401));
     expect(await gatehouse.openTab().open()).toEqual({ kind: 'out', ending: 'ended' });
   });
 
   it('reaches every tab, and each fetches the state itself', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
+    const gatehouse = GatehouseInMemory.signedIn();
     const tabs = Array.from({ length: 4 }, () => gatehouse.openTab());
     await Promise.all(tabs.map((tab) => tab.open()));
     await tabs[0]?.signOut();
@@ -150,30 +129,24 @@ describe('the end of a session', () => {
   });
 
   it('counts as a sign-out when the session had ended before it', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.revoke();
     await session.signOut();
     expect(session.state()).toEqual({ kind: 'out', ending: 'signed-out' });
   });
 
   it('does not happen when the sign-out cannot reach the service', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.nextResponse('SignOut', noConnection);
     await expect(session.signOut()).rejects.toMatchObject({ code: 'OFFLINE' });
     expect(session.state()).toMatchObject({ kind: 'in' });
   });
 
   it('refreshes an expired credential first, so that a sign-out is never incomplete', async () => {
-    const gatehouse = new GatehouseInMemory();
-    gatehouse.signIn();
-    const session = gatehouse.openTab();
-    await session.open();
+    const gatehouse = GatehouseInMemory.signedIn();
+    const session = await gatehouse.openedTab();
     gatehouse.expireAccess();
     await session.signOutEverywhere();
     expect(session.state()).toEqual({ kind: 'out', ending: 'signed-out-everywhere' });
@@ -194,8 +167,7 @@ describe('signing in', () => {
 
   it('leaves the state unchanged when it is refused', async () => {
     const gatehouse = new GatehouseInMemory();
-    const session = gatehouse.openTab();
-    await session.open();
+    const session = await gatehouse.openedTab();
     gatehouse.nextResponse('SignIn', () => refusalOf('INVALID_CREDENTIALS', 401));
     await expect(session.signIn(credentials)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     expect(session.state()).toMatchObject({ kind: 'out' });
@@ -216,8 +188,7 @@ describe('completing an invited profile', () => {
 
   it('leaves the state unchanged when the invitation is no longer open', async () => {
     const gatehouse = new GatehouseInMemory();
-    const session = gatehouse.openTab();
-    await session.open();
+    const session = await gatehouse.openedTab();
     gatehouse.nextResponse('CompleteInvitedProfile', () => refusalOf('INVITATION_NOT_OPEN', 410));
     await expect(session.completeInvitedProfile(profile)).rejects.toMatchObject({ code: 'INVITATION_NOT_OPEN' });
     expect(session.state()).toMatchObject({ kind: 'out' });

@@ -40,18 +40,18 @@ export const rooms: readonly string[] = [
   'sessions',
   'memberships',
   'invitations',
-  // What super admins see and do beyond sessions: people and organizations of everybody.
+  // What super admins see and do beyond sessions: all people and organizations.
   'directory',
-  // Who somebody is at an outside provider, and how they come in by it.
+  // Identities at the identity provider, and sign-in with them.
   'external-sign-in',
-  // What a browser decided and is called without anybody being signed in.
+  // Consent and id of a browser that is not signed in.
   'visitors',
   // How each attempt of an MCP client to connect went.
   'client-onboarding',
   'oauth',
   'tools',
-  // What is deleted because its time is over.
-  'upkeep',
+  // Which expired rows are deleted.
+  'cleanup',
 ];
 
 export interface Place {

@@ -14,8 +14,8 @@ import {
   makePostgresServer,
   type PostgresServer,
   variables,
-} from '../../server/test/faults/support/postgres-server.ts';
-import { printedResults, resultsDirectory } from '../../server/test/faults/support/result-table.ts';
+} from '../../server/test/faults/support/sites/postgres-server.ts';
+import { printedResults, resultsDirectory } from '../../server/test/faults/support/verdicts/result-table.ts';
 import { repositoryRoot } from '../report.ts';
 
 const freePort = async (): Promise<number> => {

@@ -42,7 +42,7 @@ const writeBundle = async (directory: string): Promise<void> => {
     input: entries,
     platform: 'node',
     // They load WebAssembly and machine code from beside themselves.
-    external: [/^@electric-sql\/pglite/, /^@node-rs\//],
+    external: [/^@electric-sql\/pglite/, /^bcrypt$/],
     onLog: (_level, { code, message }) => {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
     },

@@ -37,7 +37,12 @@ const embedded: Suite = {
   ...processes,
   name: 'embedded',
   projects: ['processes'],
-  files: ['processes/database-', 'processes/doctor-database', 'processes/kill', 'processes/upkeep'],
+  files: [
+    'processes/database/',
+    'processes/start/doctor-database',
+    'processes/outages/kill',
+    'processes/running/cleanup',
+  ],
 };
 const browser: Suite = { name: 'browser', projects: ['browser'], engine: 'embedded', needsPortal: true };
 const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', needsPortal: true };
@@ -83,7 +88,7 @@ const nightly: readonly Suite[] = [
   {
     ...processes,
     name: 'deadlines',
-    files: ['processes/deadlines'],
+    files: ['processes/running/deadlines'],
     engine: 'postgres and redis',
     environment: { TEST_QUIET: 'true', ...alone },
   },

@@ -16,10 +16,10 @@ export const home = {
 
 export const signInMethods = {
   title: 'Ways to sign in',
-  lead: 'Each of them leads to this account.',
+  lead: 'Each of these signs you in to this account.',
   password: 'Password',
   passwordSet: 'Set',
-  passwordNotSet: 'This account has none.',
+  passwordNotSet: 'Not set',
   notConnected: 'Not connected',
   connectedAs: 'Connected as {email} since {date}',
   connectedSince: 'Connected since {date}',
@@ -27,12 +27,12 @@ export const signInMethods = {
   connectProvider: 'Connect {provider}',
   disconnect: 'Disconnect',
   disconnectProvider: 'Disconnect {provider}',
-  onlyMethod: 'It is the only way in: this account has no password.',
+  onlyMethod: 'You cannot disconnect it: this account has no password.',
   connected: '{provider} is connected. You can sign in with it from now on.',
   disconnected: '{provider} is disconnected. You sign in with your password from now on.',
   confirm: {
     title: 'Disconnect {provider}?',
-    text: 'You will sign in with your password alone. Devices that are signed in stay so.',
+    text: 'You will sign in with your password only. Devices that are signed in stay signed in.',
     submit: 'Disconnect',
   },
 } as const;
@@ -40,7 +40,7 @@ export const signInMethods = {
 export const devices = {
   title: 'Your devices',
   lead: 'Everywhere your account is signed in.',
-  unsure: 'Something here that you don’t recognize?',
+  unsure: 'Do you see a device that you don’t recognize?',
   thisDevice: 'This device',
   apiClient: 'API client',
   mcpClient: 'MCP client',
@@ -66,7 +66,7 @@ export const devices = {
   },
   confirmEverywhere: {
     title: 'Sign out everywhere?',
-    text: 'Every device loses access at once, this one and API clients included. You will have to sign in again.',
+    text: 'Every device loses access at once, including this one and API clients. You will have to sign in again.',
     submit: 'Sign out everywhere',
   },
 } as const;

@@ -53,11 +53,11 @@ export const failures = {
   },
   NOT_FOUND: {
     title: 'No longer there',
-    text: 'It may have been removed meanwhile. The page shows what is there now.',
+    text: 'It may have been removed in the meantime. This page now shows the current state.',
   },
   INVITATION_NOT_OPEN: {
     title: 'The invitation is no longer open',
-    text: 'It has been accepted or withdrawn meanwhile. The page shows how things are now.',
+    text: 'It has been accepted or withdrawn in the meantime. This page now shows the current state.',
   },
   LAST_OWNER: {
     title: 'An organization needs an owner',
@@ -66,7 +66,7 @@ export const failures = {
   stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
   failed: {
     title: 'Something went wrong',
-    text: 'This is not your doing. Try again; if it happens once more, tell the people who run this service.',
+    text: 'The problem is on our side. Try again. If it happens again, contact the operator of this service.',
   },
   notFound: { title: 'Page not found', text: 'There is nothing at this address. The link may be old or mistyped.' },
 } as const;

@@ -6,11 +6,11 @@ export const consent = {
   allow: 'Allow',
   decline: 'Decline',
   now: {
-    allowed: 'At present you allow it; if you decline now, the id is deleted.',
-    declined: 'At present you decline it.',
+    allowed: 'You currently allow it. If you decline now, the id is deleted.',
+    declined: 'You currently decline it.',
   },
   change: 'Privacy choice',
-  notRecorded: 'Your answer has not been recorded. You can give it again.',
+  notRecorded: 'Your answer was not saved. Please try again.',
   recorded: {
     allowed: 'Analytics allowed.',
     declined: 'Analytics declined. No id is kept.',

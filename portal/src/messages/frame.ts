@@ -29,7 +29,7 @@ export const noOrganization = {
   title: 'No organization is active',
   choose: 'Choose the one that you want to work in.',
   open: 'Open {name}',
-  none: 'You belong to no organization at the moment. Create one of your own, or ask the people of another for an invitation: the link in it lets you join.',
+  none: 'You do not belong to an organization. Create one, or ask a member of another organization to invite you: the link in the invitation lets you join.',
   create: 'Create an organization',
 } as const;
 

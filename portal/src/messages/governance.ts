@@ -2,14 +2,14 @@
 
 export const governance = {
   title: 'Sessions',
-  lead: 'Every session that is active right now, of all people and programs, newest first.',
+  lead: 'The active sessions of all people and programs, newest first.',
   superAdminsOnly: {
     title: 'For super admins',
-    text: 'This page shows the sessions of all people, so it is open to super admins only. Your own devices are on the start page.',
+    text: 'This page shows the sessions of all people, so only super admins can open it. Your own devices are on the start page.',
   },
   cannotRevoke: {
-    title: 'You can look, but not end sessions',
-    why: 'It takes the scope sessions:revoke.',
+    title: 'You can view sessions, but not end them',
+    why: 'Ending a session needs the scope sessions:revoke.',
   },
   list: 'Active sessions',
   search: 'Search by e-mail address',
@@ -46,7 +46,7 @@ export const governance = {
   moreThan: 'More than {shown, plural, one {# active session} other {# active sessions}}',
   shownOfMore: '{shown, number} shown; there are more',
   showMore: 'Show more',
-  reload: 'Look again',
+  reload: 'Refresh',
   none: 'No active session matches these filters.',
   clear: 'Clear filters',
   you: 'This is you',
@@ -64,7 +64,7 @@ export const governance = {
   confirm: {
     session: {
       title: 'Revoke a session of {email}?',
-      text: 'It is the one of {device}, issued {date}. Its access token and its refresh token are refused from then on. Other sessions of {email} stay.',
+      text: 'This ends the session of {device}, issued {date}. Its access token and refresh token stop working at once. Other sessions of {email} stay active.',
       submit: 'Revoke session',
       own: 'This is the session that you are using now. You will be signed out here.',
     },
@@ -77,9 +77,9 @@ export const governance = {
   },
   notAllowed: {
     title: 'Not allowed',
-    text: 'You do not hold the scope sessions:revoke any more, so nothing has ended.',
+    text: 'You no longer hold the scope sessions:revoke, so no session was ended.',
   },
   result:
     '{count, plural, =0 {No token of {email} was active any more.} one {# token of {email} was active and has ended.} other {# tokens of {email} were active and have ended.}}',
-  revokedSince: 'In force since {instant}.',
+  revokedSince: 'Effective since {instant}.',
 } as const;

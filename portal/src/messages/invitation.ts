@@ -20,7 +20,7 @@ export const invitation = {
     submit: 'Sign in to accept',
   },
   accept: {
-    lead: 'You are signed in as <who>{email}</who>. Accepting opens {organization} to you; what you belong to already stays as it is.',
+    lead: 'You are signed in as <who>{email}</who>. If you accept, you join {organization}. You stay in your other organizations.',
     submit: 'Accept the invitation',
     later: 'Not now',
   },
@@ -28,7 +28,7 @@ export const invitation = {
     title: 'This invitation is for someone else',
     lead: 'You are signed in as <who>{email}</who>, and the invitation to {organization} was sent to another address.',
     advice:
-      'If that address is yours too, sign out here and go on with it. If not, ask the person who invited you to invite the address you use.',
+      'If that address is yours too, sign out here and continue with it. If not, ask the person who invited you to invite the address you use.',
     submit: 'Sign out and continue',
     stay: 'Stay signed in',
   },
@@ -38,13 +38,13 @@ export const invitation = {
   },
   ACCEPTED: {
     title: 'This invitation has been accepted',
-    text: 'The link works once, and it has been used: {organization} has its new member.',
-    visitor: 'If that is you, sign in as usual.',
-    signedIn: 'If that is you, there is nothing left to do here.',
+    text: 'The link works once, and has already been used to join {organization}.',
+    visitor: 'If that was you, sign in as usual.',
+    signedIn: 'If that was you, there is nothing left to do.',
   },
   unknown: {
     title: 'This invitation does not work',
     text: 'It may have been withdrawn, or replaced by a newer message: look for one, and use its link. If there is none, ask the person who invited you to send the invitation again.',
   },
-  changed: 'The invitation changed in the meantime. What you see now is how it stands.',
+  changed: 'The invitation changed in the meantime. This page now shows its current state.',
 } as const;

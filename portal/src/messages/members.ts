@@ -30,7 +30,7 @@ export const memberActions = {
   remove: 'Remove from the organization',
   leave: 'Leave the organization',
   done: {
-    resend: 'A new link is on its way to {email}. The one sent before no longer works.',
+    resend: 'A new link is on its way to {email}. The previous link no longer works.',
     withdraw: 'The invitation to {email} is withdrawn. Its link no longer works.',
     remove: '{person} is no longer a member.',
     leave: 'You have left {organization}.',
@@ -59,12 +59,12 @@ export const memberActions = {
     },
     unmakeOwner: {
       title: 'Take the role of owner from {person}?',
-      text: 'From now on {email} has the role {role}. Nothing ends, but what only owners may do is no longer possible.',
+      text: '{email} will have the role {role}. Their sessions stay active, but they can no longer do what only owners may do.',
       submit: 'Change role',
     },
     ownRole: {
       title: 'Change your own role?',
-      text: 'You would have the role {role} from now on. Another member would have to give you the present one back.',
+      text: 'You will have the role {role} from now on. Only another member can give you your current role back.',
       submit: 'Change my role',
     },
   },
@@ -87,8 +87,8 @@ export const invite = {
 } as const;
 
 export const membersForbidden = {
-  title: 'The list of members is closed',
-  text: 'You belong to {organization}, but may not see its other members right now.',
-  why: 'Why that is:',
+  title: 'You cannot see the members',
+  text: 'You belong to {organization}, but you may not see its other members at the moment.',
+  why: 'Why:',
   plan: 'See the plan',
 } as const;

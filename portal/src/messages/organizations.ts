@@ -6,13 +6,13 @@ export const newOrganization = {
   name: 'Name of the organization',
   submit: 'Create organization',
   notSwitchedTitle: '{name} has been created',
-  notSwitched: 'Opening it did not work, so you are still where you were.',
+  notSwitched: 'Switching to it failed. You can choose it under your organizations.',
   open: 'Open {name}',
 } as const;
 
 export const renameOrganization = {
   title: 'Name of the organization',
-  lead: 'Every member sees it, and it stands in every invitation.',
+  lead: 'Every member and every invitation shows it.',
   open: 'Rename',
   name: 'Name',
   submit: 'Save name',

@@ -2,7 +2,7 @@
 
 export const plan = {
   title: 'Plan',
-  lead: 'What {organization} subscribes to, and what that lets its people do.',
+  lead: 'The plan of {organization}, and what its members can do with it.',
   current: {
     title: 'Current plan',
     none: 'No plan',
@@ -15,45 +15,48 @@ export const plan = {
   NONE: {
     badge: 'Not subscribed',
     meaning:
-      'The organization has no plan, so what only a plan allows is not available. Accounts, sign-in and invitations received stay as they are.',
+      'The organization has no plan, so features that need a plan are not available. Accounts, sign-in and received invitations still work.',
   },
   ACTIVE: {
     badge: 'Active',
-    meaning: 'Everyone can do what the plan includes, as far as their role allows.',
+    meaning: 'Members can do what the plan includes and their role allows.',
   },
   TRIALING: {
     badge: 'On trial',
-    meaning: 'During the trial everyone can do what the plan includes, as far as their role allows.',
+    meaning: 'During the trial, members can do what the plan includes and their role allows.',
   },
   PAST_DUE: {
     badge: 'Payment overdue',
     meaning:
-      'A payment did not arrive. What the plan allows rests until it is paid; everyone keeps their account and their role.',
+      'A payment is overdue. The features of the plan are not available until it is paid. Members keep their accounts and roles.',
   },
   CANCELED: {
     badge: 'Ended',
-    meaning: 'The plan has ended, and with it what it allowed. Everyone keeps their account and their role.',
+    meaning: 'The plan has ended, so its features are not available. Members keep their accounts and roles.',
   },
   change: {
     manage: 'Manage billing',
-    manageLead: 'Payment method, invoices and cancellation are with the payment provider.',
+    manageLead: 'Manage payment method, invoices and cancellation at the payment provider.',
     subscribe: 'Subscribe',
     subscribeTo: 'Subscribe to {product}',
-    choose: 'Choose a plan below. You pay with the payment provider and come back here.',
-    awaited: 'We are waiting for word from the payment provider.',
+    choose: 'Choose a plan below. You pay at the payment provider and then return here.',
+    awaited: 'We are waiting for confirmation from the payment provider.',
     noOther: 'There is no other plan to choose at the moment.',
     askOwner: 'Owners of {organization} can change the plan. Ask one of them.',
-    askOperator: 'Plans are not sold on this page. To change yours, ask the people who run this service.',
-    notForSale: 'This plan cannot be bought right now. Ask the people who run this service.',
-    nothingPaid: 'The payment provider knows of no payment for this organization yet. Choose a plan first.',
+    askOperator: 'Plans cannot be changed on this page. To change yours, contact the operator of this service.',
+    notForSale: 'This plan cannot be bought right now. Contact the operator of this service.',
+    nothingPaid: 'This organization has not paid for a plan yet. Choose a plan first.',
   },
   checkout: {
     done: {
-      title: 'The payment page is done',
-      text: 'The plan changes here as soon as the payment provider tells us.',
+      title: 'You completed the payment page',
+      text: 'The plan changes here as soon as the payment provider confirms the payment.',
     },
-    cancelled: { title: 'You left the payment page', text: 'Nothing has been bought, and the plan is as it was.' },
-    reload: 'Look again',
+    cancelled: {
+      title: 'You left the payment page',
+      text: 'You have not bought anything, and the plan has not changed.',
+    },
+    reload: 'Refresh',
   },
   allowed: {
     title: 'What you may do',
@@ -65,7 +68,7 @@ export const plan = {
     granted: 'allowed',
     forbidden: 'not allowed',
     denialReasons: {
-      notActive: 'No plan is running.',
+      notActive: 'No plan is active.',
       notIncluded: 'The plan does not include it.',
       role: 'Your role does not include it.',
     },
@@ -73,16 +76,16 @@ export const plan = {
   },
   products: {
     title: 'What each plan includes',
-    lead: 'For those whose role allows it.',
+    lead: 'For members whose role allows it.',
     current: 'Current plan',
-    nothing: 'Nothing beyond an account',
+    nothing: 'Only an account',
   },
   scopes: {
     MEMBERS_VIEW: 'See who belongs to the organization',
     MEMBERS_INVITE: 'Invite people',
-    MEMBERS_UPDATE: 'Change the role of people',
+    MEMBERS_UPDATE: 'Change roles',
     MEMBERS_REMOVE: 'Remove people',
     ORGANIZATION_UPDATE: 'Rename the organization',
-    BILLING_MANAGE: 'Look after billing',
+    BILLING_MANAGE: 'Pay and manage billing',
   },
 } as const;

@@ -8,10 +8,10 @@ export const signIn = {
   newHere: 'New here?',
   createAccount: 'Create an account',
   confirmed: 'Your address is confirmed. Sign in with the password that you chose when you first signed up.',
-  refused: 'The e-mail address or the password is not right.',
+  refused: 'The e-mail address or the password is wrong.',
   notVerifiedTitle: 'Your e-mail address is not confirmed yet',
   notVerified:
-    'Open the link in the message we sent you. If you cannot find it, sign up again with the same address: a fresh link goes out, at most once an hour.',
+    'Open the link in the message we sent you. If you cannot find it, sign up again with the same address: we then send a new link, at most once an hour.',
   signUpAgain: 'Sign up again',
   endings: {
     'signed-out': 'You have signed out.',
@@ -24,18 +24,18 @@ export const signIn = {
 
 /** Outcomes of an external sign-in, or of linking an identity. */
 export const external = {
-  unfinished: 'Your sign-in with {provider} is almost done: only the last step is missing.',
+  unfinished: 'Your sign-in with {provider} is almost complete: only the last step is missing.',
   someProvider: 'the provider',
   problems: {
-    PROVIDER_CANCELLED: 'You did not go through with it at {provider}. Nothing has changed.',
-    PROVIDER_UNAVAILABLE: 'There is no answer from {provider} at the moment. Please try again shortly.',
+    PROVIDER_CANCELLED: 'You cancelled at {provider}. Nothing has changed.',
+    PROVIDER_UNAVAILABLE: '{provider} does not respond at the moment. Please try again shortly.',
     PROVIDER_REFUSED:
-      'What {provider} answered could not be accepted. Try again; if it happens once more, tell the people who run this service.',
+      'The answer from {provider} was not valid. Try again. If it happens again, contact the operator of this service.',
     ATTEMPT_OVER:
-      'This attempt is over: it took too long, has been finished already, or began in another browser. Please try again.',
-    EXCHANGE_REFUSED: 'Signing in took too long, or has been finished already. Please try again.',
+      'This attempt has ended: it took too long, was already completed, or began in another browser. Please try again.',
+    EXCHANGE_REFUSED: 'Signing in took too long, or was already completed. Please try again.',
     EMAIL_MISSING:
-      'An account needs an e-mail address, and we have learned none from {provider}. Share it there, or use a password here.',
+      'An account needs an e-mail address, but {provider} did not share yours. Share it there, or use a password here.',
     EMAIL_UNVERIFIED:
       'Your e-mail address is not confirmed at {provider} yet. Confirm it there, or use a password here.',
     ACCOUNT_HAS_OTHER_IDENTITY:
@@ -51,8 +51,7 @@ export const external = {
     RATE_LIMITED: 'There were too many attempts. Please wait a moment and try again.',
     UNAVAILABLE: 'The service cannot answer at the moment. Please try again shortly.',
     ACCOUNT_MISMATCH: 'Another person was signed in here at that moment, so nothing was changed. Please try again.',
-    other:
-      'Going on with {provider} did not work. Try again; if it happens once more, tell the people who run this service.',
+    other: 'Continuing with {provider} failed. Try again. If it happens again, contact the operator of this service.',
   },
   signedIn: {
     title: 'That did not work',

@@ -45,7 +45,7 @@ export const reject = {
   keep: 'I asked for it myself',
   done: {
     title: 'The account is deleted',
-    text: 'Nothing is left of it, and there is nothing else for you to do. You can sign up with the address yourself; we send it at most one message an hour.',
+    text: 'All its data is deleted, and you do not need to do anything else. You can sign up with the address yourself; we send it at most one message an hour.',
   },
   invalid: {
     title: 'This link does not work',

@@ -44,6 +44,18 @@ export class GatehouseInMemory {
   // One lock for all tabs, like Web Locks.
   readonly #withLock: WithLock = withLockInThisTab(() => Promise.resolve());
 
+  static signedIn(): GatehouseInMemory {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    return gatehouse;
+  }
+
+  static returnedFromProvider(): GatehouseInMemory {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.returnFromProvider();
+    return gatehouse;
+  }
+
   signIn(): void {
     this.#jar = { state: 'live' };
   }
@@ -91,6 +103,13 @@ export class GatehouseInMemory {
       wait: async () => duringWait(),
       handoff,
     });
+  }
+
+  /** A tab that knows who is signed in. */
+  async openedTab(): Promise<Session> {
+    const session = this.openTab();
+    await session.open();
+    return session;
   }
 
   #channelOf(tab: number): SessionChannel {
@@ -171,3 +190,12 @@ export const refusalOf = (code: string, status: number, extensions: object = {})
 export const noConnection = (): Response => {
   throw new TypeError('fetch failed');
 };
+
+/** Failures that pass, by what they are for a person. */
+export const passingFailures: readonly (readonly [string, () => Response])[] = [
+  ['no connection', noConnection],
+  ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
+  ['a proxy without a backend', () => new Response('<html>', { status: 502 })],
+  ['too many requests', () => refusalOf('RATE_LIMITED', 429)],
+  ['a defect', () => refusalOf('INTERNAL', 500, { correlationId: 'c-1' })],
+];

@@ -3,10 +3,10 @@
  * use.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
 import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
+import { shareResponses } from '../http-kit/cors.ts';
 import type { OriginSettings } from '../http-kit/origins.ts';
 import { type BodyBudget, holdBodiesWithin } from '../http-kit/request-bodies.ts';
 
@@ -52,7 +52,7 @@ const requireUsablePaths = (paths: readonly string[]): void => {
 const mountAt = async (
   http: FastifyInstance,
   path: string,
-  { baseUrl, frontendUrl }: OriginSettings,
+  origins: OriginSettings,
   fill: (scope: FastifyInstance) => Promise<void>,
 ): Promise<void> => {
   await http.register(
@@ -60,7 +60,7 @@ const mountAt = async (
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store');
       });
-      await scope.register(cors, { origin: [baseUrl, frontendUrl], methods, credentials: true, maxAge: 600 });
+      shareResponses(scope, [], { origins, methods, allowedHeaders: null });
       scope.setNotFoundHandler(answerNotFound);
       await fill(scope);
     },

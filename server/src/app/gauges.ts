@@ -2,8 +2,8 @@
  * Gauges read at scrape time: parts of the process, database rows and sign-ins.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { Authenticator } from '../domain/access/authenticate.ts';
+import { within } from '../kernel/within.ts';
 import type { Database, DatabaseStats } from '../platform/database/database.ts';
 import { type JobRow, listJobs } from '../platform/jobs/scheduled-jobs.ts';
 import { cachedAsync } from '../platform/kept-fresh.ts';
@@ -64,7 +64,7 @@ const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] =>
   return [
     gauge(
       'gatehouse_database_pool_connections',
-      'Connections to PostgreSQL, by what they do; that for look-ups is not among them.',
+      'Connections in the PostgreSQL pool, by state; excludes the look-up connection.',
       readings(({ size, idle }) => [
         { value: size - idle, labels: { state: 'busy' } },
         { value: idle, labels: { state: 'idle' } },
@@ -72,12 +72,12 @@ const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] =>
     ),
     gauge(
       'gatehouse_database_pool_connections_max',
-      'How many connections there may be.',
+      'Maximum number of connections in the pool.',
       readings(({ most }) => [{ value: most }]),
     ),
     gauge(
       'gatehouse_database_pool_waiting',
-      'Statements and transactions that wait for a connection.',
+      'Statements and transactions that wait for a connection of the pool.',
       readings(({ waiting }) => [{ value: waiting }]),
     ),
   ];
@@ -88,22 +88,22 @@ const cacheInstruments = (authenticator: Pick<Authenticator, 'lookups' | 'size'>
   return [
     {
       name: 'gatehouse_actor_cache_lookups',
-      description: 'Whether the person behind a token was in memory, and not out of date.',
+      description: 'Look-ups of tokens in the actor cache, by result.',
       kind: 'counter',
       read: () => (['hit', 'stale', 'miss'] as const).map((result) => ({ value: lookups[result], labels: { result } })),
     },
     {
       name: 'gatehouse_actor_cache_evictions',
-      description: 'Persons who had to make room in memory for others.',
+      description: 'Entries that a full actor cache evicted.',
       kind: 'counter',
       read: () => [{ value: lookups.evicted }],
     },
-    gauge('gatehouse_actor_cache_entries', 'Persons in memory.', () => [{ value: authenticator.size }]),
+    gauge('gatehouse_actor_cache_entries', 'Entries in the actor cache.', () => [{ value: authenticator.size }]),
   ];
 };
 
 const passwordInstruments = (passwords: Pick<PasswordHasher, 'load'>): readonly Instrument[] => [
-  gauge('gatehouse_password_hashes', 'Passwords that are hashed or compared, and that wait for it.', () => {
+  gauge('gatehouse_password_hashes', 'Password hashes and comparisons, by state: running or waiting.', () => {
     const { running, waiting } = passwords.load();
     return [
       { value: running, labels: { state: 'running' } },
@@ -151,24 +151,24 @@ const watchStored = (database: Database): readonly Instrument[] => {
       kind: 'gauge',
       read: async () => [{ value: (await isUp()) === null ? 0 : 1 }],
     },
-    gauge('gatehouse_mail_queue_depth', 'Mails that are not sent yet.', ({ mails }) => [{ value: mails.depth }]),
-    gauge('gatehouse_mail_queue_oldest_seconds', 'How long the oldest of them has waited.', ({ mails }) => [
+    gauge('gatehouse_mail_queue_depth', 'Mails that wait to be sent.', ({ mails }) => [{ value: mails.depth }]),
+    gauge('gatehouse_mail_queue_oldest_seconds', 'Age of the oldest mail that waits to be sent.', ({ mails }) => [
       { value: mails.oldestSeconds ?? 0 },
     ]),
     gauge(
       'gatehouse_job_last_success_timestamp_seconds',
-      'When a job last did all there was to do; 0 until the first time.',
+      'Unix time of the last successful run of a job; 0 before the first one.',
       ({ jobs }) =>
         jobs.map(({ name, lastSucceededAt }) => ({
           value: (lastSucceededAt?.getTime() ?? 0) / 1000,
           labels: { job_name: name },
         })),
     ),
-    gauge('gatehouse_job_failures', 'Runs of a job that failed, one after the other.', ({ jobs }) =>
+    gauge('gatehouse_job_failures', 'Consecutive failed runs of a job.', ({ jobs }) =>
       jobs.map(({ name, failures }) => ({ value: failures, labels: { job_name: name } })),
     ),
     // A gauge, not a counter: a sum over all processes would count each row once per process.
-    gauge('gatehouse_job_deleted_rows', 'Rows that a job has deleted, on whichever process.', ({ jobs }) =>
+    gauge('gatehouse_job_deleted_rows', 'Rows that a job has deleted, in all processes together.', ({ jobs }) =>
       jobs.map(({ name, deletedRows }) => ({ value: Number(deletedRows), labels: { job_name: name } })),
     ),
   ];
@@ -180,15 +180,9 @@ const readStored = async (database: Database): Promise<Stored> => ({
 });
 
 /** Null on failure or timeout; the next scrape tries again. */
-const inTime = async <T>(reading: Promise<T>): Promise<T | null> => {
-  const end = new AbortController();
-  try {
-    return await Promise.race([reading, delay(timeoutMilliseconds, null, { signal: end.signal, ref: false })]);
-  } catch {
-    return null;
-  } finally {
-    end.abort();
-  }
+const inTime = <T>(reading: Promise<T>): Promise<T | null> => {
+  const none = (): null => null;
+  return within(timeoutMilliseconds, reading.catch(none), none);
 };
 
 // Sign-ins and refreshes of all surfaces, derived from the counters of the surfaces.
@@ -206,7 +200,7 @@ const isRefreshGrant = ({ grant }: Labels): boolean => grant === 'refresh_token'
 const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Instrument[] => [
   {
     name: 'gatehouse_sign_ins',
-    description: 'Attempts to come in, by method and outcome.',
+    description: 'Attempts to sign in, by method and outcome.',
     kind: 'counter',
     read: () =>
       pick(operations, ({ operation = '', outcome = '' }) => {

@@ -1,16 +1,17 @@
 /**
- * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration.
+ * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration. The routes and
+ * what each requires are listed in routes.ts.
  */
 import cookie from '@fastify/cookie';
-import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
-import { createContext, type GraphqlServices, loneMutations } from '../graphql/context.ts';
-import { tellOfFailure } from '../graphql/denials.ts';
+import { createContext, type GraphqlServices } from '../graphql/context.ts';
+import { recordFailure } from '../graphql/denials.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
+import { loneMutations, needsActor } from '../graphql/guards.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
 import { servedSchema } from '../graphql/schema.ts';
 import { mountExternal } from '../http/external-sign-in/routes.ts';
@@ -21,6 +22,7 @@ import { countRequests, mountMetrics } from '../http/metrics.ts';
 import { mountOauth } from '../http/oauth/routes.ts';
 import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
+import { shareResponses } from '../http-kit/cors.ts';
 import { registerRateLimitHeaders } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, leaveBodiesUnread, maxBytesOfEvents } from '../http-kit/request-bodies.ts';
 import {
@@ -42,6 +44,7 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { IdentityProvider } from '../platform/oidc/identity-provider.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
 import { mountAddedRoutes } from './added-routes.ts';
+import { requireListed } from './routes.ts';
 
 /** The parts that the surfaces are built from. */
 interface SurfaceParts {
@@ -71,23 +74,15 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   const { config, services, drain, metrics } = parts;
   const http = createServer(config, parts.logger);
   const bodies = new BodyBudget(logRefusedBodies(parts.logger));
-  const beginSpan = parts.tracing === null ? null : requestSpans(parts.tracing, config.trustProxy);
-  correlateRequests(http, services.database.engine, beginSpan);
-  registerRateLimitHeaders(http);
-  logRequests(http, parts.logger);
-  if (metrics.counts !== null) countRequests(http, metrics.counts);
-  addSecurityHeaders(http, config);
-  mountFailures(http);
+  addHooks(http, parts);
   await http.register(cookie);
   // Mounted before leaveBodiesUnread: added routes need Fastify's built-in parsers, which a plugin can replace.
   await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
   leaveBodiesUnread(http);
+  http.addHook('onRoute', requireListed);
   mountHealth(http, parts.ground, drain);
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
-  await http.register(async (scope) => {
-    await scope.register(cors, { delegator: graphqlSharing(config) });
-    mountGraphqlSurface(scope, parts, bodies);
-  });
+  await http.register(async (scope) => mountGraphqlSurface(scope, parts, bodies));
   if (parts.provider !== null) {
     await mountExternal(http, { ...services, settings: config, provider: parts.provider, bodies });
   }
@@ -96,6 +91,17 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   await mountPages(http, parts);
   await http.ready();
   return http;
+};
+
+/** What every request passes through, in this order. */
+const addHooks = (http: FastifyInstance, { config, services, logger, metrics, tracing }: SurfaceParts): void => {
+  const beginSpan = tracing === null ? null : requestSpans(tracing, config.trustProxy);
+  correlateRequests(http, services.database.engine, beginSpan);
+  registerRateLimitHeaders(http);
+  logRequests(http, logger);
+  if (metrics.counts !== null) countRequests(http, metrics.counts);
+  addSecurityHeaders(http, config);
+  mountFailures(http);
 };
 
 /** The time limit for the head of a request, and the interval at which Node enforces it. */
@@ -137,7 +143,7 @@ const logRefusedBodies = (logger: ProcessLogger): (() => void) => {
   const refused = { event: 'http.bodies_refused' } as const;
   return () =>
     log.note('bodies', (refusals) =>
-      logger.warn({ ...refused, refusals }, 'Bodies were refused: too many are being received at once'),
+      logger.warn({ ...refused, refusals }, 'Request bodies were refused: too many are being received at once'),
     );
 };
 
@@ -152,26 +158,18 @@ const logRefusedConnections = (http: FastifyInstance, logger: ProcessLogger): vo
   );
 };
 
-/**
- * CORS with credentials for exactly the two origins, on /graphql only: the plugin adds an OPTIONS route for every path,
- * which would share the others too.
- */
-const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDelegateCallback => {
-  const shared: FastifyCorsOptions = {
-    origin: [baseUrl, frontendUrl],
-    credentials: true,
-    maxAge: 600,
-    exposedHeaders: [correlationHeader],
-  };
-  const own: FastifyCorsOptions = { origin: false };
-  return (request, answer) => answer(null, request.routeOptions.url === '/graphql' ? shared : own);
-};
-
 const mountGraphqlSurface = (
   scope: FastifyInstance,
   { config, services, metrics }: SurfaceParts,
   bodies: BodyBudget,
 ): void => {
+  // Its route answers every method, OPTIONS among them.
+  shareResponses(scope, [], {
+    origins: config,
+    methods: ['GET', 'POST'],
+    allowedHeaders: null,
+    exposedHeaders: [correlationHeader],
+  });
   const denials = { logger: services.logger, refusals: new LogThrottle() };
   mountGraphql(scope, {
     schema: servedSchema({ hasBilling: services.payments !== null }),
@@ -180,13 +178,14 @@ const mountGraphqlSurface = (
     loneMutations,
     bodies,
     counts: metrics.counts === null ? null : new OperationCounts(metrics.counts),
-    createContext: (request, reply, operation) => createContext(services, request, reply, operation),
+    createContext: (request, reply, operation) =>
+      createContext(services, { request, reply, operation, needsActor: needsActor(operation.rootFields) }),
     onUnexpected: (error, correlationId) =>
       services.logger.error(
         { event: 'request.failed', err: error, correlationId },
         'A GraphQL operation failed unexpectedly',
       ),
-    onFailed: (...failure) => tellOfFailure(denials, ...failure),
+    onFailed: (...failure) => recordFailure(denials, ...failure),
   });
 };
 

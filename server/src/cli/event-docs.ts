@@ -3,12 +3,12 @@ import { type EventFacts, events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log
 
-Printed by \`npm run docs:print\` from \`server/src/platform/observability/events.ts\`; [Logs](operations.md#logs) tells how to read them.
+Printed by \`npm run docs:print\` from \`server/src/platform/observability/events.ts\`; [Logs](operations.md#logs) explains how to read them.
 
-One JSON object a line, on standard output. A name below stays what it is and means what it says here; a test and the
-compiler see to it that no line has another one. Every line has \`time\`, \`level\`, \`event\`, \`msg\` and
-\`service\`; what is logged while a request runs has its \`correlationId\`. \`userId\` is who acted, \`err\` an error.
-No line holds a password, a token, a link's secret, an e-mail address or what somebody typed.
+Each line is one JSON object on standard output. Names and meanings of events do not change; the compiler and a test
+refuse any other event. Every line has \`time\`, \`level\`, \`event\`, \`msg\` and \`service\`; a line that is
+logged during a request has its \`correlationId\`. \`userId\` is the acting user, \`err\` an error. No line holds
+a password, a token, the secret of a link, an e-mail address or other user input.
 `;
 
 const tableOf = (isSecurity: boolean): string[] => [
@@ -27,13 +27,13 @@ export const eventDocs = (): string =>
     head,
     '## Security',
     '',
-    'Who did what to whom, or tried to. These lines say `"security": true`, and are what to send to whoever watches for attacks.',
+    'Actions of users and clients, and refused attempts. These lines have `"security": true`: send them to your security monitoring.',
     '',
     ...tableOf(true),
     '',
     '## Operation',
     '',
-    'How the service itself fares.',
+    'The state of the service itself.',
     '',
     ...tableOf(false),
     '',

@@ -19,7 +19,7 @@ export const requirePortal = (directory = portalDirectory): void => {
   throw new CommandFailed(
     isCheckout
       ? 'The portal is not built. `npm start` builds and serves it; `npm run build:portal` builds it alone.'
-      : `${directory} lacks the portal: install Gatehouse anew.`,
+      : `The portal is missing in ${directory}: install Gatehouse again.`,
   );
 };
 

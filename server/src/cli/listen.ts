@@ -74,16 +74,16 @@ const explained = async (place: Place, work: () => Promise<void>): Promise<void>
 const sentenceFor = (code: unknown, { port, host, variable }: Place): string | null => {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken: stop what holds it, or set ${variable}.`;
+      return `Port ${port} on ${host} is in use: stop the process that uses it, or set ${variable}.`;
     case 'EACCES':
-      return `Port ${port} on ${host} needs rights that this process lacks: set ${variable}.`;
+      return `Port ${port} on ${host} needs permissions that this process lacks: set ${variable}.`;
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':
-      return `HOST is ${host}, which is no address of this machine: correct it, or set 0.0.0.0 for all of them.`;
+      return `HOST is ${host}, which is not an address of this machine: correct it, or set 0.0.0.0 for all addresses.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST is ${host}, a name that cannot be looked up: correct it, or set an address.`;
+      return `HOST is ${host}, a name that cannot be resolved: correct it, or set an address.`;
     default:
       return null;
   }

@@ -1,12 +1,17 @@
 /** The common start of most commands: configuration from the environment, a logger, the database. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
 import { products } from '../domain/scopes/scopes.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
+import type { Database } from '../platform/database/database.ts';
 import { requireOwnDirectory } from '../platform/database/embedded/embedded-directory.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { embeddedFiles } from '../platform/database/examine.ts';
+import { listPendingMigrations, migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
+import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
 import { requireFreePorts } from './listen.ts';
@@ -23,8 +28,8 @@ export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Co
   return readWithSecret(warn);
 };
 
-/** Reads the configuration for display: creates nothing in DATA_DIR; a secret that a start would generate is empty. */
-export const loadConfigToShow = (): Config => {
+/** Reads the configuration and creates nothing in DATA_DIR: a secret that a start would generate is empty. */
+export const loadConfigReadOnly = (): Config => {
   warnOfSlips(warnAtTerminal);
   const config = readConfig(process.env, () => '');
   warnOfUnknownProduct(config, warnAtTerminal);
@@ -71,7 +76,7 @@ const readWithSecret = (warn: Warn): Config => {
 const warnOfUnknownProduct = ({ defaultProduct }: Config, warn: Warn): void => {
   const names = products.map(({ name }) => name);
   if (defaultProduct === null || names.includes(defaultProduct)) return;
-  warn(`DEFAULT_PRODUCT is none of the products (${names.join(', ')}), so new organizations are granted nothing.`);
+  warn(`DEFAULT_PRODUCT names no existing product (${names.join(', ')}), so new organizations are granted no scopes.`);
 };
 
 /** Turns a file-system error in DATA_DIR into a message for the operator; returns any other error unchanged. */
@@ -82,12 +87,37 @@ const directoryProblem = (error: unknown, directory: string): unknown =>
       )
     : error;
 
-/** Opens and migrates the database. */
-export const openMigrated = async (config: Config, logger: Logger) => {
+const openConfigured = (config: Config, logger: Logger): Promise<ScriptDatabase> => {
   const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory } = config;
-  const database = await openDatabase({ url, dataDirectory, logger, poolSize }).catch((error: unknown) => {
+  return openDatabase({ url, dataDirectory, logger, poolSize }).catch((error: unknown) => {
     throw url === undefined ? directoryProblem(error, dataDirectory) : error;
   });
+};
+
+/**
+ * Opens the database without creating or migrating it.
+ * @throws CommandFailed when there is none, or when it is not at the version of this build
+ */
+export const openUnchanged = async (config: Config, logger: Logger): Promise<Database> => {
+  const { databaseUrl, dataDirectory } = config;
+  if (databaseUrl === undefined && !existsSync(join(embeddedFiles(dataDirectory), 'PG_VERSION')))
+    throw new CommandFailed(`There is no database in the data directory ${dataDirectory}.`);
+  const database = await openConfigured(config, logger);
+  try {
+    const pending = await listPendingMigrations(database, migrationsDirectory);
+    if (pending.length === 0) return database;
+    throw new CommandFailed(
+      `The database is not at the version of this build: ${pending.join(', ')} not applied. Run gatehouse migrate first.`,
+    );
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** Opens and migrates the database. */
+export const openMigrated = async (config: Config, logger: Logger) => {
+  const database = await openConfigured(config, logger);
   try {
     const result = await migrate(database, migrationsDirectory);
     if (result.applied.length > 0) logger.info({ event: 'database.migrated', ...result }, 'Migrations were applied');

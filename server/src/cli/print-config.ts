@@ -4,7 +4,7 @@
  */
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
-import { variables } from '../config/variables.ts';
+import { type Secrecy, variables } from '../config/variables.ts';
 
 type Shown = string | number | boolean | null | readonly string[];
 
@@ -12,70 +12,28 @@ type Shown = string | number | boolean | null | readonly string[];
  * The effective configuration by variable name, with secrets hidden; ready for JSON. Null: the variable has no value
  * and no default.
  */
-export const shownConfig = (config: Config): Readonly<Record<keyof typeof variables, Shown>> => ({
-  NODE_ENV: config.mode,
-  PORT: config.port,
-  HOST: config.host,
-  DRAIN_SECONDS: config.drainSeconds,
-  MAX_CONNECTIONS: config.maxConnections,
-  BASE_URL: config.baseUrl,
-  FRONTEND_URL: config.frontendUrl,
-  DATABASE_URL: withoutPassword(config.databaseUrl),
-  DATABASE_POOL_SIZE: config.databasePoolSize,
-  REDIS_URL: withoutPassword(config.redisUrl),
-  DATA_DIR: config.dataDirectory,
-  GATEHOUSE_SECRET: config.secrets.map(() => hidden),
-  PASSWORD_BLOCKLIST: config.passwordBlocklist,
-  SALT_ROUNDS: config.saltRounds,
-  AUTH_COOKIE_DOMAIN: config.authCookieDomain ?? null,
-  SESSION_COOKIE_DOMAIN: config.sessionCookieDomain ?? null,
-  GRAPHQL_BEARER_ACCEPTED_AUDIENCES: config.graphqlAudiences,
-  MCP_ENABLED: config.mcp.enabled,
-  // The only permitted value.
-  MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
-  MCP_REDIRECT_ALLOW_LIST: config.mcp.redirectAllowList,
-  EMAIL_VERIFICATION_ENABLED: config.emailVerificationEnabled,
-  SMTP_URL: withoutPassword(config.smtpUrl),
-  MAIL_FROM: config.mailFrom,
-  ...shownProvider(config),
-  CONSENT_BANNER: config.consentBanner,
-  STRIPE_WEBHOOK_SECRET: hiddenIfSet(config.stripe.webhookSecret),
-  STRIPE_SECRET_KEY: hiddenIfSet(config.stripe.secretKey),
-  STRIPE_API_BASE: config.stripe.apiBase,
-  DEFAULT_PRODUCT: config.defaultProduct,
-  SUPER_ADMIN_EMAIL: config.superAdmin?.email ?? null,
-  SUPER_ADMIN_PASSWORD: hiddenIfSet(config.superAdmin?.password),
-  SEED_DEMO_DATA: config.seedDemoData,
-  RATE_LIMITS_ENABLED: config.rateLimitsEnabled,
-  ...shownRest(config),
-});
-
-const shownProvider = ({ externalProvider }: Config) => ({
-  GOOGLE_CLIENT_ID: externalProvider?.clientId ?? null,
-  GOOGLE_CLIENT_SECRET: hiddenIfSet(externalProvider?.clientSecret),
-  GOOGLE_ISSUER: externalProvider?.issuer ?? null,
-  GOOGLE_DISPLAY_NAME: externalProvider?.displayName ?? null,
-});
-
-const shownRest = (config: Config) => ({
-  TRUST_PROXY: config.trustProxy,
-  ACCESS_TTL_SECONDS: config.accessTtlSeconds,
-  REFRESH_TTL_SECONDS: config.refreshTtlSeconds,
-  OAUTH_CODE_TTL_SECONDS: config.mcp.codeTtlSeconds,
-  GRAPHQL_INTROSPECTION: config.graphqlIntrospection,
-  METRICS_PORT: config.metrics.port,
-  METRICS_TOKEN: hiddenIfSet(config.metrics.token),
-  // The path may contain a key too.
-  OTEL_EXPORTER_OTLP_ENDPOINT: config.otlpEndpoint === undefined ? null : new URL(config.otlpEndpoint).origin,
-  LOG_LEVEL: config.logLevel,
-});
+export const shownConfig = ({ values, externalProvider }: Config): Readonly<Record<string, Shown>> => {
+  const byName: Readonly<Record<string, Shown | undefined>> = {
+    ...values,
+    // Without a client there is no provider, and the defaults of its issuer and name have no effect.
+    ...(externalProvider === null ? { GOOGLE_ISSUER: null, GOOGLE_DISPLAY_NAME: null } : {}),
+  };
+  const names = Object.entries(variables).map(([name, { secret }]): [string, Shown] => [
+    name,
+    withoutSecret(byName[name] ?? null, secret),
+  ]);
+  return Object.fromEntries(names);
+};
 
 const hidden = '[set]';
 
-const hiddenIfSet = (secret: string | undefined): string | null => (secret === undefined ? null : hidden);
+const withoutSecret = (value: Shown, secret: Secrecy | undefined): Shown => {
+  if (secret === undefined || value === null) return value;
+  if (secret === 'all') return Array.isArray(value) ? value.map(() => hidden) : hidden;
+  return secret === 'path' ? new URL(String(value)).origin : withoutPassword(String(value));
+};
 
-const withoutPassword = (text: string | undefined): string | null => {
-  if (text === undefined) return null;
+const withoutPassword = (text: string): string => {
   const url = new URL(text);
   // Some mail servers take one token as both user and password.
   if (url.password !== '' && decoded(url.username) === decoded(url.password)) url.username = 'hidden';
@@ -99,7 +57,7 @@ const envExample = (): string =>
   [
     '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
     '# Printed from server/src/config/variables.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
-    '# Nothing reads a file by itself: npm run build:portal, then npx node --env-file=.env server/src/main.ts serve',
+    '# No command loads this file by itself: npm run build:portal, then npx node --env-file=.env server/src/main.ts serve',
     ...Object.entries(variables).map(
       ([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`,
     ),
@@ -114,18 +72,18 @@ const markdown = (): string =>
     '',
     'Environment variables, read once at start. With none set, `npm start` runs a development instance. A value that',
     'is missing or weak keeps production and staging from starting, with exit code 78 and the name of the variable,',
-    'never its value. A variable that looks like a slip of a known name is a warning. `gatehouse print-config` shows',
-    'what a process would run with, secrets hidden.',
+    'never its value. A name that looks like a misspelled variable causes a warning. `gatehouse print-config` shows',
+    'the effective configuration, with secrets hidden.',
     '',
-    'No file is read by itself. To keep variables in one, copy `.env.example` to `.env`, and in place of `npm start` run',
-    '`npm run build:portal`, which also installs what is needed, then',
+    'No file is loaded by itself. To keep variables in one, copy `.env.example` to `.env`, and in place of `npm start` run',
+    '`npm run build:portal`, which also installs the dependencies, then',
     '`npx node --env-file=.env server/src/main.ts serve`.',
     '',
     '| Variable | Default | Meaning |',
     '| - | - | - |',
     ...Object.entries(variables).map(
       ([name, { meaning, shownDefault, secret }]) =>
-        `| \`${name}\` | ${shownDefault} | ${meaning}${secret === true ? ' Secret.' : ''} |`,
+        `| \`${name}\` | ${shownDefault} | ${meaning}${secret === undefined ? '' : ' Secret.'} |`,
     ),
     '',
   ].join('\n');

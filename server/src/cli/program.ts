@@ -13,10 +13,10 @@ import { reportAsText } from './doctor/findings.ts';
 import { eventDocs } from './event-docs.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { installedVersion } from './installation.ts';
-import { loadConfig, loadConfigToShow, openMigrated, quietLogger } from './open.ts';
+import { loadConfig, loadConfigReadOnly, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
-import { runUpkeep } from './upkeep.ts';
+import { runCleanup } from './upkeep.ts';
 import { readNotedPlace, runVerifyAudit } from './verify-audit.ts';
 
 interface JsonOption {
@@ -46,7 +46,7 @@ const runMigrate = async ({ json, grantTo }: MigrateOptions): Promise<void> => {
     await database.close();
   }
   const applied = result.applied.length === 0 ? 'Nothing to apply' : `Applied ${result.applied.join(', ')}`;
-  const granted = grantTo === undefined ? '' : ` The role ${grantTo} may serve.`;
+  const granted = grantTo === undefined ? '' : ` The role ${grantTo} can run the service.`;
   print(
     json,
     { ...result, ...(grantTo === undefined ? {} : { grantedTo: grantTo }) },
@@ -72,7 +72,7 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
       { database, passwords, settings: config },
       { email, password, scopes: chosen },
     );
-    if (!isNew) throw new CommandFailed('There is an account with this address already; nothing was changed.');
+    if (!isNew) throw new CommandFailed('An account with this address already exists; nothing was changed.');
     // Printed before anything else can fail or a signal can end the process: the password is stored nowhere else.
     const shown = given === null ? { password } : {};
     const sentence = given === null ? ` The password, shown this once: ${password}` : '';
@@ -84,7 +84,7 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
 };
 
 const runPrintConfig = ({ json }: JsonOption): void => {
-  const config = loadConfigToShow();
+  const config = loadConfigReadOnly();
   write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
 };
 
@@ -122,7 +122,7 @@ const addServe = (program: Command): void => {
     .command('serve')
     .description('Run the service: migrate, listen, and drain on SIGTERM.')
     .addOption(
-      new Option('--workers <count>', 'processes that share the port, each with a pool of its own')
+      new Option('--workers <count>', 'number of processes that share the port, each with its own connection pool')
         .argParser(readWorkerCount)
         .default(1),
     )
@@ -135,13 +135,13 @@ const buildProgram = (): Command => {
     .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
     .version(installedVersion())
     .exitOverride()
-    .showHelpAfterError('Run it with --help to see what it takes.');
+    .showHelpAfterError('Run it with --help to see its options.');
   addServe(program);
   program
     .command('migrate')
     .description('Bring the database to the version of this build.')
-    .option('--grant-to <role>', 'give this role of PostgreSQL the rights to serve, and no more')
-    .option('--json', 'print facts as JSON')
+    .option('--grant-to <role>', 'grant this PostgreSQL role only the rights that the service needs')
+    .option('--json', 'print the result as JSON')
     .action(runMigrate);
   program
     .command('create-super-admin')
@@ -149,31 +149,33 @@ const buildProgram = (): Command => {
     .requiredOption('--email <address>', 'sign-in address')
     .option('--password-stdin', 'read the password from standard input instead of generating one')
     .option('--scopes <list>', 'comma-separated platform scopes (default: all of them)')
-    .option('--json', 'print facts as JSON')
+    .option('--json', 'print the result as JSON')
     .action(runCreateSuperAdmin);
   program
     .command('doctor')
-    .description('Check configuration, database, mail and what clients see, and say how to mend each fault.')
+    .description('Check configuration, database, mail and the view of clients, and say how to fix each problem.')
     .option('--json', 'print findings as JSON')
     .action(runDoctor);
   program
     .command('print-config')
-    .description('Print the configuration that this environment gives, with secrets hidden.')
-    .option('--json', 'print facts as JSON')
+    .description('Print the effective configuration of this environment, with secrets hidden.')
+    .option('--json', 'print the result as JSON')
     .action(runPrintConfig);
   program
     .command('verify-audit')
-    .description(
-      'Verify that the record of MCP tool calls is the one that was written: no row changed, gone or put in.',
+    .description('Verify the record of MCP tool calls: no row was changed, deleted or inserted.')
+    .option(
+      '--expect <position:hash>',
+      'a position and hash that an earlier run printed; it must still exist',
+      readNotedPlace,
     )
-    .option('--expect <position:hash>', 'a place that an earlier run printed; it must still be there', readNotedPlace)
-    .option('--json', 'print facts as JSON')
+    .option('--json', 'print the result as JSON')
     .action(runVerifyAudit);
   program
     .command('upkeep')
-    .description('Delete now what is over, as the service does by its schedule, and print how many rows went.')
-    .option('--json', 'print facts as JSON')
-    .action(runUpkeep);
+    .description('Delete expired rows now, as the service does on its schedule, and print how many.')
+    .option('--json', 'print the result as JSON')
+    .action(runCleanup);
   program
     .command('print-schema', { hidden: true })
     .description('Print the GraphQL schema.')
@@ -185,7 +187,7 @@ const buildProgram = (): Command => {
     .action(({ format }: { format: 'env' | 'markdown' }) => write(configDocs(format)));
   program
     .command('print-event-docs', { hidden: true })
-    .description('Print the documentation of what is logged.')
+    .description('Print the documentation of the log events.')
     .action(() => write(eventDocs()));
   return program;
 };

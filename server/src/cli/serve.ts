@@ -1,6 +1,7 @@
 /** `gatehouse serve`: configuration, database, first accounts, listening, and the orderly end on SIGTERM. */
 import { flushCompileCache } from 'node:module';
-import { type App, type AppParts, createApp } from '../app.ts';
+import type { AppParts } from '../app/parts.ts';
+import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
@@ -114,7 +115,7 @@ const shownAddresses = (config: Config, demo: DemoProvider | null): string =>
     `  Gatehouse      ${config.frontendUrl}`,
     ...(demo === null
       ? []
-      : [`  Demo Google    ${demo.client.issuer}  signs in anybody; the sign-in page leads there`]),
+      : [`  Demo Google    ${demo.client.issuer}  accepts every identity; the sign-in page links to it`]),
     ...(config.smtpUrl === undefined ? [`  Mailbox        ${config.baseUrl}/dev/mailbox`] : []),
     `  GraphQL        ${config.baseUrl}/graphql`,
     '',

@@ -1,15 +1,15 @@
 /** `gatehouse upkeep`: deletes expired rows now. */
-import { upkeepJobs } from '../domain/upkeep/jobs.ts';
+import { cleanupJobs } from '../domain/cleanup/jobs.ts';
 import { runAllJobs } from '../platform/jobs/job-schedule.ts';
 import { CommandFailed } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 
 /** @throws CommandFailed when a job failed; the log has the reason */
-export const runUpkeep = async ({ json }: { readonly json?: true }): Promise<void> => {
+export const runCleanup = async ({ json }: { readonly json?: true }): Promise<void> => {
   const logger = quietLogger();
   const { database } = await openMigrated(loadConfig(), logger);
   try {
-    const jobs = await runAllJobs({ database, logger, jobs: upkeepJobs });
+    const jobs = await runAllJobs({ database, logger, jobs: cleanupJobs });
     const lines = jobs.map(({ job, outcome, deletedRows }) => `${job}: ${inWords(outcome, deletedRows)}\n`);
     process.stdout.write(json === true ? `${JSON.stringify({ jobs })}\n` : lines.join(''));
     const failed = jobs.filter(({ outcome }) => outcome === 'failed').map(({ job }) => job);

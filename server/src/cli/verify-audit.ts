@@ -1,4 +1,4 @@
-/** `gatehouse verify-audit`: verifies that the audit record of MCP tool calls is unchanged. */
+/** `gatehouse verify-audit`: verifies that the audit record of MCP tool calls is unchanged. Changes nothing itself. */
 import { InvalidArgumentError } from 'commander';
 import {
   type NotedPlace,
@@ -7,7 +7,7 @@ import {
   verifyToolAudits,
 } from '../domain/audit/verify-tool-audits.ts';
 import { CommandFailed } from './exit.ts';
-import { loadConfig, openMigrated, quietLogger } from './open.ts';
+import { loadConfigReadOnly, openUnchanged, quietLogger } from './open.ts';
 
 interface VerifyAuditOptions {
   readonly json?: true;
@@ -25,9 +25,9 @@ export const readNotedPlace = (text: string): NotedPlace => {
   return { position: Number(position), hash: hash.toLowerCase() };
 };
 
-/** @throws CommandFailed naming the first row that does not match */
+/** @throws CommandFailed naming the first row that does not match, or when there is no record to verify */
 export const runVerifyAudit = async ({ json, expect }: VerifyAuditOptions): Promise<void> => {
-  const { database } = await openMigrated(loadConfig(), quietLogger());
+  const database = await openUnchanged(loadConfigReadOnly(), quietLogger());
   try {
     const verification = await verifyToolAudits(database, expect);
     if (json === true) process.stdout.write(`${JSON.stringify(verification)}\n`);
@@ -45,7 +45,7 @@ const inWords = (verification: Verification): string => {
   }
   const { count, lastPosition, lastHash } = verification;
   return (
-    `The record of tool calls is sound: ${count} ${count === 1 ? 'row' : 'rows'}. ` +
-    `To notice rows missing at its end later, note where it ends: ${lastPosition}:${lastHash}`
+    `The record of tool calls is intact: ${count} ${count === 1 ? 'row' : 'rows'}. ` +
+    `To detect later that rows at its end are missing, keep this value: ${lastPosition}:${lastHash}`
   );
 };

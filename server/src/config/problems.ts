@@ -38,7 +38,7 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
   ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
   ...(parsed.EMAIL_VERIFICATION_ENABLED === false && parsed.GOOGLE_CLIENT_ID !== undefined
     ? [
-        'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: whoever signs up with the address of somebody else would share the account that Google opens. Remove one of the two.',
+        'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: a person who signs up with the address of another person would share the account that a sign-in with Google opens. Remove one of the two.',
       ]
     : []),
   ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
@@ -48,17 +48,17 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
       ]
     : []),
   ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
-    ? ['GATEHOUSE_SECRET is too regular to be random; make one with: openssl rand -base64 48']
+    ? ['GATEHOUSE_SECRET is too regular to be random; generate one with: openssl rand -base64 48']
     : []),
   ...(parsed.METRICS_TOKEN !== undefined && parsed.METRICS_TOKEN.length < shortestMetricsToken
     ? [
-        `METRICS_TOKEN must have at least ${shortestMetricsToken} characters in production and staging; make one with: openssl rand -hex 24`,
+        `METRICS_TOKEN must have at least ${shortestMetricsToken} characters in production and staging; generate one with: openssl rand -hex 24`,
       ]
     : []),
   ...((parsed.MCP_REDIRECT_ALLOW_LIST ?? []).every(isSafeRedirectUri)
     ? []
     : [
-        'MCP_REDIRECT_ALLOW_LIST must hold only https URIs, and URIs of a scheme that an app made its own (com.example.app:/callback, editor://callback), in production and staging.',
+        'MCP_REDIRECT_ALLOW_LIST must contain only https URIs and URIs with a private-use scheme (com.example.app:/callback, editor://callback) in production and staging.',
       ]),
   ...cookieDomainsWithoutDot(parsed),
 ];
@@ -87,7 +87,7 @@ const cookieDomainProblems = (parsed: Parsed): string[] => {
     const domain = parsed[name];
     if (domain === undefined) return [];
     if (isListedPublicSuffix(domain)) {
-      return `${name} must not be a public suffix, below which anybody has a domain: browsers drop the cookies. Set it to a domain that is yours, such as example.com.`;
+      return `${name} must not be a public suffix: browsers drop the cookies. Set it to a domain of yours, such as example.com.`;
     }
     return origins.every((url) => isWithinDomain(url, domain))
       ? []

@@ -5,14 +5,14 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 
-export const splitList = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
 export const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true');
-export const list = z.string().transform(splitList);
+export const list = z.string().transform((text): readonly string[] => splitList(text));
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -40,7 +40,7 @@ const originAdvice = (text: string, url: URL | null): string => {
   const written = text.replace(/\/$/, '').toLowerCase();
   const defaultPort = url?.protocol === 'https:' ? 443 : 80;
   return isOrigin && [url.origin, `${url.origin}:${defaultPort}`].includes(written)
-    ? 'must be an origin as browsers write it: in small letters, and without the port of its scheme (80 or 443)'
+    ? 'must be an origin as browsers write it: in lower case, and without the default port of its scheme (80 or 443)'
     : 'must be an origin such as https://id.example.com, without a path or spaces';
 };
 
@@ -132,7 +132,15 @@ const isNetwork = (text: string): boolean => {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 };
 
-export const areNetworks = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isNetwork);
+/** TRUST_PROXY: no proxy, a number of hops, or the networks of the proxies. */
+export const trustedProxies = z.string().transform((text, context): false | number | readonly string[] => {
+  if (text === 'false') return false;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const networks = splitList(text);
+  if (networks.length > 0 && networks.every(isNetwork)) return networks;
+  context.addIssue({ code: 'custom', message: 'must be false, a number of hops, or a list of addresses and CIDRs' });
+  return z.NEVER;
+});
 
 // Redirect URIs that an operator may allow for MCP clients: complete ones, and in production only those that protect a
 // code.

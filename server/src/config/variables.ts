@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import {
-  areNetworks,
   collectorUrl,
   domain,
   flag,
@@ -14,10 +13,13 @@ import {
   origin,
   redisUrl,
   sender,
-  splitList,
+  trustedProxies,
   urlOf,
   wholeNumber,
 } from './value-shapes.ts';
+
+/** The part of a secret variable that `print-config` hides: all of it, or the password or the path of its URL. */
+export type Secrecy = 'all' | 'password' | 'path';
 
 /** One variable: its schema, default and documentation. */
 interface Variable<T> {
@@ -25,15 +27,15 @@ interface Variable<T> {
   readonly meaning: string;
   /** Shown as the default in the documentation. */
   readonly shownDefault: string;
-  readonly secret?: true;
+  readonly secret?: Secrecy | undefined;
 }
 
 const variable = <T>(
   schema: z.ZodType<T, string>,
   shownDefault: string,
   meaning: string,
-  secret?: true,
-): Variable<T> => (secret ? { schema, shownDefault, meaning, secret } : { schema, shownDefault, meaning });
+  secret?: Secrecy,
+): Variable<T> => ({ schema, shownDefault, meaning, secret });
 
 /** Every variable, in the order of the documentation. */
 export const variables = {
@@ -49,12 +51,12 @@ export const variables = {
   MAX_CONNECTIONS: variable(
     wholeNumber(10, 1_000_000),
     '4000',
-    'Connections that each process, or each worker of `serve --workers`, has open at PORT; past it a new one is closed at once.',
+    'Connections that each process, or each worker of `serve --workers`, has open at PORT; above it, new connections are closed at once.',
   ),
   DRAIN_SECONDS: variable(
     wholeNumber(0, 5),
     '0; 2 in production',
-    'How long a process that was told to stop still serves, while /readyz says that it stops, so that load balancers turn away first.',
+    'How long a process still serves after it was asked to stop, while /readyz reports that it stops, so that load balancers stop using it first.',
   ),
   BASE_URL: variable(origin, 'http://localhost:PORT', "The service's origin. Required in production, https there."),
   FRONTEND_URL: variable(origin, 'BASE_URL', "The portal's origin. Required in production, https there."),
@@ -62,20 +64,20 @@ export const variables = {
     urlOf('postgres:', 'postgresql:'),
     'none',
     'PostgreSQL 15 or newer. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
-    true,
+    'password',
   ),
   DATABASE_POOL_SIZE: variable(
     wholeNumber(1, 200),
     '8',
-    'Connections to PostgreSQL of each process, or of each worker of `serve --workers`; one for look-ups comes on top.',
+    'Connections to PostgreSQL of each process, or of each worker of `serve --workers`; the one for look-ups is not included.',
   ),
   REDIS_URL: variable(
     redisUrl,
     'none',
-    'Redis or Valkey for helper sessions, such as redis://user:password@redis.example.com:6379/0. Absent: the database keeps them.',
-    true,
+    'Redis or Valkey for helper sessions and rate limits, such as redis://user:password@redis.example.com:6379/0. Absent: the database stores them.',
+    'password',
   ),
-  DATA_DIR: variable(z.string(), './data', 'Where the embedded database and generated development secrets live.'),
+  DATA_DIR: variable(z.string(), './data', 'Directory of the embedded database and of generated development secrets.'),
   GATEHOUSE_SECRET: variable(
     list.refine((secrets) => secrets.length > 0 && secrets.every((secret) => Buffer.byteLength(secret) >= 32), {
       error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
@@ -83,23 +85,23 @@ export const variables = {
     'generated into DATA_DIR',
     'Secret from which keys for cookies, queued mail and digests are derived; 32 bytes or more. A comma-separated list ' +
       'rotates: the first one signs, all of them verify. Required in production.',
-    true,
+    'all',
   ),
   PASSWORD_BLOCKLIST: variable(
     flag,
     'false; true in production',
-    'Refuse passwords that are guessed soon: common words and keyboard walks with digits and signs, and the password of the demo accounts.',
+    'Refuse passwords that are easy to guess: common words and keyboard walks with digits and signs, and the password of the demo accounts.',
   ),
   SALT_ROUNDS: variable(wholeNumber(10, 15), '12', 'Cost of bcrypt, 10 to 15; each step doubles the time.'),
   AUTH_COOKIE_DOMAIN: variable(
     domain,
     'none (host-only)',
-    'Domain of the cookies auth_access and auth_refresh, when API and portal stand on two hosts: a parent of both. A public suffix (co.uk, github.io) is refused.',
+    'Domain of the cookies auth_access and auth_refresh, when API and portal have different hosts: a parent domain of both. A public suffix (co.uk, github.io) is refused.',
   ),
   SESSION_COOKIE_DOMAIN: variable(
     domain,
     'none (host-only)',
-    'Domain of the cookie helper_session, which remembers what is no identity: a sign-in under way, and the decision about analytics. Every host below it is trusted then.',
+    'Domain of the cookie helper_session, which never holds an identity, only a sign-in in progress and the analytics decision. Every host below this domain is then trusted.',
   ),
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
     list.refine((audiences) => audiences.length > 0 && !audiences.includes('mcp'), {
@@ -111,7 +113,7 @@ export const variables = {
   MCP_ENABLED: variable(
     flag,
     'true',
-    'false: /mcp, the authorization server for it and their well-known routes are not there.',
+    'false: /mcp, its authorization server and their well-known routes do not exist.',
   ),
   MCP_BEARER_ACCEPTED_AUDIENCES: variable(
     list.refine((audiences) => audiences.join() === 'mcp', { error: 'must be exactly mcp' }),
@@ -123,8 +125,8 @@ export const variables = {
       error: 'must be a list of complete redirect URIs, without wildcards and fragments',
     }),
     'those of Cursor, cursor://anysphere.cursor-mcp/oauth/callback and https://www.cursor.com/agents/mcp/oauth/callback; empty in staging and production',
-    'Redirect URIs that MCP clients may register beside loopback ones, compared character by character, separated by ' +
-      'commas. In staging and production: https, or a scheme that an app made its own (com.example.app:/callback, ' +
+    'Redirect URIs that MCP clients may register in addition to loopback ones, compared exactly, separated by ' +
+      'commas. In staging and production: https, or a private-use scheme (com.example.app:/callback, ' +
       'cursor://…); a scheme of browsers, protocols or the system is refused.',
   ),
   EMAIL_VERIFICATION_ENABLED: variable(
@@ -136,19 +138,19 @@ export const variables = {
     urlOf('smtp:', 'smtps:'),
     'none (development mailbox)',
     'Where mail is sent, e.g. smtps://user:password@mail.example.com. Absent: /dev/mailbox. Required in production.',
-    true,
+    'password',
   ),
   MAIL_FROM: variable(sender, 'Gatehouse <gatehouse@localhost>', 'Sender of every mail. Required in production.'),
   GOOGLE_CLIENT_ID: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a client id as the provider shows it' }),
     'none; a demo provider in development',
-    'Client id at Google, or at another OpenID Connect issuer; its redirect URI is FRONTEND_URL/auth/google/callback. Absent: /auth/google is not there.',
+    'Client id at Google, or at another OpenID Connect issuer; its redirect URI is FRONTEND_URL/auth/google/callback. Absent: /auth/google does not exist.',
   ),
   GOOGLE_CLIENT_SECRET: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a client secret as the provider shows it' }),
     'none',
     'Secret of that client. Required when GOOGLE_CLIENT_ID is set.',
-    true,
+    'all',
   ),
   GOOGLE_ISSUER: variable(
     issuer,
@@ -163,27 +165,27 @@ export const variables = {
   CONSENT_BANNER: variable(
     flag,
     'true',
-    'false: the portal asks nobody about analytics, for installations that have none; recordConsent stays.',
+    'false: the portal does not ask visitors about analytics, for installations that have none; recordConsent still works.',
   ),
   STRIPE_WEBHOOK_SECRET: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a secret as Stripe shows it' }),
     'none',
-    "Signing secret of Stripe's webhook, whsec_…. Absent: /webhooks/stripe is not there.",
-    true,
+    "Signing secret of Stripe's webhook, whsec_…. Absent: /webhooks/stripe does not exist.",
+    'all',
   ),
   STRIPE_SECRET_KEY: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a key as Stripe shows it' }),
     'none',
     'Key for the API of Stripe, sk_… or rk_…. Absent: plans cannot be bought or changed in the portal.',
-    true,
+    'all',
   ),
   STRIPE_API_BASE: variable(
     origin,
     'https://api.stripe.com',
-    'Where the API of Stripe is; another one for tests only. https in production.',
+    'Origin of the Stripe API; change it for tests only. https in production.',
   ),
   DEFAULT_PRODUCT: variable(
-    z.string(),
+    z.string().transform((product) => product || null),
     'free',
     'Product of a new organization. Empty: none, so that every scope check denies.',
   ),
@@ -192,60 +194,58 @@ export const variables = {
     'none; admin@example.com in development',
     'A super admin, created at start when absent, verified, with every platform scope; never changed once it exists.',
   ),
-  SUPER_ADMIN_PASSWORD: variable(z.string(), 'generated and printed once', "That super admin's password.", true),
+  SUPER_ADMIN_PASSWORD: variable(z.string(), 'generated and printed once', "That super admin's password.", 'all'),
   SEED_DEMO_DATA: variable(
     flag,
     'true in development, else false',
-    'Two organizations with members and invitations to try things on. Refused in production.',
+    'Creates two organizations with members and invitations to try the service with. Refused in production.',
   ),
   TRUST_PROXY: variable(
-    z.string().refine((text) => /^(false|\d{1,2})$/.test(text) || areNetworks(splitList(text)), {
-      error: 'must be false, a number of hops, or a list of addresses and CIDRs',
-    }),
+    trustedProxies,
     'false',
     'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers.',
   ),
   RATE_LIMITS_ENABLED: variable(
     flag,
     'true',
-    'The limits of docs/limits.md, on sign-ins and much else. false, for tests and load, is refused in production.',
+    'Applies the rate limits of docs/limits.md. false, for tests and load tests, is refused in production.',
   ),
   ACCESS_TTL_SECONDS: variable(
     wholeNumber(1, 900),
     '900',
-    'Life of an access token in seconds; may be shortened, never lengthened.',
+    'Lifetime of an access token in seconds; can be shortened, never lengthened.',
   ),
   REFRESH_TTL_SECONDS: variable(
     wholeNumber(1, 2_592_000),
     '2592000',
-    'Life of a session family in seconds; may be shortened, never lengthened.',
+    'Lifetime of a session family in seconds; can be shortened, never lengthened.',
   ),
   OAUTH_CODE_TTL_SECONDS: variable(
     wholeNumber(1, 60),
     '60',
-    'Life of an authorization code in seconds; may be shortened, never lengthened.',
+    'Lifetime of an authorization code in seconds; can be shortened, never lengthened.',
   ),
   GRAPHQL_INTROSPECTION: variable(
     flag,
     'true in development and test, else false',
-    'Schema introspection; the GraphiQL page is there in development only.',
+    'Schema introspection; the GraphiQL page exists in development only.',
   ),
   METRICS_PORT: variable(
     wholeNumber(1, 65535),
     'none',
-    'Port of its own for /metrics, on the same HOST. Absent: the metrics are at PORT, and in production only with METRICS_TOKEN.',
+    'Separate port for /metrics, on the same HOST. Absent: the metrics are at PORT, in production only with METRICS_TOKEN.',
   ),
   METRICS_TOKEN: variable(
     z.string().regex(/^[\w.~+/-]+=*$/, { error: 'must be of letters, digits and the characters - . _ ~ + /' }),
     'none',
-    'What a scraper of /metrics must send as a Bearer; 16 characters or more in production. Absent: whoever reaches the port may read them.',
-    true,
+    'Bearer token that a scraper of /metrics must send; 16 characters or more in production. Absent: every client that can reach the port can read the metrics.',
+    'all',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(
     collectorUrl,
     'none',
-    'Collector of OpenTelemetry, such as http://localhost:4318: traces go to v1/traces below it, metrics to v1/metrics, by OTLP over HTTP. Absent: nothing is sent, and nothing for it loaded.',
-    true,
+    'OpenTelemetry collector, such as http://localhost:4318: traces go to v1/traces below it, metrics to v1/metrics, by OTLP over HTTP. Absent: nothing is sent, and the exporters are not loaded.',
+    'path',
   ),
   LOG_LEVEL: variable(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

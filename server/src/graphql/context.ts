@@ -7,11 +7,11 @@ import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import {
   type Identified,
   identify,
-  nobody,
   type PresentedAccess,
   presentedAccess,
+  signedOut,
 } from '../http-kit/authenticate-request.ts';
-import { consumeNetworkPermit as consumePermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
+import { limitsFor } from '../http-kit/rate-limit-headers.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
@@ -54,6 +54,7 @@ export interface GraphqlServices {
 
 interface RequestFacts {
   readonly services: GraphqlServices;
+  readonly limits: RateLimits;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly access: PresentedAccess;
@@ -63,47 +64,24 @@ interface RequestFacts {
 /** Holds the actor, or the refusal that the logged-in guard throws. */
 export type GraphqlContext = RequestFacts & Identified;
 
+interface ReceivedOperation extends Pick<RequestFacts, 'request' | 'reply' | 'operation'> {
+  /** Whether the access credential is checked; otherwise the operation runs unauthenticated. */
+  readonly needsActor: boolean;
+}
+
 /**
  * Builds the context of one request: checks the Origin of cookie-authenticated requests, then authenticates.
  * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
  */
 export const createContext = async (
   services: GraphqlServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  operation: OperationFacts,
+  { request, reply, operation, needsActor }: ReceivedOperation,
 ): Promise<GraphqlContext> => {
   const access = presentedAccess(request);
-  const facts = { services, request, reply, access, operation };
-  if (access.source === 'none' || needsNoActor(operation.rootFields)) return { ...facts, ...nobody };
+  const facts = { services, limits: services.limits, request, reply, access, operation };
+  if (access.source === 'none' || !needsActor) return { ...facts, ...signedOut };
   return { ...facts, ...(await identify(services, request, access, operation.kind === 'mutation')) };
 };
-
-// Mutations that mint, consume or check secrets; each must be alone in its request (contract, "Errors"). Add new ones
-// here first.
-
-/** Whether an access credential is checked before the mutation runs. If not, no Origin check applies either. */
-const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boolean }>> = {
-  signUpWithPassword: { looksAtAccess: false },
-  validateEmail: { looksAtAccess: false },
-  resendVerification: { looksAtAccess: false },
-  rejectSignUp: { looksAtAccess: false },
-  confirmSignUp: { looksAtAccess: false },
-  signInWithPassword: { looksAtAccess: false },
-  // Checks its own tokens, and the Origin when those come from cookies.
-  refreshAccessToken: { looksAtAccess: false },
-  // For logged-out callers only.
-  completeInvitedProfile: { looksAtAccess: true },
-  // Depends on whether the signed-in person is the same one.
-  exchangeAuthTokens: { looksAtAccess: true },
-  switchOrganization: { looksAtAccess: true },
-};
-
-export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));
-
-/** Whether an operation with these root fields runs without authentication. */
-const needsNoActor = (rootFields: readonly string[]): boolean =>
-  rootFields.every((field) => credentialMutations[field]?.looksAtAccess === false);
 
 // Rate-limit permits for operations: each call consumes one, and each alias is a separate call.
 
@@ -114,12 +92,8 @@ export const countedServices = ({ services, reply }: GraphqlContext): GraphqlSer
 });
 
 /** @throws Refusal RATE_LIMITED: when no permit is left */
-export const consumeNetworkPermit = ({ services, request, reply }: GraphqlContext, limit: RateLimit): Promise<void> =>
-  consumePermit({ limits: services.limits, request, reply }, limit);
-
-/** @throws Refusal RATE_LIMITED: when no permit is left */
 export const consumeUserPermit = (
   { services, reply }: GraphqlContext,
   limit: RateLimit,
   userId: string,
-): Promise<void> => limitsFor(reply, services.limits).take(limit, userId);
+): Promise<void> => limitsFor(reply, services.limits).consume(limit, userId);

@@ -55,7 +55,7 @@ export const signInContextOf = (context: GraphqlContext): SignInContext & { read
   const inCookies = wantsCookies(request, services.settings) && !isBesideBearer;
   const audience = inCookies ? 'portal' : 'api';
   if (!services.settings.graphqlAudiences.includes(audience)) {
-    throw new Refusal('FORBIDDEN', 'This service accepts no sessions of this kind of client.');
+    throw new Refusal('FORBIDDEN', 'This service does not accept sessions of this kind of client.');
   }
   const signInContext = { audience, caller: callerOf(request), detail: detailOf(context) };
   return inCookies

@@ -1,5 +1,7 @@
 /** Reports failed operations: annotates the trace of each, and logs those that were denied. */
+
 import type { FastifyRequest } from 'fastify';
+import { addressOf } from '../http-kit/authenticate-request.ts';
 import { annotate } from '../platform/observability/context.ts';
 import type { LogThrottle } from '../platform/observability/log-throttle.ts';
 import type { Logger } from '../platform/observability/logger.ts';
@@ -18,7 +20,7 @@ interface Denials {
  * Logs one line per request of an authenticated caller, however many fields were denied; denials of unauthenticated
  * callers are aggregated.
  */
-export const tellOfFailure = (
+export const recordFailure = (
   { logger, refusals }: Denials,
   errors: readonly ShownError[],
   request: FastifyRequest,
@@ -29,8 +31,8 @@ export const tellOfFailure = (
   if (code === undefined) return;
   const actor = ran?.context.actor ?? null;
   const operation = ran?.operation.rootFields.join() ?? null;
-  const facts = { event: 'access.denied', code, operation, ip: request.ip } as const;
-  const message = 'Somebody tried what they may not do';
+  const facts = { event: 'access.denied', code, operation, ip: addressOf(request) } as const;
+  const message = 'An operation was denied';
   if (actor === null)
     refusals.note(code, (count) =>
       logger.info({ ...facts, userId: null, credentialId: null, refusals: count }, message),

@@ -141,7 +141,7 @@ const chooseOperation = (document: DocumentNode, name: string | null): Operation
   const chosen = name === null ? operations[0] : operations.find((operation) => operation.name?.value === name);
   if (chosen === undefined)
     return name === null ? 'The document has no operation.' : 'The document has no operation of that name.';
-  return chosen.operation === 'subscription' ? 'Subscriptions are not served.' : chosen;
+  return chosen.operation === 'subscription' ? 'Subscriptions are not supported.' : chosen;
 };
 
 const createOperation = (

@@ -1,13 +1,13 @@
 /**
  * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
  *
- * Steps of a request: method and media type, request shape, document (cached), method again for mutations, variables,
- * context, execution, response. Authentication and cookies belong to the context, not to this file. Nothing is sent
- * before execution ends, so resolvers may set cookies and headers on the reply.
+ * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so resolvers
+ * may set cookies and headers on the reply.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { tellWhenToRetry } from '../http-kit/rate-limit-headers.ts';
+import { isReadableJson } from '../http-kit/media-types.ts';
+import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
 import type { SpanFacts } from '../platform/observability/context.ts';
 import { traced } from '../platform/observability/context.ts';
@@ -18,7 +18,6 @@ import { contractLimits, type Limits } from './limits.ts';
 import { type OperationCounts, type RequestCount, uncountedRequest } from './operation-counts.ts';
 import {
   graphqlResponse,
-  isReadableJson,
   negotiate,
   type ReadParameters,
   type ResponseType,
@@ -27,6 +26,23 @@ import {
   wantsPage,
 } from './request-parameters.ts';
 import { checkVariables } from './variables.ts';
+
+/**
+ * The checks of a request, in order: the first that fails answers. `origin` is the context's and applies to cookies;
+ * `guard` is the operation's (guards.ts), and `arguments` are judged by the operation itself.
+ */
+export const orderOfChecks = [
+  'method',
+  'media type',
+  'size',
+  'JSON',
+  'parameters',
+  'document',
+  'variables',
+  'origin',
+  'guard',
+  'arguments',
+] as const;
 
 export interface GraphqlOptions<Context> {
   readonly schema: GraphQLSchema;
@@ -71,7 +87,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
     scope.setErrorHandler<FastifyError>((error, request, reply) => {
       const shown = showTransportError(error, reporter(options, request));
       options.counts?.begin().failed([shown]);
-      tellRetry(reply, [shown]);
+      setRetryAfterOf(reply, [shown]);
       return compose(reply, shown.extensions.http.status, negotiate(request.headers.accept), { errors: [shown] });
     });
     scope.post(path, { bodyLimit: limits.bodyBytes }, serve);
@@ -189,7 +205,7 @@ const composeWithErrors = (
   count: RequestCount,
 ): string => {
   count.failed(errors);
-  tellRetry(reply, errors);
+  setRetryAfterOf(reply, errors);
   if (data !== null && data !== undefined) return compose(reply, 200, type, { errors, data });
   const decisive = errors.at(-1);
   const ordered = decisive === undefined ? errors : [decisive, ...errors.slice(0, -1)];
@@ -204,13 +220,13 @@ const composeRefused = (
   count: RequestCount,
 ): string => {
   count.failed(errors);
-  tellRetry(reply, errors);
+  setRetryAfterOf(reply, errors);
   return compose(reply, statusFor(type, errors), type, { errors });
 };
 
-const tellRetry = (reply: FastifyReply, errors: readonly ShownError[]): void => {
+const setRetryAfterOf = (reply: FastifyReply, errors: readonly ShownError[]): void => {
   const details = errors.map(({ extensions }) => extensions);
-  tellWhenToRetry(reply, details);
+  setRetryAfter(reply, details);
 };
 
 /**
@@ -221,7 +237,7 @@ const statusFor = (type: ResponseType, errors: readonly ShownError[]): number =>
   type === graphqlResponse ? statusOf(errors) : 200;
 
 const refuseMethod = (request: FastifyRequest, reply: FastifyReply, allow: string): string => {
-  const message = allow === 'POST' ? 'A mutation must be sent by POST.' : 'Only GET and POST are served here.';
+  const message = allow === 'POST' ? 'A mutation must be sent by POST.' : 'Only GET and POST are supported here.';
   reply.header('allow', allow);
   return compose(reply, 405, negotiate(request.headers.accept), { errors: [malformed(message, {}, 405)] });
 };

@@ -3,7 +3,7 @@
  */
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { refusalOf } from '../http-kit/authenticate-request.ts';
-import type { Refusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
+import type { PublicRefusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
 
 // Messages for malformed documents: grammar, and names of types and fields, never a value.
 //
@@ -26,7 +26,7 @@ export const syntaxMessage = (error: GraphQLError): string => {
   const unexpected = unexpectedToken.exec(error.message);
   if (unexpected !== null) return `Syntax error: ${unexpected[1]}.`;
   if (error.message === 'Syntax Error: Unterminated string.') return 'Syntax error: unterminated string.';
-  return 'Syntax error: the document cannot be read here.';
+  return 'Syntax error: the document cannot be parsed at this position.';
 };
 
 const quotedPart = /"([^"]*)"/g;
@@ -38,7 +38,7 @@ export const structureMessage = (error: GraphQLError): string => {
   const hint = suggestion.exec(error.message)?.[0] ?? '';
   const body = error.message.slice(0, error.message.length - hint.length);
   const shown = body.replaceAll(quotedPart, (quoted, name: string) => (shortName.test(name) ? quoted : '"…"'));
-  return isPlain(shown) ? shown + (isPlain(hint) ? hint : '') : 'The document is not valid here.';
+  return isPlain(shown) ? shown + (isPlain(hint) ? hint : '') : 'The document is not valid at this position.';
 };
 
 /** True for at most 400 characters without control or format characters. */
@@ -56,11 +56,11 @@ export const literalMessage = (error: GraphQLError): string => {
   const missing = missingField.exec(message);
   if (missing !== null) return `Field "${missing[1]}" of required type "${missing[2]}" was not provided.`;
   const unknown = unknownField.exec(message);
-  if (unknown !== null) return `Type "${unknown[1]}" has no field of a name given here.`;
+  if (unknown !== null) return `Type "${unknown[1]}" has no field with the requested name.`;
   const enumeration = enumComplaint.exec(message);
   const type =
     typedComplaint.exec(message)?.[1] ?? builtInComplaint.exec(message)?.[1] ?? enumeration?.[1] ?? enumeration?.[2];
-  return type === undefined ? 'A value here is not valid.' : `Expected a value of type "${type}".`;
+  return type === undefined ? 'A value at this position is not valid.' : `Expected a value of type "${type}".`;
 };
 
 /** A name from the document as shown in a message: itself when short, otherwise an ellipsis. */
@@ -121,7 +121,7 @@ export const placeOf = (error: GraphQLError): ErrorPlace => ({
   ...(error.path === undefined ? {} : { path: error.path }),
 });
 
-const showRefusal = (refusal: Refusal, place: ErrorPlace): ShownError => ({
+const showRefusal = (refusal: PublicRefusal, place: ErrorPlace): ShownError => ({
   message: refusal.message,
   ...place,
   extensions: { code: refusal.code, http: { status: refusal.status }, ...refusal.details },
@@ -134,7 +134,7 @@ const causeOf = (error: GraphQLError): unknown => {
 };
 
 /**
- * Both executors use this wording when a nullable variable with a default, which validation allows for a non-null
+ * graphql-js uses this wording when a nullable variable with a default, which validation allows for a non-null
  * argument, is null. It is the client's error, and the only one left to execution.
  */
 const isArgumentError = (cause: unknown): boolean =>

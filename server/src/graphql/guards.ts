@@ -1,10 +1,11 @@
 /**
- * Guards (specification, "Authentication" 9): plain functions that run in order, each passing its result to the next
- * and the last one to the resolver.
+ * Owns who may call which operation: the guards (specification, "Authentication" 9), and the table of every operation
+ * with its guard. Guards are plain functions that run in order, each passing its result to the next and the last one to
+ * the resolver.
  */
 import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, notAllowed, scopesMissing } from '../domain/access/authorize.ts';
-import type { OrganizationScope, Scope } from '../domain/scopes/scopes.ts';
+import type { OrganizationScope, PlatformScope, Scope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -28,6 +29,8 @@ export const guarded =
   ) =>
   (_parent: unknown, args: Args, context: GraphqlContext): Result =>
     resolve(guard(context), args, context);
+
+const anyone = (context: GraphqlContext): GraphqlContext => context;
 
 /** @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor */
 export const loggedIn = ({ actor, refusal }: GraphqlContext): Actor => {
@@ -63,7 +66,7 @@ export const scopes =
   };
 
 /** Requires an actor with an active membership and this scope in its organization. */
-export const inOrganization = (scope: OrganizationScope) =>
+const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 
 const isAdmin = ({ membership }: Actor): boolean => membership !== null && membership.role !== 'MEMBER';
@@ -84,3 +87,102 @@ export const owner = requireThat(({ membership }) => membership?.role === 'OWNER
 export const adminOrSuperAdmin = requireThat((actor) => isAdmin(actor) || actor.user.isSuperAdmin);
 
 export const superAdmin = requireThat((actor) => actor.user.isSuperAdmin);
+
+const ownerOfOrganization = chain(chain(loggedIn, membershipsLoaded), owner);
+
+const anySuperAdmin = chain(loggedIn, superAdmin);
+
+const superAdminWith = (scope: PlatformScope) => chain(anySuperAdmin, scopes('EVERY', [scope]));
+
+/**
+ * The guard of every operation. Each resolver is behind its own: `guarded(guards.me, …)`. Where authority can change
+ * while an operation waits for a lock, its transaction checks again (`domain/access/authorize.ts`).
+ */
+export const guards = {
+  // Accounts and sign-in.
+  signUpWithPassword: anyone,
+  resendVerification: anyone,
+  verificationLink: anyone,
+  validateEmail: anyone,
+  confirmSignUp: anyone,
+  rejectSignUp: anyone,
+  signInWithPassword: anyone,
+  exchangeAuthTokens: anyone,
+  refreshAccessToken: anyone,
+  visitor: anyone,
+  recordConsent: anyone,
+  // The signed-in user.
+  me: loggedIn,
+  explainScope: loggedIn,
+  products: loggedIn,
+  reviewPassword: loggedIn,
+  unlinkExternalIdentity: loggedIn,
+  mySessions: loggedIn,
+  revokeMySession: loggedIn,
+  signOut: loggedIn,
+  signOutEverywhere: loggedIn,
+  createOrganization: loggedIn,
+  switchOrganization: loggedIn,
+  // The active organization.
+  renameOrganization: inOrganization('ORGANIZATION_UPDATE'),
+  members: inOrganization('MEMBERS_VIEW'),
+  changeMemberRole: inOrganization('MEMBERS_UPDATE'),
+  // Members may leave; the transaction requires MEMBERS_REMOVE for anyone else.
+  removeMember: loggedIn,
+  inviteMember: inOrganization('MEMBERS_INVITE'),
+  resetInvitation: inOrganization('MEMBERS_INVITE'),
+  cancelInvitation: inOrganization('MEMBERS_INVITE'),
+  createCheckoutSession: ownerOfOrganization,
+  createBillingPortalSession: ownerOfOrganization,
+  // Invitations, by their token.
+  invitation: anyone,
+  acceptInvitation: loggedIn,
+  completeInvitedProfile: loggedOut,
+  // Super admins.
+  activeSessions: anySuperAdmin,
+  revokeSession: superAdminWith('sessions:revoke'),
+  revokeUserSessions: superAdminWith('sessions:revoke'),
+  platformUsers: superAdminWith('users:view'),
+  platformUser: superAdminWith('users:view'),
+  platformOrganizations: superAdminWith('organizations:view'),
+  platformOrganization: superAdminWith('organizations:view'),
+  platformResetInvitation: superAdminWith('invitations:manage'),
+  platformCancelInvitation: superAdminWith('invitations:manage'),
+  mcpToolAudits: superAdminWith('mcp:audit:view'),
+  mcpToolOutcomes: superAdminWith('mcp:audit:view'),
+  platformMcpUsers: superAdminWith('mcp:access:view'),
+  mcpClients: superAdminWith('mcp:access:view'),
+  mcpConnections: superAdminWith('mcp:access:view'),
+  revokeMcpClient: superAdminWith('sessions:revoke'),
+  platformMcpCatalog: superAdminWith('mcp:catalog:view'),
+};
+
+/**
+ * Mutations that mint, consume or check secrets; each must be alone in its request (contract, "Errors"). `looksAtAccess`
+ * is whether an access credential is checked before the mutation runs; if not, no Origin check applies either.
+ */
+const credentialMutations: Readonly<Partial<Record<keyof typeof guards, { readonly looksAtAccess: boolean }>>> = {
+  signUpWithPassword: { looksAtAccess: false },
+  validateEmail: { looksAtAccess: false },
+  resendVerification: { looksAtAccess: false },
+  rejectSignUp: { looksAtAccess: false },
+  confirmSignUp: { looksAtAccess: false },
+  signInWithPassword: { looksAtAccess: false },
+  // Checks its own tokens, and the Origin when those come from cookies.
+  refreshAccessToken: { looksAtAccess: false },
+  // For logged-out callers only.
+  completeInvitedProfile: { looksAtAccess: true },
+  // Depends on whether the signed-in person is the same one.
+  exchangeAuthTokens: { looksAtAccess: true },
+  switchOrganization: { looksAtAccess: true },
+};
+
+export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));
+
+const withoutActor: ReadonlySet<string> = new Set(
+  Object.entries(credentialMutations).flatMap(([name, { looksAtAccess }]) => (looksAtAccess ? [] : [name])),
+);
+
+/** Whether an operation with these root fields needs the actor; without one it runs unauthenticated. */
+export const needsActor = (rootFields: readonly string[]): boolean =>
+  !rootFields.every((field) => withoutActor.has(field));

@@ -78,7 +78,7 @@ export const checkLoneMutations = (
     total += count;
     lone ||= loneMutations.has(name);
   }
-  if (lone && total > 1) throw tooCostly('This mutation must stand alone in its request.');
+  if (lone && total > 1) throw tooCostly('This mutation must be the only field of its request.');
 };
 
 export type FragmentsByName = ReadonlyMap<string, FragmentDefinitionNode>;

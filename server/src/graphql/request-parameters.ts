@@ -20,7 +20,7 @@ export const readBody = (body: unknown): ReadParameters => {
   if (typeof body !== 'string' || body === '') return refuse('The body is missing: it must be a JSON object.');
   const parsed = parseJson(body);
   if (parsed === undefined) return refuse('The body is not valid JSON.');
-  if (Array.isArray(parsed.value)) return refuse('Batches are not served: the body must be one JSON object.');
+  if (Array.isArray(parsed.value)) return refuse('Batches are not supported: the body must be one JSON object.');
   if (!isRecord(parsed.value)) return refuse('The body must be a JSON object.');
   const { query, operationName, variables, extensions } = parsed.value;
   return check(query, operationName, variables, extensions);
@@ -93,19 +93,6 @@ export const negotiate = (accept: string | undefined): ResponseType => {
 /** Whether a client requests an HTML page, as browser navigation does and a fetch does not. */
 export const wantsPage = (accept: string | undefined): boolean =>
   accept?.split(',').some((range) => parseRange(range).type === 'text/html' && parseRange(range).quality > 0) ?? false;
-
-/** Accepts JSON in UTF-8 only; fastify has already matched the media type. */
-export const isReadableJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') return false;
-  if (contentType === plainJson) return true;
-  const [type, ...parameters] = (contentType ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  if (type !== plainJson) return false;
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  return charset === undefined || charset.replaceAll('"', '') === 'utf-8' || charset === 'utf8';
-};
 
 const parseRange = (range: string): { readonly type: string; readonly quality: number } => {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim());

@@ -85,7 +85,7 @@ const redacting = (rule: ValidationRule): ValidationRule => {
 const NoIntrospectionRule: ValidationRule = (context) => ({
   Field: (node: FieldNode) => {
     if (node.name.value !== '__schema' && node.name.value !== '__type') return;
-    context.reportError(new GraphQLError('Introspection is turned off.', { nodes: node }));
+    context.reportError(new GraphQLError('Introspection is switched off.', { nodes: node }));
   },
 });
 

@@ -8,7 +8,7 @@ import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { Caller } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { isPublicRefusal, type PublicRefusal, Refusal } from '../kernel/errors.ts';
 import { plainAddress } from '../kernel/network.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
 import { traced } from '../platform/observability/context.ts';
@@ -29,7 +29,7 @@ export type Identified =
   | { readonly actor: null; readonly refusal: Refusal };
 
 /** The result for a request without a token. */
-export const nobody: Identified = {
+export const signedOut: Identified = {
   actor: null,
   refusal: new Refusal('UNAUTHENTICATED', 'You are not signed in.'),
 };
@@ -47,7 +47,7 @@ export const identify = async (
   access: PresentedAccess,
   mayChange: boolean,
 ): Promise<Identified> => {
-  if (access.source === 'none') return nobody;
+  if (access.source === 'none') return signedOut;
   if (access.source === 'cookie' && mayChange) requirePortalOrigin(request, settings);
   try {
     const actor = await traced(
@@ -92,10 +92,14 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   userAgent: request.headers['user-agent']?.replaceAll(unprintable, '') ?? null,
 });
 
-/** The refusal for an error: a `Refusal` itself, UNAVAILABLE when the database does not answer, null for a defect. */
-export const refusalOf = (error: unknown): Refusal | null => {
-  if (error instanceof Refusal) return error;
-  return error instanceof DatabaseUnavailable
-    ? new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.')
-    : null;
+/**
+ * The refusal in public codes: UNAVAILABLE when the database does not answer; null for a defect, and for a refusal in
+ * the codes of a protocol, which only the surface of that protocol answers.
+ */
+export const refusalOf = (error: unknown): PublicRefusal | null => {
+  const refusal = error instanceof DatabaseUnavailable ? unavailable() : error;
+  return isPublicRefusal(refusal) ? refusal : null;
 };
+
+const unavailable = (): Refusal =>
+  new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.');

@@ -5,9 +5,10 @@
  * A cookie from another browser is genuine too. Therefore its name has the prefix `__Host-` wherever possible, and the
  * plain name is not read there: a sibling host could plant its own session, and with it whatever that session began.
  */
-import { randomBytes } from 'node:crypto';
+
 import type { FastifyReply } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
+import { randomSecret } from '../kernel/secrets.ts';
 import { helperSessionSeconds } from '../platform/helper-sessions.ts';
 import { type CookieReach, type CookieRequest, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
 
@@ -28,14 +29,10 @@ export const readHelperSession = (
   request: CookieRequest,
   settings: HelperCookieSettings,
   keyring: Keyring,
-): string | null => {
-  const value = onlyCookie(request, cookieName(cookie, reachOf(settings))) ?? '';
-  const [id = '', signature = '', ...rest] = value.split('.');
-  return rest.length === 0 && id !== '' && keyring.isMac(purpose, id, signature) ? id : null;
-};
+): string | null => keyring.verify(purpose, '', onlyCookie(request, cookieName(cookie, reachOf(settings))));
 
 /** A new id: 256 random bits. */
-export const newHelperSession = (): string => randomBytes(32).toString('base64url');
+export const newHelperSession = (): string => randomSecret();
 
 /** Sets the cookie for thirty days, signed with the newest secret. */
 export const setHelperSession = (
@@ -45,8 +42,8 @@ export const setHelperSession = (
   id: string,
 ): void => {
   const reach = reachOf(settings);
-  const value = `${id}.${keyring.mac(purpose, id)}`;
-  reply.setCookie(cookieName(cookie, reach), value, { ...cookieAttributes(reach), maxAge: helperSessionSeconds });
+  const options = { ...cookieAttributes(reach), maxAge: helperSessionSeconds };
+  reply.setCookie(cookieName(cookie, reach), keyring.sign(purpose, '', id), options);
 };
 
 /** The id from the cookie, or a new one. Sets the cookie in either case. */

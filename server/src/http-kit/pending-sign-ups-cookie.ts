@@ -7,13 +7,14 @@
  * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a cookie from another browser is genuine
  * too, and a sibling host could plant it.
  */
-import { randomBytes } from 'node:crypto';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RememberedSignUp } from '../domain/accounts/verify-email.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
-import { type CookieSettings, cookieAttributes } from './cookies.ts';
+import { randomSecret } from '../kernel/secrets.ts';
+import { type CookieSettings, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
 
 type Settings = Pick<CookieSettings, 'baseUrl'>;
 
@@ -28,8 +29,7 @@ interface Entry extends RememberedSignUp {
   readonly since: number;
 }
 
-const nameOf = ({ baseUrl }: Settings): string =>
-  baseUrl.startsWith('https:') ? '__Host-pending_sign_ups' : 'pending_sign_ups';
+const nameOf = ({ baseUrl }: Settings): string => cookieName('pending_sign_ups', { baseUrl });
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
@@ -42,7 +42,7 @@ const isEntry = (candidate: unknown): candidate is Entry =>
 
 /** The recent sign-ups that this browser remembers; empty without a cookie sealed by this service. */
 export const readPendingSignUps = (request: FastifyRequest, settings: Settings, keyring: Keyring): readonly Entry[] => {
-  const value = request.cookies[nameOf(settings)];
+  const value = onlyCookie(request, nameOf(settings));
   if (value === undefined) return [];
   const text = keyring.open(purpose, '', Buffer.from(value, 'base64url'));
   const entries: unknown = text === null ? [] : JSON.parse(text);
@@ -56,7 +56,7 @@ export const browserIdFor = (
   { keyring, email }: { readonly keyring: Keyring; readonly email: string },
 ): string =>
   readPendingSignUps(request, settings, keyring).find((entry) => entry.email === normalizeEmail(email))?.browserId ??
-  randomBytes(16).toString('base64url');
+  randomSecret(16);
 
 /** Call after every sign-up, whatever its outcome. */
 export const rememberSignUp = (

@@ -12,7 +12,7 @@ import { addressOf } from './authenticate-request.ts';
 /** Keyed by limit name, in the order in which permits were consumed. */
 type LimitStates = Map<string, LimitState>;
 
-const decorator = 'standingsOfRequest';
+const decorator = 'rateLimitStates';
 
 /** Decorates requests with their limit states. Call once, before any permit is consumed. */
 export const registerRateLimitHeaders = (app: FastifyInstance): void => {
@@ -32,7 +32,7 @@ interface CountedRequest {
 
 /** @throws Refusal RATE_LIMITED: when no permit is left */
 export const consumeNetworkPermit = ({ limits, request, reply }: CountedRequest, limit: RateLimit): Promise<void> =>
-  limitsFor(reply, limits).take(limit, networkOf(addressOf(request)));
+  limitsFor(reply, limits).consume(limit, networkOf(addressOf(request)));
 
 /** Limits counted together: one for the client's network, one for the site that contains it. */
 export interface NetworkLimits {
@@ -44,12 +44,12 @@ export interface NetworkLimits {
  * Consumes a permit of both limits, or of neither.
  * @throws Refusal RATE_LIMITED: when either has no permit left
  */
-export const takePermitsOfNetwork = (
+export const consumeNetworkPermits = (
   { limits, request, reply }: CountedRequest,
   { network, site }: NetworkLimits,
 ): Promise<void> => {
   const address = addressOf(request);
-  return limitsFor(reply, limits).takeAll([
+  return limitsFor(reply, limits).consumeAll([
     { limit: network, subject: networkOf(address) },
     { limit: site, subject: siteOf(address) },
   ]);
@@ -73,7 +73,7 @@ const stateOf = ({ limit, remaining, nextSeconds }: LimitState): string =>
   `"${limit.name}";r=${remaining}${nextSeconds > 0 ? `;t=${nextSeconds}` : ''}`;
 
 /** Sets Retry-After to the longest wait among the refusals. */
-export const tellWhenToRetry = (
+export const setRetryAfter = (
   reply: FastifyReply,
   details: readonly { readonly retryAfterSeconds?: number }[],
 ): void => {

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOf } from '../http-kit/authenticate-request.ts';
-import { tellWhenToRetry } from '../http-kit/rate-limit-headers.ts';
+import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { hasBody } from '../http-kit/request-bodies.ts';
 import type { RefusalDetails } from '../kernel/errors.ts';
 
@@ -30,9 +30,7 @@ export const answerMisdirected = (reply: FastifyReply, address: string): Fastify
   reply
     .header('cache-control', 'no-store')
     .status(421)
-    .send(
-      body('NOT_FOUND', `This is answered only at the address of the service, host and port of BASE_URL: ${address}.`),
-    );
+    .send(body('NOT_FOUND', `This is available only at the host and port of BASE_URL: ${address}.`));
 
 /**
  * Responds to URLs that fail before any route and hook: invalid percent-encoding, or a parameter that is too long. Must
@@ -119,7 +117,7 @@ export const mountFailures = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');
     const refusal = refusalOf(error);
-    if (refusal !== null) tellWhenToRetry(reply, [refusal.details]);
+    if (refusal !== null) setRetryAfter(reply, [refusal.details]);
     if (refusal !== null)
       return reply.status(refusal.status).send(body(refusal.code, refusal.message, refusal.details));
     const status = error.statusCode ?? 500;

@@ -1,5 +1,7 @@
 /** Health probes: `GET /healthz` (the process is alive) and `GET /readyz` (it can serve and is not draining). */
+
 import type { FastifyInstance } from 'fastify';
+import { within } from '../kernel/within.ts';
 import type { Database } from '../platform/database/database.ts';
 
 /** Shared with the process: set when the service as a whole stops, not when one of several workers does. */
@@ -42,16 +44,10 @@ export const mountHealth = (app: FastifyInstance, { database, cache, queue }: Re
 
 const stateOf = (isGood: boolean): 'ok' | 'unavailable' => (isGood ? 'ok' : 'unavailable');
 
-const answersInTime = async (database: Database): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), readinessMilliseconds);
-  });
+const answersInTime = (database: Database): Promise<boolean> => {
   const answer = database.ping().then(
     () => true,
     () => false,
   );
-  const isReachable = await Promise.race([answer, timeout]);
-  clearTimeout(timer);
-  return isReachable;
+  return within(readinessMilliseconds, answer, () => false);
 };

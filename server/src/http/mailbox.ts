@@ -77,8 +77,8 @@ const renderPage = (entries: readonly MailboxEntry[]): string => `<!doctype html
 </head>
 <body>
 <header>
-<div><h1>Development mailbox</h1><a class="button" href="/dev/mailbox">Look again</a></div>
-<p>Nothing here has left this machine: set SMTP_URL to send real mail. Newest first, also <a href="/dev/mailbox.json">as JSON</a>.</p>
+<div><h1>Development mailbox</h1><a class="button" href="/dev/mailbox">Refresh</a></div>
+<p>These mails have not left this machine. Set SMTP_URL to send real mail. Newest first, also <a href="/dev/mailbox.json">as JSON</a>.</p>
 </header>
 <main>
 ${entries.length === 0 ? '<p class="empty">No mail yet. Sign up in the portal, and the message arrives here.</p>' : entries.map(renderEntry).join('\n')}

@@ -16,7 +16,7 @@ export const mountMetrics = (app: FastifyInstance, metrics: Metrics, token: stri
     reply.header('cache-control', 'no-store');
     if (token !== undefined && !presents(request, token)) {
       reply.header('www-authenticate', 'Bearer realm="metrics"');
-      throw new Refusal('UNAUTHENTICATED', 'The metrics need their token, sent as a Bearer.');
+      throw new Refusal('UNAUTHENTICATED', 'The metrics require METRICS_TOKEN as a Bearer token.');
     }
     return reply.type(textFormat).send(await metrics.render());
   });

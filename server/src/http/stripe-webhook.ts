@@ -3,13 +3,14 @@
  * "Authentication" 12). 200 for every verified event; the provider retries any other status for days.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { applyPaymentEvent, type PaymentEventDeps, readPaymentEvent } from '../domain/billing/payment-events.ts';
+import type { Deps } from '../domain/access/deps.ts';
+import { applyPaymentEvent, readPaymentEvent } from '../domain/billing/payment-events.ts';
 import { type BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
 import { LogThrottle } from '../platform/observability/log-throttle.ts';
 import { isSignatureHeader, type Verified } from '../platform/stripe.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
-interface StripeWebhookDeps extends PaymentEventDeps {
+interface StripeWebhookDeps extends Deps<'database' | 'logger'> {
   /** @throws DatabaseUnavailable */
   readonly verify: (body: Buffer, signature: string) => Promise<Verified>;
   /** Memory budget for unauthenticated bodies. */
@@ -22,10 +23,10 @@ const maxBytes = 256 * 1024;
 /** The provider shows these texts to the operator next to the undelivered event. */
 const reasons = {
   missing: 'The header Stripe-Signature is missing.',
-  malformed: 'The header Stripe-Signature holds no time with a signature of the scheme v1.',
-  forged: 'The signature was made with another secret than STRIPE_WEBHOOK_SECRET, or for another body.',
+  malformed: 'The header Stripe-Signature has no time with a signature of the scheme v1.',
+  forged: 'The signature was not made with STRIPE_WEBHOOK_SECRET, or is for another body.',
   'too old': 'The signature is too old: it was made more than five minutes ago.',
-  unreadable: 'The body is no event of Stripe.',
+  unreadable: 'The body is not a Stripe event.',
   'too long': 'The body is too long: an event has at most 256 KB.',
 } as const;
 

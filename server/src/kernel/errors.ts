@@ -1,11 +1,15 @@
 /**
- * Owns the closed list of reasons for which Gatehouse refuses a request, and the error class that carries them.
+ * Owns the closed lists of reasons for which Gatehouse refuses a request, and the one error class that carries them.
  *
- * Operations throw {@link Refusal}; each surface maps it once (`graphql/error-format.ts`, `http/fallbacks.ts`). Any
- * other error is a defect: it is logged with a correlation id and shown as INTERNAL without detail.
+ * Operations throw {@link Refusal}; each surface has one function that maps it to an answer (decision 0038). A refusal
+ * in the codes of another surface, like any other error, is a defect: it is logged with a correlation id and shown
+ * without detail.
  */
 
-/** HTTP status of every code, in the order of the public contract; UNAVAILABLE is a dependency that does not answer. */
+/**
+ * HTTP status of every public code, in the order of the public contract; UNAVAILABLE is a dependency that does not
+ * answer.
+ */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
   ACCESS_EXPIRED: 401,
@@ -30,6 +34,90 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus;
 
+/** HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
+export const oauthStatus = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  access_denied: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+} as const;
+
+export type OAuthErrorCode = keyof typeof oauthStatus;
+
+/**
+ * Reasons for which an external sign-in or link ends before the portal has anything to exchange. The browser routes put
+ * the code into `/signin?error=CODE`; the portal has a sentence for each.
+ */
+export const externalRefusalCodes = [
+  /** The user declined at the provider. */
+  'PROVIDER_CANCELLED',
+  /** The provider does not answer, or not in time. */
+  'PROVIDER_UNAVAILABLE',
+  /** The provider's answer is not acceptable: a fault of the provider, or a manipulated callback. */
+  'PROVIDER_REFUSED',
+  /** The callback does not match a pending attempt of this browser: replayed, forged or expired. */
+  'ATTEMPT_OVER',
+  /** The provider supplies no address that a new account can use. */
+  'EMAIL_MISSING',
+  /** The provider does not vouch for the address. */
+  'EMAIL_UNVERIFIED',
+  /** The account with this address is linked to another identity of the provider. */
+  'ACCOUNT_HAS_OTHER_IDENTITY',
+  /** There is an account with this address, and the provider is not authoritative for the address. */
+  'ACCOUNT_EXISTS',
+  /** Link: the identity belongs to another account. */
+  'IDENTITY_TAKEN',
+  /** Link: the session that prepared it has ended, or another user is signed in. */
+  'LINK_SESSION_OVER',
+  /** Link: the user was asked for confirmation, and declined. */
+  'LINK_DECLINED',
+  'RATE_LIMITED',
+  /** The service cannot reach a dependency. */
+  'UNAVAILABLE',
+] as const;
+
+export type ExternalRefusalCode = (typeof externalRefusalCodes)[number];
+
+/** The rules that refuse a step of an MCP client's connection; `client-onboarding/steps.ts` explains each. */
+export const connectionRules = [
+  'host_or_origin',
+  'portal_token',
+  'token_not_accepted',
+  'protocol_version',
+  'message_malformed',
+  'registration_malformed',
+  'redirect_uri_not_allowed',
+  'client_unknown',
+  'client_revoked',
+  'redirect_uri_not_registered',
+  'request_malformed',
+  'pkce_missing',
+  'resource_foreign',
+  'scope_unknown',
+  'scope_not_held',
+  'not_super_admin',
+  'consent_denied',
+  'consent_expired',
+  'consent_other_browser',
+  'code_unknown',
+  'code_expired',
+  'code_replayed',
+  'code_other_client',
+  'verifier_mismatch',
+  'refresh_refused',
+  'refresh_superseded',
+  'scope_widened',
+  'tool_denied',
+  'rate_limited',
+] as const;
+export type ConnectionRule = (typeof connectionRules)[number];
+
 /** Details for the client beside code and message. Never a value that the client sent. */
 export interface RefusalDetails {
   /**
@@ -45,22 +133,85 @@ export interface RefusalDetails {
   readonly correlationId?: string;
 }
 
-/** A refusal with a code of the closed list. The message is shown to people: neutral, and without input values. */
+/** Facts for logs and the connection record; no client sees them. */
+interface RefusalRecord {
+  /** The rule in the connection record; null when the step is not recorded. */
+  readonly rule?: ConnectionRule | null;
+  /** The refused value or a further reason; neither a secret nor, for an external sign-in, a value from outside. */
+  readonly detail?: string | null;
+  /** The client whose request was refused, where the caller may not know it. */
+  readonly clientId?: string | null;
+}
+
+interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
+  /** HTTP status, where it is not the code's. */
+  readonly status?: number;
+}
+
+/** OAuth refusals are steps of a connection: each names its rule, or says that it has none. */
+type OAuthFacts = RefusalFacts & Required<Pick<RefusalRecord, 'rule'>>;
+
+/**
+ * A refusal with a code of a closed list. The message is shown to people, or sent to a client's developer as
+ * `error_description`: neutral, and without input values.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly code: RefusalCode;
+  readonly code: RefusalCode | OAuthErrorCode | ExternalRefusalCode;
   readonly details: RefusalDetails;
+  readonly #record: Required<RefusalRecord>;
+  readonly #status: number;
 
-  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: OAuthErrorCode, message: string, facts: OAuthFacts);
+  constructor(code: RefusalCode | ExternalRefusalCode, message: string, facts?: RefusalFacts);
+  constructor(code: Refusal['code'], message: string, facts: RefusalFacts = {}) {
+    const { status, rule = null, detail = null, clientId = null, cause, ...details } = facts;
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
+    this.#record = { rule, detail, clientId };
+    this.#status = status ?? statuses[code] ?? 500;
   }
 
+  /** HTTP status; 500 for a code that only a redirect carries. */
   get status(): number {
-    return refusalStatus[this.code];
+    return this.#status;
+  }
+
+  get rule(): ConnectionRule | null {
+    return this.#record.rule;
+  }
+
+  get detail(): string | null {
+    return this.#record.detail;
+  }
+
+  get clientId(): string | null {
+    return this.#record.clientId;
   }
 }
+
+const statuses: Readonly<Partial<Record<Refusal['code'], number>>> = { ...refusalStatus, ...oauthStatus };
+
+/** A surface answers only the refusals of its own list; RATE_LIMITED and UNAVAILABLE are in two. */
+const within =
+  <Code extends Refusal['code']>(codes: readonly string[]) =>
+  (error: unknown): error is Refusal & { readonly code: Code } =>
+    error instanceof Refusal && codes.includes(error.code);
+
+export const isPublicRefusal = within<RefusalCode>(Object.keys(refusalStatus));
+export const isOAuthRefusal = within<OAuthErrorCode>(Object.keys(oauthStatus));
+export const isExternalRefusal = within<ExternalRefusalCode>(externalRefusalCodes);
+
+export type PublicRefusal = Refusal & { readonly code: RefusalCode };
+export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };
+
+/**
+ * Creates a refusal of an external sign-in or link; the portal has the sentence that people read.
+ * @param detail for the log only; never a value from outside
+ */
+export const externalRefusal = (code: ExternalRefusalCode, detail: string | null = null, cause?: unknown): Refusal =>
+  new Refusal(code, `An external sign-in was refused: ${code}`, { detail, cause });
 
 /**
  * Creates a BAD_USER_INPUT refusal.

@@ -32,8 +32,12 @@ export const newPersonId = (): string => randomUUID();
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Error message for an external text that is not an identifier. */
-export const idReason = 'This must be an id: a UUID, as the lists give it.';
-
 /** Whether an external text has the form of an identifier; PostgreSQL rejects any other with an error. */
 export const isId = (text: string): boolean => idPattern.test(text);
+
+/** An id of a filter, which is accepted in any case. Null for none. */
+export const normalizeId = (text: string | null | undefined): string | null => text?.toLowerCase() ?? null;
+
+/** The reason for which a normalized id is refused, or null. */
+export const idReason = (id: string | null): string | null =>
+  id === null || isId(id) ? null : 'This must be an id: a UUID, as the lists return it.';

@@ -2,8 +2,7 @@
  * Owns cursor pages of a long list (GraphQL Cursor Connections): the request, the result, and the cursor, an opaque
  * text that identifies the last row of a page by its sort values.
  */
-import { invalidInput, type Refusal } from './errors.ts';
-import { isId } from './ids.ts';
+import { invalidInput } from './errors.ts';
 
 /** The requested page: `first` rows, from the row after `after`. */
 export interface PageRequest {
@@ -31,31 +30,16 @@ const maxRows = 100;
 
 /**
  * Validates a request for a page.
- * @param keys number of values the list is sorted by
+ * @param areKeys tells of each value that the list is sorted by whether a text can be one
  * @returns the number of rows to fetch, one more than requested to detect a next page, and the values to start after
  * @throws BAD_USER_INPUT: names `first` or `after`
  */
 export const readPageRequest = (
   { first, after }: PageRequest,
-  keys: number,
+  areKeys: readonly ((text: string) => boolean)[],
 ): { readonly limit: number; readonly after: readonly string[] | null } => {
-  if (first < 1 || first > maxRows) throw invalidInput({ first: `Ask for 1 to ${maxRows} at a time.` });
-  return { limit: first + 1, after: after === null || after === undefined ? null : readCursor(after, keys) };
-};
-
-/**
- * Validates a request for a list sorted by an instant and an id. The instant is in microseconds since 1970: a Date
- * would truncate them, and a cursor would skip rows.
- * @throws BAD_USER_INPUT: names `first` or `after`
- */
-export const readPageRequestByInstant = (
-  request: PageRequest,
-): { readonly limit: number; readonly afterMicros: string | null; readonly afterId: string | null } => {
-  const { limit, after } = readPageRequest(request, 2);
-  const [afterMicros = null, afterId = null] = after ?? [];
-  if (afterMicros === null || afterId === null) return { limit, afterMicros: null, afterId: null };
-  if (!/^\d{1,16}$/.test(afterMicros) || !isId(afterId)) throw cursorRefused();
-  return { limit, afterMicros, afterId };
+  if (first < 1 || first > maxRows) throw invalidInput({ first: `Request 1 to ${maxRows} at a time.` });
+  return { limit: first + 1, after: after === null || after === undefined ? null : readCursor(after, areKeys) };
 };
 
 /**
@@ -82,14 +66,14 @@ const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify
 
 const maxCursorLength = 2000;
 
-const readCursor = (cursor: string, keys: number): readonly string[] => {
+/** @throws BAD_USER_INPUT: no page of this list can have returned this cursor */
+const readCursor = (cursor: string, areKeys: readonly ((text: string) => boolean)[]): readonly string[] => {
   const values = cursor.length > maxCursorLength ? null : parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (Array.isArray(values) && values.length === keys && values.every(isStorable)) return values;
-  throw cursorRefused();
+  if (Array.isArray(values) && values.length === areKeys.length && values.every(isStorable)) {
+    if (areKeys.every((isKey, index) => isKey(values[index] ?? ''))) return values;
+  }
+  throw invalidInput({ after: 'This is not a valid cursor.' });
 };
-
-/** BAD_USER_INPUT for a cursor that no page of this list can have returned. */
-export const cursorRefused = (): Refusal => invalidInput({ after: 'This is not the cursor of a page.' });
 
 const parseJson = (text: string): unknown => {
   try {

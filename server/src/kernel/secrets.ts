@@ -21,6 +21,9 @@ export const isSameSecret = (left: string, right: string): boolean => timingSafe
 /** `byteLength` random bytes as lower-case hex. */
 export const randomHex = (byteLength: number): string => randomBytes(byteLength).toString('hex');
 
+/** A random secret as base64url: 256 bits unless fewer are asked for (RFC 6749, section 10.10: at least 128). */
+export const randomSecret = (byteLength = 32): string => randomBytes(byteLength).toString('base64url');
+
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -73,6 +76,23 @@ export class Keyring {
     return matches.includes(true);
   }
 
+  /**
+   * Signs a text that stays readable, such as the value of a cookie.
+   * @param context bound to the signature, without spaces: verifying under another context fails; empty for none
+   * @returns `text.mac`
+   */
+  sign(purpose: string, context: string, text: string): string {
+    return `${text}.${this.mac(purpose, inContext(context, text))}`;
+  }
+
+  /** The text of a result of `sign`; null for any other value, and for one of another purpose or context. */
+  verify(purpose: string, context: string, signed: string | undefined): string | null {
+    const end = signed?.lastIndexOf('.') ?? -1;
+    if (signed === undefined || end < 1) return null;
+    const text = signed.slice(0, end);
+    return this.isMac(purpose, inContext(context, text), signed.slice(end + 1)) ? text : null;
+  }
+
   /** Decrypts a result of `seal`, with any of the secrets; null when none fits. */
   open(purpose: string, context: string, sealed: Buffer): string | null {
     for (const key of this.keysFor(purpose)) {
@@ -88,6 +108,8 @@ export class Keyring {
     return key;
   }
 }
+
+const inContext = (context: string, text: string): string => (context === '' ? text : `${context} ${text}`);
 
 const macUnder = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 

@@ -6,17 +6,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
-import { type ConnectionRule, doctorToken } from '../domain/client-onboarding/steps.ts';
+import { doctorToken } from '../domain/client-onboarding/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { scopesOfTools } from '../domain/tools/catalogue.ts';
 import { addressOf } from '../http-kit/authenticate-request.ts';
 import { noteStep, type StepDeps } from '../http-kit/connection-step.ts';
+import { isReadableJson, takesJson } from '../http-kit/media-types.ts';
 import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
 import { consumeNetworkPermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
-import { isReadableJson, takesJson } from './json-rpc.ts';
+
+/**
+ * The checks of a request, in order (contract, "POST /mcp"): the first that fails answers. Those before `size` run here,
+ * before the body is read; the others in endpoint.ts and json-rpc.ts.
+ */
+export const orderOfChecks = [
+  'host and origin',
+  'bearer',
+  'method',
+  'media type',
+  'rate limit',
+  'size',
+  'JSON',
+  'array',
+  'protocol version',
+] as const;
 
 export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -36,22 +52,6 @@ const ownAudience = ['mcp'];
 export interface Admitted {
   readonly actor: Actor;
   readonly clientId: string;
-  readonly token: string;
-}
-
-/** A refusal before any message is read; sent as `{ error: { code, message } }`. */
-export class AdmissionRefused extends Error {
-  override readonly name = 'AdmissionRefused';
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-  }
 }
 
 export class Admission {
@@ -69,37 +69,36 @@ export class Admission {
 
   /**
    * Runs all admission checks.
-   * @throws AdmissionRefused
-   * @throws Refusal RATE_LIMITED: when no permit is left
+   * @throws Refusal ORIGIN_REFUSED, UNAUTHENTICATED, BAD_USER_INPUT; RATE_LIMITED: when no permit is left
    * @throws DatabaseUnavailable when the token cannot be looked up
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     this.#requireOwnAddress(request);
     const admitted = await this.authenticate(request, reply);
-    requirePost(request);
+    requirePost(request, reply);
     this.#requireJson(request, admitted.clientId);
-    await this.#takeTurn(request, reply, admitted);
+    await this.#consumePermit(request, reply, admitted);
     return admitted;
   }
 
   /**
    * Authenticates the Bearer token.
-   * @throws AdmissionRefused 401 with the challenge of RFC 9728
+   * @throws Refusal UNAUTHENTICATED: with the challenge of RFC 9728 in the headers of the reply
    * @throws Refusal RATE_LIMITED: when the network has presented too many tokens that are not accepted
    */
   async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     const token = bearerOf(request);
-    if (token === null) throw this.#unauthenticated(request, { isTokenGiven: false, rule: null });
+    if (token === null) throw this.#unauthenticated(request, reply, { isTokenGiven: false, rule: null });
     try {
       const actor = await this.#deps.authenticator.authenticate(token, ownAudience);
       this.#deps.lastSeen.note(actor.credential.id, addressOf(request));
       const { clientId } = actor.credential;
       if (clientId === null) throw new Error('A credential of Platform MCP names no client');
-      return { actor, clientId, token };
+      return { actor, clientId };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await consumeNetworkPermit({ ...this.#deps, request, reply }, rateLimits.mcpRefused);
-      throw this.#unauthenticated(request, { isTokenGiven: true, rule: await this.#ruleFor(token) });
+      throw this.#unauthenticated(request, reply, { isTokenGiven: true, rule: await this.#ruleFor(token) });
     }
   }
 
@@ -108,12 +107,12 @@ export class Admission {
     const foreign = foreignAddress(request, this.#hosts, settings);
     if (foreign === null) return;
     noteStep(this.#deps, request, 'challenge', null, { rule: 'host_or_origin', detail: foreign });
-    throw new AdmissionRefused(403, 'ORIGIN_REFUSED', 'This request names another host, or comes from a foreign page.');
+    throw new Refusal('ORIGIN_REFUSED', 'This request names another host, or comes from a page of another origin.');
   }
 
-  async #takeTurn(request: FastifyRequest, reply: FastifyReply, { actor, clientId }: Admitted): Promise<void> {
+  async #consumePermit(request: FastifyRequest, reply: FastifyReply, { actor, clientId }: Admitted): Promise<void> {
     try {
-      await limitsFor(reply, this.#deps.limits).take(rateLimits.mcp, actor.credential.sessionFamilyId);
+      await limitsFor(reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);
     } catch (error) {
       if (error instanceof Refusal)
         noteStep(this.#deps, request, 'call', clientId, { rule: 'rate_limited', detail: null });
@@ -126,20 +125,22 @@ export class Admission {
     const status = isReadableJson(type, encoding) ? 406 : 415;
     if (status === 406 && takesJson(accept)) return;
     noteStep(this.#deps, request, 'call', clientId, { rule: 'message_malformed', detail: null });
-    throw new AdmissionRefused(status, 'BAD_USER_INPUT', mediaTypeReasons[status]);
+    throw new Refusal('BAD_USER_INPUT', mediaTypeReasons[status], { status });
   }
 
   /** @param rule null for a request without a token, with which every client begins */
   #unauthenticated(
     request: FastifyRequest,
+    reply: FastifyReply,
     { isTokenGiven, rule }: { readonly isTokenGiven: boolean; readonly rule: ConnectionRule | null },
-  ): AdmissionRefused {
+  ): Refusal {
     noteStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
     const challenge = `${this.#challenge}${isTokenGiven ? ', error="invalid_token"' : ''}, scope="${neededScopes}"`;
     const message = isTokenGiven
-      ? 'This access token is not accepted here: it is unknown, expired, revoked, or not one of Platform MCP.'
-      : 'Platform MCP needs an access token of its own. The header www-authenticate says where to get one.';
-    return new AdmissionRefused(401, 'UNAUTHENTICATED', message, { 'www-authenticate': challenge });
+      ? 'This access token is not accepted: it is unknown, expired, revoked, or not for Platform MCP.'
+      : 'Platform MCP needs its own access token. The header www-authenticate says where to get one.';
+    reply.header('www-authenticate', challenge);
+    return new Refusal('UNAUTHENTICATED', message);
   }
 
   /** For the connection log only: detects a token of another surface that was given to a client by mistake. */
@@ -163,12 +164,13 @@ const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null
   authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
 
 /** Older clients legitimately request a stream by GET: it is refused, but not recorded against them. */
-const requirePost = ({ method }: FastifyRequest): void => {
+const requirePost = ({ method }: FastifyRequest, reply: FastifyReply): void => {
   if (method === 'POST') return;
-  throw new AdmissionRefused(405, 'BAD_USER_INPUT', 'Platform MCP is served by POST alone.', { allow: 'POST' });
+  reply.header('allow', 'POST');
+  throw new Refusal('BAD_USER_INPUT', 'Platform MCP supports only POST.', { status: 405 });
 };
 
 const mediaTypeReasons = {
-  406: 'The answer is JSON, which this client does not accept.',
+  406: 'The response is JSON, which the Accept header of this request excludes.',
   415: 'The body must be JSON: content-type application/json, without a content-encoding.',
 };

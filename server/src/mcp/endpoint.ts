@@ -4,13 +4,13 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { ConnectionRule } from '../domain/client-onboarding/steps.ts';
 import { noteStep } from '../http-kit/connection-step.ts';
-import { tellWhenToRetry } from '../http-kit/rate-limit-headers.ts';
+import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
+import type { ConnectionRule } from '../kernel/errors.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
 import { atMost } from '../platform/cache-size.ts';
-import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted } from './admission.ts';
+import { Admission, type AdmissionDeps, type Admitted } from './admission.ts';
 import {
   errorBody,
   type Message,
@@ -80,7 +80,7 @@ class Endpoint {
     this.#admission = new Admission(deps);
   }
 
-  /** @throws AdmissionRefused, DatabaseUnavailable; Refusal RATE_LIMITED */
+  /** @throws Refusal, DatabaseUnavailable */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const admitted = await this.#admission.admit(request, reply);
     // Kept only when the body is complete: otherwise the credential may be revoked before the rest arrives.
@@ -100,11 +100,12 @@ class Endpoint {
   }
 
   refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    if (error instanceof AdmissionRefused) {
-      const { status, code, message, headers } = error;
-      return reply.status(status).headers(headers).send({ error: { code, message } });
+    if (error instanceof Refusal) {
+      const { status, code, message } = error;
+      return code === 'RATE_LIMITED'
+        ? answerRateLimited(reply, error)
+        : reply.status(status).send({ error: { code, message } });
     }
-    if (error instanceof Refusal && error.code === 'RATE_LIMITED') return answerRateLimited(reply, error);
     if (error.statusCode !== 413) throw error;
     noteStep(this.#deps, request, 'call', null, { rule: 'message_malformed', detail: null });
     const message = 'The body is too large: at most 1 MiB.';
@@ -160,7 +161,10 @@ class Endpoint {
       return await protocol.serve(message, protocolHeaders(request), exchange);
     } catch (error) {
       const correlationId = exchange.call?.correlationId ?? request.id;
-      this.#deps.logger.error({ event: 'request.failed', err: error, correlationId }, 'A message could not be served');
+      this.#deps.logger.error(
+        { event: 'request.failed', err: error, correlationId },
+        'A message could not be answered',
+      );
       return { status: 500, body: errorBody(message.id, unexplained) };
     }
   }
@@ -217,7 +221,7 @@ const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionR
 
 /** Sent before the body is read, so no tool call is recorded and the message id is unknown. */
 const answerRateLimited = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
-  tellWhenToRetry(reply, [refusal.details]);
+  setRetryAfter(reply, [refusal.details]);
   return reply
     .status(refusal.status)
     .headers(jsonHeaders)
@@ -290,4 +294,4 @@ const inOurWords = (code: number, message: string): RpcError => {
   return isReport ? { code: rpcCodes.invalidParams, message: wrongParams } : { code, message };
 };
 
-const wrongParams = 'The params of this request are not what its method takes.';
+const wrongParams = 'The params are not valid for this method.';

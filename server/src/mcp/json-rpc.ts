@@ -1,8 +1,7 @@
 /**
  * JSON-RPC for Streamable HTTP: messages, errors, protocol versions and media types.
  */
-import type { ConnectionRule } from '../domain/client-onboarding/steps.ts';
-import type { Refusal } from '../kernel/errors.ts';
+import type { ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 
 // JSON-RPC 2.0 answers: codes, errors, and the correlation id in `_meta` (contract, "POST /mcp").
@@ -19,7 +18,7 @@ export const rpcCodes = {
 } as const;
 
 /** The message for `headerMismatch`. */
-export const mismatchMessage = 'A header of the request is missing, or says something else than its body.';
+export const mismatchMessage = 'A header of the request is missing, or does not match its body.';
 
 /** MCP: a string or an integer; null when no request could be read. */
 export type RequestId = string | number | null;
@@ -154,14 +153,14 @@ const isRequestId = (id: unknown): id is string | number =>
 
 /** JSON-RPC 2.0, sections 4 and 5, as narrowed by MCP: params are an object, ids are strings or integers. */
 const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
-  if (value['jsonrpc'] !== '2.0') return malformed('The message does not say that it is JSON-RPC 2.0.');
+  if (value['jsonrpc'] !== '2.0') return malformed('The message does not declare jsonrpc 2.0.');
   const isQuestion = typeof value['method'] === 'string';
-  if (!isQuestion && !isAnswer(value)) return malformed('The message names no method.');
+  if (!isQuestion && !isAnswer(value)) return malformed('The message has no method.');
   if (isQuestion && value['params'] !== undefined && !isRecord(value['params'])) {
     return malformed('The params of the message are not an object.');
   }
   if (!isQuestion || !Object.hasOwn(value, 'id') || isRequestId(value['id'])) return null;
-  return malformed('The id of the message is neither a short text nor an integer.');
+  return malformed('The id of the message is neither a short string nor an integer.');
 };
 
 const isAnswer = (value: JsonRecord): boolean =>
@@ -224,36 +223,9 @@ const notServed = (supported: readonly string[], named: string): RpcRefusal => {
   const requested = versionForm.test(named) ? named : null;
   return new RpcRefusal({
     code: rpcCodes.unsupportedVersion,
-    message: 'This version of the protocol is not served here.',
+    message: 'This version of the protocol is not supported.',
     data: { supported, ...(requested === null ? {} : { requested }) },
     rule: 'protocol_version',
     detail: requested,
   });
 };
-
-// Media types: JSON in both directions.
-
-const json = 'application/json';
-
-/** Accepts JSON in UTF-8, without content encoding. */
-export const isReadableJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') return false;
-  if (contentType === json) return true;
-  const [type, ...parameters] = partsOf(contentType ?? '');
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  return type === json && (charset === undefined || /^"?utf-?8"?$/.test(charset));
-};
-
-/** False only for a client that rejects JSON; the protocol's other media type need not be accepted. */
-export const takesJson = (accept: string | undefined): boolean => {
-  if (accept === undefined || accept.trim() === '') return true;
-  const ranges = accept.split(',').map(partsOf);
-  const [best] = [json, 'application/*', '*/*'].flatMap((wanted) => ranges.filter(([type]) => type === wanted));
-  return best !== undefined && !best.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-};
-
-const partsOf = (text: string): readonly string[] =>
-  text
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());

@@ -61,7 +61,7 @@ const options: ServerOptions = {
   capabilities: { tools: {} },
   supportedProtocolVersions: [...handshakeVersions],
   instructions:
-    'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and change it only when they agree.',
+    'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.',
   // The tools that a person may call can change at any time.
   cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'private' } },
   // Validates answers from clients, and no request is ever sent to one; the SDK would build its default for each
@@ -168,7 +168,10 @@ const withServedVersions = (body: string): string => {
 
 const unknownShape = (id: RequestId): ProtocolAnswer => ({
   status: 400,
-  body: errorBody(id, { code: rpcCodes.invalidRequest, message: 'The message is not a request of this protocol.' }),
+  body: errorBody(id, {
+    code: rpcCodes.invalidRequest,
+    message: 'The message is not a valid request of this protocol.',
+  }),
 });
 
 const answerCall = async (exchange: Exchange) => {
@@ -266,14 +269,14 @@ const inWords = ({ code, message, details }: Refusal): string => {
 };
 
 const defectInWords = (correlationId: string): string =>
-  `INTERNAL: Something went wrong on our side. Whoever runs the service finds it in the log under ${correlationId}.`;
+  `INTERNAL: Something went wrong on our side. The operator of the service finds it in the log under ${correlationId}.`;
 
 /** A forbidden tool and an unknown one look the same. */
 const callErrors = {
   denied: {
     code: ProtocolErrorCode.InvalidParams,
     message:
-      'There is no such tool for you: it does not exist, or it needs a scope that was not granted or is not held any more. tools/list names those that you may call.',
+      'This tool is not available: it does not exist, or it needs a scope that was not granted or is no longer held. tools/list returns the tools that you may call.',
   },
   unavailable,
 } as const;

@@ -22,8 +22,8 @@ import type { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { withBeforeCommit } from '../platform/database/decorators.ts';
 import { settlesBeforeDeadline } from '../platform/database/request-deadline.ts';
-import { withBeforeCommit } from '../platform/database/transaction.ts';
 import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 
@@ -159,7 +159,7 @@ export class ToolCall {
     const place = { position, hash: hash.toString('hex') };
     const facts = { userId, credentialId, clientId, tool, outcome, correlationId, ...place };
     this.#deps.metrics.countToolCall(this.#tool?.name ?? 'unknown', outcome);
-    this.#deps.logger.info({ event: 'mcp.tool_called', ...facts }, 'A tool of Platform MCP was called');
+    this.#deps.logger.info({ event: 'mcp.tool_called', ...facts }, 'A Platform MCP tool was called');
   }
 
   #logDefect(error: unknown): void {

@@ -99,23 +99,23 @@ interface StripeApi {
 
 export const createStripeApi = async (options: StripeApiOptions): Promise<StripeApi> => {
   const stripe = await connect(options);
-  const ask = clientKey(options.logger);
+  const call = callStripe(options.logger);
   const session = z.object({ url: z.url({ protocol: allowedProtocol(options.apiBase) }) });
   const prices = z.object({ data: z.array(z.object({ id: z.string() })) });
   return {
     findPrice: async (lookupKey) => {
       const request = { lookup_keys: [lookupKey], active: true, limit: 1 };
-      const { data } = await ask('prices.list', prices, () => stripe.prices.list(request));
+      const { data } = await call('prices.list', prices, () => stripe.prices.list(request));
       return data[0]?.id ?? null;
     },
     openCheckout: async (request) => {
       const parameters = checkoutParameters(request);
-      const { url } = await ask('checkout.create', session, () => stripe.checkout.sessions.create(parameters));
+      const { url } = await call('checkout.create', session, () => stripe.checkout.sessions.create(parameters));
       return url;
     },
     openPortal: async ({ customer, returnUrl }) => {
       const parameters = { customer, return_url: returnUrl };
-      const { url } = await ask('portal.create', session, () => stripe.billingPortal.sessions.create(parameters));
+      const { url } = await call('portal.create', session, () => stripe.billingPortal.sessions.create(parameters));
       return url;
     },
   };
@@ -169,7 +169,7 @@ const failure = z.object({
   requestId: z.string().optional().catch(undefined),
 });
 
-const clientKey =
+const callStripe =
   (logger: Logger) =>
   async <Answer>(call: string, shape: z.ZodType<Answer>, work: () => Promise<unknown>): Promise<Answer> => {
     try {
@@ -177,7 +177,9 @@ const clientKey =
     } catch (error) {
       const correlationId = currentCorrelationId();
       const facts = error instanceof z.ZodError ? { type: 'unexpected answer' } : failure.safeParse(error).data;
-      logger.error({ event: 'billing.provider_failed', call, correlationId, ...facts }, 'Stripe did not answer well');
-      throw new Refusal('UNAVAILABLE', 'Payments cannot be reached at the moment. Try again later.', { correlationId });
+      logger.error({ event: 'billing.provider_failed', call, correlationId, ...facts }, 'A request to Stripe failed');
+      throw new Refusal('UNAVAILABLE', 'The payment provider cannot be reached at the moment. Try again later.', {
+        correlationId,
+      });
     }
   };

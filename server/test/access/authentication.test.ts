@@ -1,14 +1,14 @@
 /** Who acts, on every request: the cached actor against the durable re-check, shared statements, a database in need. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { alter, expire } from '../support/actors/credentials.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { expectNoEcho, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
-  bearer,
   newAddress,
   operations,
   post,
@@ -16,19 +16,11 @@ import {
   signIn,
   type Tokens,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { type WatchedService, watchDatabase, watchService } from '../support/gatehouse/watched-gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { watchDatabase, watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
-let service: Service;
-let watched: WatchedService;
-beforeAll(async () => {
-  service = await startService();
-  watched = await watchService(service);
-});
-afterAll(async () => {
-  await watched.close();
-  await service.close();
-});
+const service = serviceFixture();
+const watched = fixture(() => watchService(service));
 
 interface Person {
   readonly email: string;
@@ -39,7 +31,7 @@ interface Person {
 const cachedMe = `{ me { email name isSuperAdmin hasPassword hasExternalIdentity currentMembership {
   role scopes organization { name subscription { status product } } } } }`;
 
-const ask = ({ tokens }: Person): Promise<Answer> => post(watched.url, cachedMe, {}, bearer(tokens));
+const ask = ({ tokens }: Person): Promise<Answer> => runAs(watched, { tokens }, cachedMe);
 
 const recheck = 'access.recheck_credentials';
 const load = 'access.load_actors';
@@ -149,7 +141,7 @@ describe('The cached actor', () => {
       none,
     );
     await expectNext(`DELETE FROM organization_members WHERE id = ${myMembership}`, none);
-    const whole = await post(service.url, operations.me, {}, bearer(person.tokens));
+    const whole = await runAs(service, person, operations.me);
     expect([whole.status, whole.code, whole.data]).toMatchObject([200, null, { me: { memberships: [] } }]);
   });
 
@@ -160,7 +152,7 @@ describe('The cached actor', () => {
 });
 
 describe('Concurrent requests', () => {
-  /** What a token's holder is told: their address, or the code of a refusal. */
+  /** The answer to a token's holder: their address, or the code of a refusal. */
   const outcomesOf = (authenticator: Authenticator, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
       tokens.map(async (token) => {
@@ -190,13 +182,13 @@ describe('Concurrent requests', () => {
   };
 
   // Specification: Authentication — Re-checks of concurrent requests are one query a batch
-  it('of one turn share one statement, and each gets its own answer', async () => {
+  it('of one event-loop turn share one statement, and each gets its own answer', async () => {
     const { database, asked } = watchDatabase(service.database);
     const authenticator = new Authenticator(database);
     const kinds = await mixedCrowd();
-    const crowd = Array.from({ length: 50 }, () => kinds).flat();
-    const tokens = crowd.map(({ token }) => token);
-    const expected = crowd.map(({ outcome }) => outcome);
+    const many = Array.from({ length: 50 }, () => kinds).flat();
+    const tokens = many.map(({ token }) => token);
+    const expected = many.map(({ outcome }) => outcome);
     expect(await outcomesOf(authenticator, tokens)).toEqual(expected);
     expect(asked).toEqual([load]);
     expect(await outcomesOf(authenticator, tokens)).toEqual(expected);
@@ -205,11 +197,11 @@ describe('Concurrent requests', () => {
 
   it('get each their own answer over HTTP', async () => {
     const kinds = await mixedCrowd();
-    const crowd = Array.from({ length: 10 }, () => kinds).flat();
+    const many = Array.from({ length: 10 }, () => kinds).flat();
     const answers = await Promise.all(
-      crowd.map(({ token }) => post(watched.url, cachedMe, {}, { authorization: `Bearer ${token}` })),
+      many.map(({ token }) => post(watched.url, cachedMe, {}, { authorization: `Bearer ${token}` })),
     );
-    for (const [index, { outcome }] of crowd.entries()) {
+    for (const [index, { outcome }] of many.entries()) {
       const isRefused = !outcome.includes('@');
       const expected = isRefused ? { code: outcome, data: null } : { code: null, data: { me: { email: outcome } } };
       expect(answers[index]).toMatchObject(expected);
@@ -243,7 +235,7 @@ describe('A database that does not answer', () => {
     watched.failWith(new DatabaseUnavailable('connection refused at 10.0.0.7'));
     expectUnavailable(await ask(known));
     expectUnavailable(await ask(fresh));
-    expectUnavailable(await post(watched.url, operations.signOut, {}, bearer(known.tokens)));
+    expectUnavailable(await runAs(watched, known, operations.signOut));
     expectUnavailable(await post(watched.url, operations.refresh, { ...known.tokens }));
     expectUnavailable(await post(watched.url, operations.signIn, { input }));
     expectUnavailable(await post(watched.url, operations.signUp, { input: { ...input, name: 'Test Person' } }));
@@ -258,9 +250,9 @@ describe('A database that does not answer', () => {
     const { email, tokens } = await registerAndSignIn(service);
     const input = { email, password: 'Correct.horse7' };
     const halfway = [
-      ['organization_members.list_of_user', () => post(watched.url, operations.me, {}, bearer(tokens))],
-      ['credentials.lock_family', () => post(watched.url, operations.signOut, {}, bearer(tokens))],
-      ['credentials.revoke_user', () => post(watched.url, operations.signOutEverywhere, {}, bearer(tokens))],
+      ['organization_members.list_of_user', () => runAs(watched, { tokens }, operations.me)],
+      ['credentials.lock_family', () => runAs(watched, { tokens }, operations.signOut)],
+      ['credentials.revoke_user', () => runAs(watched, { tokens }, operations.signOutEverywhere)],
       ['credentials.issue_pair', () => post(watched.url, operations.signIn, { input })],
       ['users.set_current_membership', () => post(watched.url, operations.signUp, { input: stranger })],
       ['mail.insert', () => post(watched.url, operations.signUp, { input: stranger })],

@@ -1,9 +1,10 @@
 /**
- * Every operation of the schema, tried by nine kinds of caller: each cell as the table says, and whatever is refused
- * changes nothing. Operations on somebody else aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
+ * Every operation of the schema, tried by nine kinds of caller: each cell as the table says, and a refused one
+ * changes nothing. Operations on another user aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
  */
+
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { familyOf } from '../support/actors/credentials.ts';
@@ -11,6 +12,7 @@ import { type Invited, inviteByMail, profileInput } from '../support/actors/invi
 import { seedSession } from '../support/actors/seeding.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { newMember, newOwner, type RoleName, setActive, type Tenant } from '../support/actors/tenants.ts';
+import { unreachableStripe } from '../support/checks/mutation-fields.ts';
 import {
   bearer,
   goodPassword,
@@ -22,7 +24,7 @@ import {
 import { newClient } from '../support/clients/oauth.ts';
 import { outcomeIn, postPlainly } from '../support/clients/plain-http.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { retryAtOnce } from '../support/servers/payments.ts';
 
 const kinds = [
@@ -64,7 +66,7 @@ const table = {
   completeInvitedProfile: 'OSSSSSSSS',
   // Without a secret.
   exchangeAuthTokens: 'EEEEEEEEE',
-  // Nobody here is asked.
+  // No consent is pending here.
   reviewPassword: 'UFFFFFFFF',
   // For who has a password, as super admins do here.
   unlinkExternalIdentity: 'UFFFFFFOO',
@@ -79,9 +81,9 @@ const table = {
   platformMcpCatalog: 'UFFFFFFFO',
   platformMcpUsers: 'UFFFFFFFO',
   mcpClients: 'UFFFFFFFO',
-  // Of nobody's.
+  // An unknown id.
   revokeMcpClient: 'UFFFFFFFO',
-  // Of somebody who is none of the nine.
+  // Of a user who is none of the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
 
@@ -104,12 +106,12 @@ const table = {
   cancelInvitation: 'UMFOONFNN',
   changeMemberRole: 'UMFOONFNN',
   removeMember: 'UMFOONFNN',
-  // Sent to somebody who is none of the nine.
+  // Sent to a user who is none of the nine.
   acceptInvitation: 'UAAAAAAAA',
 
-  // The payment provider cannot be reached here: who gets as far as asking it is told so.
+  // The payment provider cannot be reached here: a caller who passes the guards gets UNAVAILABLE.
   createCheckoutSession: 'UMFFPPPPP',
-  // Nobody here has an account there yet.
+  // None of them has an account there yet.
   createBillingPortalSession: 'UMFFNNNNN',
 } as const;
 type Operation = keyof typeof table;
@@ -143,13 +145,12 @@ const endsSession = ['signOut', 'signOutEverywhere', 'revokeMySession', 'refresh
 const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
 
 describe('Every operation and every kind of caller', () => {
-  let service: Service;
+  const service = serviceFixture(unreachableStripe);
   let tenantA: string;
   const people = new Map<Kind, { readonly id: string; readonly email: string }>();
 
   beforeAll(async () => {
     retryAtOnce();
-    service = await startService({ STRIPE_SECRET_KEY: 'sk_test_matrix', STRIPE_API_BASE: 'http://127.0.0.1:9' });
     tenantA = (await addOwner('OWNER')).organizationId;
     await addMember('ADMIN', 'ADMIN');
     await addMember('MEMBER', 'MEMBER');
@@ -162,7 +163,6 @@ describe('Every operation and every kind of caller', () => {
     await addSuperAdmin('super admin without scopes', []);
     await addSuperAdmin('super admin with every scope', platformScopes);
   });
-  afterAll(() => service.close());
 
   const addOwner = async (kind: Kind): Promise<Tenant> => {
     const owner = await newOwner(service);
@@ -177,15 +177,15 @@ describe('Every operation and every kind of caller', () => {
 
   const addSuperAdmin = async (kind: Kind, scopes: readonly string[]): Promise<void> => {
     const email = await createSuperAdminAccount(service, scopes);
-    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-    people.set(kind, { id: user?.id ?? '', email });
+    const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    people.set(kind, { id: user ?? '', email });
   };
 
   /** Of each kind a session; of an operation what it is aimed at, until a caller was let through to change it. */
   const sessions = new Map<Kind, Tokens>();
   const targets = new Map<Operation, Variables>();
 
-  /** None for nobody. */
+  /** None for a caller who is signed out. */
   const sessionOf = async (kind: Kind): Promise<Tokens | null> => {
     const person = people.get(kind);
     if (person === undefined) return null;
@@ -194,7 +194,7 @@ describe('Every operation and every kind of caller', () => {
     return tokens;
   };
 
-  /** An open invitation to tenant A for somebody new. */
+  /** An open invitation to tenant A for a new address. */
   const invitation = async (): Promise<Invited> => {
     const owner = await sessionOf('OWNER');
     if (owner === null) throw new Error('Tenant A has no owner');
@@ -272,7 +272,7 @@ describe('Every operation and every kind of caller', () => {
 
   /**
    * The outcome of one cell. Nothing at all may be stored differently after a refusal; asking the payment provider
-   * counts against a limit, whatever comes of it.
+   * counts against a limit, with any outcome.
    */
   const attempt = async (operation: Operation, kind: Kind, expected: string | undefined): Promise<string> => {
     const tokens = await sessionOf(kind);

@@ -1,4 +1,7 @@
-/** Coalescing (server/src/domain/access/authenticate.ts): one statement a turn, everyone their own row, nobody an old one. */
+/**
+ * Coalescing (server/src/domain/access/authenticate.ts): one statement a turn of the event loop, each caller its own
+ * row, none an old one.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batch } from '../../src/domain/access/authenticate.ts';
@@ -19,7 +22,7 @@ const heldBatch = (maximumInFlight: number) => {
 const upperCased = (keys: readonly string[]): Rows => new Map(keys.map((key) => [key, key.toUpperCase()]));
 
 describe('Batch', () => {
-  it('asks for the keys of one turn in one statement and hands each its own row', async () => {
+  it('asks for the keys of one event-loop turn in one statement and gives each its own row', async () => {
     const asked: (readonly string[])[] = [];
     const batch = new Batch<string>(async (keys) => {
       asked.push(keys);
@@ -72,7 +75,7 @@ describe('Batch', () => {
     expect(await Promise.all(all)).toEqual(['A', 'B', 'C']);
   });
 
-  it('fails everyone in a failed statement, and nobody after it', async () => {
+  it('fails all callers of a failed statement, and no later caller', async () => {
     const { batch, statements } = heldBatch(1);
     const failing = Promise.allSettled([batch.get('a'), batch.get('b')]);
     await nextTurn();

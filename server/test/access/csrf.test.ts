@@ -1,5 +1,5 @@
 /** Which pages may act with a person's cookies (specification, "Authentication" 8). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import {
@@ -14,7 +14,7 @@ import {
   register,
   registerAndSignIn,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreignOrigins = [
@@ -28,11 +28,7 @@ const foreignOrigins = [
   '',
 ];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ FRONTEND_URL: portalOrigin });
-});
-afterAll(() => service.close());
+const service = serviceFixture({ FRONTEND_URL: portalOrigin });
 
 /** The Cookie header of a person who is signed in on the portal. */
 const cookieOfSomebody = async (): Promise<string> => {
@@ -104,7 +100,7 @@ describe('CSRF', () => {
   });
 
   // Specification: CSRF — A mutation by Bearer needs no Origin
-  it('accepts a mutation by bearer whatever its Origin', async () => {
+  it('accepts a mutation by bearer with any Origin', async () => {
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
       const { tokens } = await registerAndSignIn(service);
       const authorization = `Bearer ${tokens.accessToken}`;
@@ -114,7 +110,7 @@ describe('CSRF', () => {
   });
 
   // Specification: CSRF — A sign-in, sign-up or validation is never refused for its Origin
-  it('lets anybody sign up, validate and sign in from any Origin', async () => {
+  it('allows sign-up, validation and sign-in from any Origin', async () => {
     const cookie = await cookieOfSomebody();
     for (const origin of foreignOrigins) {
       const email = newAddress();

@@ -8,13 +8,16 @@ import {
   adminOrSuperAdmin,
   chain,
   guarded,
+  guards as guardsOfOperations,
   loggedIn,
   loggedOut,
   membershipsLoaded,
   scopes,
   superAdmin,
 } from '../../src/graphql/guards.ts';
+import { schema } from '../../src/graphql/schema.ts';
 import { Refusal, type RefusalDetails } from '../../src/kernel/errors.ts';
+import { actorWith } from '../support/actors/actor.ts';
 
 interface Traits {
   readonly role?: Role;
@@ -24,40 +27,19 @@ interface Traits {
 }
 
 /** An actor with a membership when a role is given, without one otherwise. */
-const actorWith = ({ role, isSuperAdmin = false, platformScopes = [], subscription }: Traits): Actor => {
+const actorLike = ({ role, isSuperAdmin = false, platformScopes = [], subscription }: Traits): Actor => {
   const { status, product } = subscription ?? { status: 'ACTIVE', product: 'free' };
   const organization = { id: 'o', name: 'Organization', subscription: { status, product, currentPeriodEndsAt: null } };
-  return {
-    user: {
-      id: 'u',
-      email: 'a@example.com',
-      name: 'A',
-      emailValidatedAt: null,
-      isSuperAdmin,
-      platformScopes,
-      hasPassword: true,
-      hasExternalIdentity: false,
-      isPasswordInQuestion: false,
-    },
-    credential: {
-      id: 'c',
-      sessionFamilyId: 'f',
-      audience: 'api',
-      authMethod: 'password',
-      scopes: [],
-      clientId: null,
-      clientName: null,
-    },
-    membership:
-      role === undefined ? null : { id: 'm', role, organization, scopes: effectiveScopes(role, { status, product }) },
-  };
+  const membership =
+    role === undefined ? null : { id: 'm', role, organization, scopes: effectiveScopes(role, { status, product }) };
+  return actorWith({ user: { isSuperAdmin, platformScopes }, membership });
 };
 
-const owner = actorWith({ role: 'OWNER' });
-const administrator = actorWith({ role: 'ADMIN' });
-const member = actorWith({ role: 'MEMBER' });
-const withoutMembership = actorWith({});
-const platform = actorWith({ isSuperAdmin: true, platformScopes: ['mcp:whoami', 'users:view'] });
+const owner = actorLike({ role: 'OWNER' });
+const administrator = actorLike({ role: 'ADMIN' });
+const member = actorLike({ role: 'MEMBER' });
+const withoutMembership = actorLike({});
+const platform = actorLike({ isSuperAdmin: true, platformScopes: ['mcp:whoami', 'users:view'] });
 
 type Facts = Pick<GraphqlContext, 'actor' | 'refusal'>;
 
@@ -120,6 +102,15 @@ describe('A chain of guards', () => {
   });
 });
 
+describe('The table of guards', () => {
+  // Specification: Guards — Every operation is behind a guard
+  it('names every operation of the schema, and nothing else', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType()];
+    const operations = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+    expect(Object.keys(guardsOfOperations).sort()).toEqual(operations.sort());
+  });
+});
+
 describe('Logged in and logged out', () => {
   // Specification: Guards — Logged in
   it('hands on the actor, or says why there is none', () => {
@@ -139,7 +130,7 @@ describe('Logged in and logged out', () => {
 });
 
 describe('Membership required', () => {
-  it('hands on an actor with a membership, of whatever role', () => {
+  it('passes an actor with a membership of any role', () => {
     for (const actor of [owner, administrator, member]) expect(membershipsLoaded(actor)).toEqual(actor);
   });
 
@@ -175,12 +166,12 @@ describe('Scopes', () => {
     const view = scopes('EVERY', ['MEMBERS_VIEW']);
     expect(outcome(view, withoutMembership)).toEqual(missing);
     for (const status of ['PAST_DUE', 'CANCELED', 'NONE'] as const) {
-      const unpaid = actorWith({ role: 'OWNER', subscription: { status, product: 'free' } });
+      const unpaid = actorLike({ role: 'OWNER', subscription: { status, product: 'free' } });
       expect(outcome(view, unpaid)).toEqual(missing);
     }
-    const unknownProduct = actorWith({ role: 'OWNER', subscription: { status: 'ACTIVE', product: 'gone' } });
+    const unknownProduct = actorLike({ role: 'OWNER', subscription: { status: 'ACTIVE', product: 'gone' } });
     expect(outcome(view, unknownProduct)).toEqual(missing);
-    const onTrial = actorWith({ role: 'MEMBER', subscription: { status: 'TRIALING', product: 'free' } });
+    const onTrial = actorLike({ role: 'MEMBER', subscription: { status: 'TRIALING', product: 'free' } });
     expect(outcome(view, onTrial)).toBe(true);
   });
 
@@ -198,7 +189,7 @@ describe('Scopes', () => {
 });
 
 describe('Admin guards', () => {
-  const both = actorWith({ role: 'MEMBER', isSuperAdmin: true });
+  const both = actorLike({ role: 'MEMBER', isSuperAdmin: true });
   const table = [
     { who: 'an owner', actor: owner, passes: ['admin', 'adminOrSuperAdmin'] },
     { who: 'an admin', actor: administrator, passes: ['admin', 'adminOrSuperAdmin'] },

@@ -1,15 +1,11 @@
 /** Scopes: what grants them, on the very next request, and the sentences that say why one holds them or not. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 interface Explanation {
   readonly scope: string;
@@ -47,7 +43,7 @@ const organizationScopes = [
   'BILLING_MANAGE',
 ];
 
-const unlimited = 'Your session is not limited to certain scopes.';
+const unlimited = 'Your session is not limited to specific scopes.';
 const home = "You belong to Test Person's organization.";
 
 describe('explainScope of an organization', () => {
@@ -92,10 +88,10 @@ describe('explainScope of an organization', () => {
     };
     for (const status of ['PAST_DUE', 'CANCELED']) {
       expect(await lastReason(`status = '${status}'`)).toBe(
-        `The organization's subscription is ${status}, and so grants nothing: it has to be ACTIVE or TRIALING.`,
+        `The organization's subscription is ${status}, so it grants no scopes: it must be ACTIVE or TRIALING.`,
       );
     }
-    const none = 'The organization has no subscription, and without one nothing is granted: it takes the product free.';
+    const none = 'The organization has no subscription, so it grants no scopes: it takes the product free.';
     expect(await lastReason(`status = 'NONE'`)).toBe(none);
     expect(await lastReason(`status = 'ACTIVE', product = 'gone'`)).toBe(
       "The organization's product is gone, which does not grant MEMBERS_INVITE: only free does.",
@@ -127,7 +123,7 @@ describe('explainScope of an organization', () => {
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [owner.userId]);
     expect(await explain(owner, 'MEMBERS_VIEW')).toMatchObject({
       granted: true,
-      reasons: ['Your session is limited to certain scopes, and MEMBERS_VIEW is one of them.', {}, {}, {}],
+      reasons: ['Your session is limited to specific scopes, and MEMBERS_VIEW is one of them.', {}, {}, {}],
     });
     expect((await explain(owner, 'MEMBERS_UPDATE')).granted).toBe(false);
     const answer = await runAs(service, owner, operations.renameOrganization, { name: 'Too far' });
@@ -157,7 +153,7 @@ describe('explainScope of the platform', () => {
       reasons: [
         unlimited,
         'You are a super admin.',
-        'You were not granted sessions:revoke: whoever runs this service grants it.',
+        'You were not granted sessions:revoke: the operator of this service can grant it.',
       ],
     });
   });
@@ -226,7 +222,7 @@ describe('What authorization depends on', () => {
   });
 
   // Specification: Scopes — missing or wrong active membership: MEMBERSHIP_REQUIRED, never 500
-  it('is no current_membership that is missing, of somebody else, or not joined: there is none then, and no error', async () => {
+  it('ignores a current_membership that is missing, of another user, or not joined: the user then has none, without an error', async () => {
     const person = await newOwner(service);
     const stranger = await newOwner(service);
     const invited = await inviteTo(service, person.userId, stranger.organizationId, 'OWNER');

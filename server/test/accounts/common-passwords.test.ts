@@ -1,4 +1,6 @@
-/** The block-list of passwords: it refuses what people choose most under the rules, and nothing that is hard to guess. */
+/**
+ * The block-list of passwords: it refuses what people choose most under the rules, and nothing that is hard to guess.
+ */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
@@ -37,7 +39,9 @@ const walks = `!QAZ2wsx 1qaz@WSX !QAZ@WSX1qaz Zaq1@wsx ZAQ!2wsx zaq1@WSX 1qaz!QA
 const mostTried = 500;
 const fewestTried = 100;
 
-/** Rows of as many random numbers, each below 256, the same ones in every run: what is refused of them is no accident. */
+/**
+ * Rows of as many random numbers, each below 256, the same ones in every run: what is refused of them is no accident.
+ */
 const randomRows = (width: number, count: number): number[][] => {
   const bytes = createHash('shake256', { outputLength: width * count })
     .update(`rows of ${width}`)

@@ -1,5 +1,5 @@
 /** The state table "Email verification": signing up, the link and its life, re-sending, and the gate at sign-in. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import {
@@ -13,13 +13,10 @@ import {
   signIn,
   signUp,
 } from '../support/clients/clients.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const trySignUp = (email: string, more: Record<string, string> = {}, at: Service = service): Promise<Answer> =>
   post(at.url, operations.signUp, { input: { email, name: 'Test Person', password: goodPassword, ...more } });
@@ -120,19 +117,15 @@ describe('Email verification', () => {
 
   // Specification: Email verification — EMAIL_VERIFICATION_ENABLED=false
   it('leaves the user verified and queues no mail when verification is disabled', async () => {
-    const unverified = await startService({ EMAIL_VERIFICATION_ENABLED: 'false' });
-    try {
-      const email = newAddress();
-      const answer = await trySignUp(email, {}, unverified);
-      expect(answer.data).toEqual({ signUpWithPassword: { success: true, verificationRequired: false } });
-      expect(await facts(email, unverified)).toMatchObject({ verified: true, token: null });
-      await signIn(unverified, email);
-      const again = await trySignUp(email, {}, unverified);
-      expect(again.text).toBe(answer.text);
-      expect(await unverified.mailsTo(email)).toEqual([]);
-    } finally {
-      await unverified.close();
-    }
+    const unverified = await testFixture(startService({ EMAIL_VERIFICATION_ENABLED: 'false' }));
+    const email = newAddress();
+    const answer = await trySignUp(email, {}, unverified);
+    expect(answer.data).toEqual({ signUpWithPassword: { success: true, verificationRequired: false } });
+    expect(await facts(email, unverified)).toMatchObject({ verified: true, token: null });
+    await signIn(unverified, email);
+    const again = await trySignUp(email, {}, unverified);
+    expect(again.text).toBe(answer.text);
+    expect(await unverified.mailsTo(email)).toEqual([]);
   });
 
   // Specification: Email verification — none → unchanged, signUpWithPassword with a registered address: success true
@@ -148,7 +141,7 @@ describe('Email verification', () => {
   });
 
   // Specification: Email verification — A registered owner gets a mail that says so
-  it('tells the owner of a registered address by mail, at most once an hour', async () => {
+  it('mails the owner of a registered address, at most once an hour', async () => {
     const email = await register(service);
     await trySignUp(email);
     expect(await countMails(email)).toBe(1);
@@ -164,7 +157,7 @@ describe('Email verification', () => {
   });
 
   // Specification: Email verification — Sign-up of an unverified address again re-sends after the cooldown
-  it('sends an unverified address a fresh link only when the last one is over an hour old', async () => {
+  it('sends an unverified address a new link only when the last one is more than an hour old', async () => {
     const email = newAddress();
     const first = await signUp(service, email);
     await expectNoEffect(service, () => trySignUp(email));

@@ -1,5 +1,5 @@
-/** Whether a stranger can tell by sign-up or sign-in who has an account: by what is answered or mailed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Whether sign-up or sign-in reveals to an outsider who has an account: by answers or mails. */
+import { beforeAll, describe, expect, it } from 'vitest';
 import { range } from '../support/checks/concurrency.ts';
 import {
   type Answer,
@@ -10,18 +10,16 @@ import {
   register,
   signUp,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
 let verified: string;
 let unverified: string;
+const service = serviceFixture();
 beforeAll(async () => {
-  service = await startService();
   verified = await register(service);
   unverified = newAddress();
   await signUp(service, unverified);
 });
-afterAll(() => service.close());
 
 /** Addresses of one length, so that nothing depends on it. */
 const unknown = (): string => newAddress();

@@ -1,25 +1,17 @@
 /** The accounts of a fresh development instance, also when several processes start on one empty database. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
 import { type FirstAccounts, prepareAccounts } from '../../src/cli/first-accounts.ts';
 import type { Config } from '../../src/config/config.ts';
-import { createPasswordHasher, type PasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
+import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { me } from '../support/actors/credentials.ts';
 import { accept, invite, newestInvitationToken, submitProfile } from '../support/actors/invitations.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { operations, post, signIn } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let passwords: PasswordHasher;
-beforeAll(async () => {
-  service = await startService({ NODE_ENV: 'development' });
-  passwords = createPasswordHasher(service.config.saltRounds);
-});
-afterAll(async () => {
-  await passwords.close();
-  await service.close();
-});
+const service = serviceFixture({ NODE_ENV: 'development' });
+const passwords = fixture(() => createPasswordHasher(service.config.saltRounds));
 
 interface Prepared extends FirstAccounts {
   readonly superAdmins: readonly string[];

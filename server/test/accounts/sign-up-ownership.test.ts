@@ -1,8 +1,8 @@
 /**
- * Whose sign-up it is: what the owner of an address can do about one that a stranger made, which browser confirms by one
- * click, and how an account ends that is never confirmed (contract, "E-mail verification"; account.md).
+ * Whose sign-up it is: what the owner of an address can do about one that a stranger made, which browser confirms by
+ * one click, and how an account ends that is never confirmed (contract, "E-mail verification"; account.md).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { liveOf } from '../support/actors/credentials.ts';
 import { inviteByMail, preview, profileInput } from '../support/actors/invitations.ts';
 import { newOwner } from '../support/actors/tenants.ts';
@@ -20,14 +20,10 @@ import {
   signUp,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { runUpkeep } from '../support/gatehouse/upkeep.ts';
+import { serviceFixture } from '../support/fixture.ts';
+import { runCleanup } from '../support/gatehouse/cleanup.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const strangersPassword = 'Stranger.pass1';
 
@@ -173,7 +169,7 @@ describe('rejectSignUp', () => {
 
 describe('resendVerification', () => {
   // Specification: Email verification — resendVerification: as a repeated sign-up, same cooldown
-  it('sends an unverified address a fresh link when the last mail is over an hour old, and no other', async () => {
+  it('sends an unverified address a new link when the last mail is more than an hour old, and to no other address', async () => {
     const email = newAddress();
     const first = await signUp(service, email);
     await expectNoEffect(service, () => resend(email));
@@ -185,7 +181,7 @@ describe('resendVerification', () => {
   });
 
   // Specification: Email verification — resendVerification: the owner of a verified address
-  it('tells the owner of a verified address, once an hour', async () => {
+  it('mails the owner of a verified address, once an hour', async () => {
     const email = await register(service);
     await letAnHourPass(email);
     await resend(email);
@@ -197,7 +193,7 @@ describe('resendVerification', () => {
   });
 
   // Specification: Email verification — resendVerification: an unknown address
-  it('does nothing for an address that nobody signed up with, also one that was invited', async () => {
+  it('does nothing for an address without a sign-up, including an invited one', async () => {
     const [owner, invited] = [await newOwner(service), newAddress()];
     await inviteByMail(service, owner.tokens, invited);
     for (const email of [newAddress(), invited]) await expectNoEffect(service, () => resend(email));
@@ -262,7 +258,7 @@ describe('A verification link', () => {
     expect(await look(browser, token)).toEqual({ status: 'EXPIRED', email: null });
   });
 
-  it('is forgotten by the browser once somebody has signed in with the address', async () => {
+  it('is removed from the browser after a sign-in with the address', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUpIn(browser, email);
     expect([...browser.cookies.keys()]).toEqual(['pending_sign_ups']);
@@ -312,15 +308,18 @@ describe('confirmSignUp', () => {
     expect(again.data).toEqual({ confirmSignUp: { status: 'INVALID', auth: null } });
   });
 
-  it.each(['rejectSignUp', 'confirmSignUp', 'resendVerification'] as const)('%s stands alone', async (field) => {
-    const fields = {
-      rejectSignUp: `rejectSignUp(token: "${'0'.repeat(64)}")`,
-      confirmSignUp: `confirmSignUp(input: { token: "", password: "" }) { status }`,
-      resendVerification: `resendVerification(email: "a@example.com") { success }`,
-    };
-    const query = `mutation { one: ${fields[field]} two: ${fields[field]} }`;
-    await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => post(service.url, query));
-  });
+  it.each(['rejectSignUp', 'confirmSignUp', 'resendVerification'] as const)(
+    '%s must be the only mutation of its request',
+    async (field) => {
+      const fields = {
+        rejectSignUp: `rejectSignUp(token: "${'0'.repeat(64)}")`,
+        confirmSignUp: `confirmSignUp(input: { token: "", password: "" }) { status }`,
+        resendVerification: `resendVerification(email: "a@example.com") { success }`,
+      };
+      const query = `mutation { one: ${fields[field]} two: ${fields[field]} }`;
+      await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => post(service.url, query));
+    },
+  );
 });
 
 describe('An account that is never verified', () => {
@@ -332,7 +331,7 @@ describe('An account that is never verified', () => {
     await moveTime(waiting, `email_validation_expires_at = now() - interval '6 days 23 hours'`);
     const organizations = async () => (await service.sql('SELECT 1 FROM organizations')).length;
     const before = await organizations();
-    expect(await runUpkeep(service.database)).toMatchObject({ abandoned_sign_ups: 1 });
+    expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 1 });
     expect([await rowsOf(over), (await rowsOf(waiting)).length, (await rowsOf(verified)).length]).toEqual([[], 1, 1]);
     expect(before - (await organizations())).toBe(1);
     await letAnHourPass(over);
@@ -345,11 +344,11 @@ describe('An account that is never verified', () => {
     const { token } = await inviteByMail(service, owner.tokens, email);
     await signUp(service, email);
     await moveTime(email, `email_validation_expires_at = now() - interval '8 days'`);
-    expect(await runUpkeep(service.database)).toMatchObject({ abandoned_sign_ups: 1 });
+    expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 1 });
     expect(await rowsOf(email)).toEqual([{ name: '', password: null, unverified: false, member: null }]);
     expect(await preview(service, token)).toMatchObject({ status: 'OPEN' });
     // Nothing is left of it that would end once more.
-    expect(await runUpkeep(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
+    expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
   });
 
   // Specification: Email verification — A never-verified account stays with another way to sign in, company or rights
@@ -369,20 +368,20 @@ describe('An account that is never verified', () => {
   ])('stays when it %s, also when its link rejects it', async (_what, statement) => {
     const email = newAddress();
     const token = await signUp(service, email);
-    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-    await service.sql(statement, [user?.id ?? '']);
+    const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    await service.sql(statement, [user ?? '']);
     await moveTime(email, `email_validation_expires_at = now() - interval '8 days'`);
-    expect(await runUpkeep(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
+    expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
     const answer = await expectNoEffect(service, () => reject(token));
     expect(answer.data).toEqual({ rejectSignUp: false });
     await service.sql(
       'UPDATE users SET email_validation_token_hash = NULL, email_validation_expires_at = NULL WHERE id = $1',
-      [user?.id ?? ''],
+      [user ?? ''],
     );
   });
 
   // Specification: Email verification — rejectSignUp against inviteMember
-  it('can be invited while it ends: the invitation stands either way', async () => {
+  it('can be invited while the sign-up expires: the invitation is kept either way', async () => {
     const [owner, email] = [await newOwner(service), newAddress()];
     const token = await signUp(service, email);
     const [invited] = await Promise.all([inviteByMail(service, owner.tokens, email), reject(token)]);

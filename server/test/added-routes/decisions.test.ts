@@ -1,12 +1,12 @@
 /**
- * One table of requests, put to GraphQL, to the example's routes on Fastify and on Express, and to the example in a process
- * of its own: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
+ * One table of requests, put to GraphQL, to the example's routes on Fastify and on Express, and to the example in a
+ * process of its own: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
-import { newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
-import { bearer, operations, post } from '../support/clients/clients.ts';
+import { newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
+import { operations, post } from '../support/clients/clients.ts';
 import {
   type Decision,
   type Door,
@@ -17,13 +17,11 @@ import {
   openElsewhere,
 } from '../support/clients/doors.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreign = 'https://evil.example';
 
-let service: Service;
-let elsewhere: Awaited<ReturnType<typeof openElsewhere>>;
 let doors: readonly Door[];
 let person: Tenant;
 let other: Tenant;
@@ -36,23 +34,18 @@ const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<
   return accessToken;
 };
 
+const service = serviceFixture({ FRONTEND_URL: portalOrigin }, 'none', exampleRoutes);
+const elsewhere = fixture(() => openElsewhere(service));
 beforeAll(async () => {
-  service = await startService({ FRONTEND_URL: portalOrigin }, 'none', exampleRoutes);
-  elsewhere = await openElsewhere(service);
   doors = [...doorsOf(service), elsewhere.door];
   person = await newOwner(service);
   other = await newOwner(service);
   spent.expired = await spentToken((token) => expire(service, token));
   spent.revoked = await spentToken((accessToken) =>
-    post(service.url, operations.signOut, {}, bearer({ accessToken, refreshToken: '' })),
+    runAs(service, { tokens: { accessToken, refreshToken: '' } }, operations.signOut),
   );
   spent.mcp = (await newMcpClient(service)).tokens.accessToken;
   spent.refresh = (await seedSession(service.database, person.userId)).refreshToken;
-});
-
-afterAll(async () => {
-  await elsewhere.close();
-  await service.close();
 });
 
 const mine = (): string => person.tokens.accessToken;
@@ -63,11 +56,11 @@ const asCookie = (token: string): HeaderLines[number] => cookie(`auth_access=${t
 const from = (origin: string): HeaderLines[number] => ['origin', origin];
 const referred = (referer: string): HeaderLines[number] => ['referer', referer];
 
-/** What every door decides, by name, so that a failure says which one differs. */
+/** The decision of every entry point, by name, so that a failure says which one differs. */
 const decideAll = async (method: Method, lines: HeaderLines): Promise<Record<string, Decision>> =>
   Object.fromEntries(await Promise.all(doors.map(async (door) => [door.name, await door.ask(method, lines)] as const)));
 
-/** The same decision at every door. */
+/** The same decision at every entry point. */
 const everywhere = (decision: unknown): Record<string, unknown> =>
   Object.fromEntries(doors.map(({ name }) => [name, decision]));
 
@@ -217,7 +210,7 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
 });
 
 describe('A refusal', () => {
-  it('leaves at every door what is written there as it is', async () => {
+  it('leaves a well-formed value unchanged at every entry point', async () => {
     await decideAll('POST', [asBearer(mine())]);
     const read = () => Promise.all(doors.slice(1).map((door) => door.read([asBearer(mine())])));
     const before = await read();
@@ -237,7 +230,7 @@ describe('A refusal', () => {
 
 describe('What happens to a person', () => {
   // Specification: Routes beside GraphQL — Added route: what authorization depends on counts on the very next request
-  it('counts on the next request at every door: sign-out, another role, no membership', async () => {
+  it('takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
     const { organizationId } = person;
     const member = await newMember(service, organizationId, 'OWNER');
     const lines = [asBearer(member.tokens.accessToken)];
@@ -246,14 +239,14 @@ describe('What happens to a person', () => {
     expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('FORBIDDEN', 403)));
     await setActive(service, member.userId, null);
     expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('MEMBERSHIP_REQUIRED', 403)));
-    await post(service.url, operations.signOut, {}, bearer(member.tokens));
+    await runAs(service, member, operations.signOut);
     expect(await decideAll('DELETE', lines)).toEqual(everywhere(unauthenticated));
     expect(await decideAll('GET', lines)).toEqual(everywhere(unauthenticated));
   });
 });
 
 describe('Headers without end', () => {
-  it('are refused with 431 before anybody looks at a token', async () => {
+  it('are refused with 431 before a token is read', async () => {
     const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
     for (const door of doors.slice(0, 3)) {
       expect(await door.ask('GET', lines)).toMatchObject({ status: 431, who: null });

@@ -1,10 +1,10 @@
-/** Routes of an adopter's in the service's own process: what they are given, what they cannot do to it, and their end. */
-import { once } from 'node:events';
+/**
+ * Routes of an adopter's in the service's own process: what they are given, what they cannot do to it, and their end.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mountAddedRoutes } from '../../src/app/added-routes.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -14,7 +14,7 @@ import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { credentialsOf } from '../support/actors/credentials.ts';
-import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { newOwner } from '../support/actors/tenants.ts';
 import {
   doorsOf,
   exampleRoutes,
@@ -24,8 +24,10 @@ import {
   sendLines,
 } from '../support/clients/doors.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
+import { listen } from '../support/servers/listen.ts';
 
 const portalOrigin = 'https://app.example.com';
 
@@ -87,14 +89,8 @@ const added: AddedRoutes = {
   },
 };
 
-let service: Service;
-let person: Tenant;
-
-beforeAll(async () => {
-  service = await startService({ FRONTEND_URL: portalOrigin, TRUST_PROXY: '1' }, 'none', added);
-  person = await newOwner(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture({ FRONTEND_URL: portalOrigin, TRUST_PROXY: '1' }, 'none', added);
+const person = fixture(() => newOwner(service));
 
 const signedIn = (): HeaderLines[number] => ['authorization', `Bearer ${person.tokens.accessToken}`];
 const get = (path: string, lines: HeaderLines = []): Promise<Reply> => sendLines(`${service.url}${path}`, 'GET', lines);
@@ -170,10 +166,8 @@ describe("A server of the adopter's own in the same process", () => {
         answer(response, { isRefusal: isRefusal(error), code: isRefusal(error) ? error.code : null });
       });
     });
-    own.listen(0, '127.0.0.1');
-    await once(own, 'listening');
-    const { port } = own.address() as AddressInfo;
-    const ask = (lines: HeaderLines): Promise<Reply> => sendLines(`http://127.0.0.1:${port}/who`, 'GET', lines);
+    const { url, close } = await listen(own);
+    const ask = (lines: HeaderLines): Promise<Reply> => sendLines(`${url}/who`, 'GET', lines);
     const byCookie: HeaderLines = [['cookie', `auth_access=${person.tokens.accessToken}`]];
     expect(read(await ask([signedIn()]))).toMatchObject({ id: person.userId });
     expect(read(await ask(byCookie))).toMatchObject({ id: person.userId });
@@ -181,8 +175,7 @@ describe("A server of the adopter's own in the same process", () => {
       isRefusal: true,
       code: 'UNAUTHENTICATED',
     });
-    own.close();
-    await once(own, 'close');
+    await close();
   });
 });
 
@@ -196,7 +189,7 @@ describe('A scope', () => {
     });
   });
 
-  it('that no list has is a defect of the route, and lets nobody pass', async () => {
+  it('that is not listed is a defect of the route, and authenticates no request', async () => {
     const failed = await get('/fast/scope/MEMBER_INVITE', [signedIn()]);
     expect([failed.status, read(failed)]).toMatchObject([500, { error: { code: 'INTERNAL' } }]);
     expect(service.logs.join('')).toContain('MEMBER_INVITE');
@@ -205,7 +198,7 @@ describe('A scope', () => {
 
 describe('An answer', () => {
   it.each(['/fast/who', '/api/none', '/classic/notes', '/classic/none', '/odd/who', '/sync/x'])(
-    'of %s has the headers of the service, whatever became of it',
+    'of %s has the headers of the service, with every outcome',
     async (path) => {
       const { headers } = await get(path);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -256,7 +249,7 @@ describe('An answer', () => {
   });
 
   it.each(['/fast/fail', '/odd/fail', '/sync/fail'])(
-    'of %s tells nothing of a failure, and the log all',
+    'of %s reveals nothing of a failure, and logs all of it',
     async (path) => {
       const failed = await get(path);
       expect([failed.status, read(failed)]).toMatchObject([500, { error: { code: 'INTERNAL' } }]);
@@ -373,7 +366,7 @@ describe('The end', () => {
   });
 
   // Specification: Routes beside GraphQL — I7 for added routes: 503, never a false 401
-  it('of the database is 503 at every door, never "nobody"', async () => {
+  it('of the database is 503 at every entry point, never "signed out"', async () => {
     const own = await startService({}, 'none', exampleRoutes);
     const { tokens } = await newOwner(own);
     const elsewhere = await openElsewhere(own);

@@ -1,4 +1,6 @@
-/** What the record keeps of a call's arguments: equal ones are alike, others differ, and none can be read or guessed. */
+/**
+ * What the record keeps of a call's arguments: equal ones are alike, others differ, and none can be read or guessed.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { argumentDigest, canonicalJson } from '../../src/domain/audit/tool-audits.ts';
@@ -24,7 +26,7 @@ const fromWire = fc.json().map((text): unknown => JSON.parse(text));
 
 describe('argumentDigest', () => {
   // Specification: Audit and metrics — Raw arguments are never stored: equal arguments, equal digests
-  it('is alike for equal arguments, whatever the order of their members', () => {
+  it('is equal for equal arguments, in any order of their members', () => {
     fc.assert(
       fc.property(fromWire, (args) => {
         expect(digest(reordered(args))).toBe(digest(args));
@@ -55,7 +57,7 @@ describe('argumentDigest', () => {
   });
 
   // Specification: Audit and metrics — Raw arguments are never stored: no digest can be guessed
-  it('is keyed: nobody without GATEHOUSE_SECRET can tell whether a guess is right', () => {
+  it('is keyed: without GATEHOUSE_SECRET a guess cannot be verified', () => {
     const other = new Keyring(['another secret of the tests that has thirty-two bytes and more']);
     expect(argumentDigest(other, { userId: 'a' })).not.toBe(digest({ userId: 'a' }));
     expect(digest({ userId: 'a' })).toMatch(/^[\w-]{43}$/);

@@ -1,18 +1,17 @@
-/** The chain of the record of tool calls: whatever is done to its rows behind the service's back shows. */
-import { appendFileSync, cpSync } from 'node:fs';
+/** The chain of the record of tool calls: every change of its rows that the service did not make is detected. */
+import { appendFileSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readNotedPlace } from '../../src/cli/verify-audit.ts';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import { type Verification, verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
-import type { Database } from '../../src/platform/database/database.ts';
 import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/actors/tool-calls.ts';
-import { type LentDatabase, lendDatabase } from '../support/database/database-pool.ts';
+import { lendDatabase } from '../support/database/database-pool.ts';
 import { newDirectory, type TestDatabase } from '../support/database/databases.ts';
 import { embedded } from '../support/database/engines.ts';
 import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
 
 /** A forger who knows how hashes are made: gives every row from a position on the link and hash that would be right. */
@@ -28,19 +27,19 @@ const rehashFrom = (position: number): string => `DECLARE r record; link bytea;
 
 const size = 7;
 
+const twoRowsChangePlaces = `UPDATE mcp_tool_audits SET position = 100 WHERE position = 4;
+  UPDATE mcp_tool_audits SET position = 4 WHERE position = 5;
+  UPDATE mcp_tool_audits SET position = 5 WHERE position = 100`;
+
 describe('verifyToolAudits', () => {
-  let service: Service;
+  const service = serviceFixture();
   beforeAll(async () => {
-    service = await startService();
     const audits = new ToolAudits(service.database);
     await Promise.all(Array.from({ length: size }, () => audits.append(newCall())));
   });
-  afterAll(() => service.close());
 
-  const idAt = async (sql: Sql, position: number): Promise<string | undefined> => {
-    const rows = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = $1', [position]);
-    return rows[0]?.id;
-  };
+  const idAt = (sql: Sql, position: number): Promise<string | undefined> =>
+    sql.value<string>('SELECT id FROM mcp_tool_audits WHERE position = $1', [position]);
 
   /** Tampers, looks, and rolls back. */
   const lookAfter = async (change: string, noted?: { readonly position: number; readonly hash: string }) => {
@@ -90,48 +89,37 @@ describe('verifyToolAudits', () => {
     expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'gap' });
   });
 
-  it('notices that the first row was taken out', async () => {
-    const { verification } = await lookAfter('DELETE FROM mcp_tool_audits WHERE position = 1');
-    expect(verification).toMatchObject({ isSound: false, position: 2, problem: 'gap' });
-  });
-
-  it('notices a row that was taken out when the others moved up', async () => {
-    const { verification } = await lookAfter(
+  it.each([
+    ['that the first row was taken out', 'DELETE FROM mcp_tool_audits WHERE position = 1', 2, 'gap'],
+    [
+      'a row that was taken out when the others moved up',
       `DELETE FROM mcp_tool_audits WHERE position = 3;
        UPDATE mcp_tool_audits SET position = position + 100 WHERE position > 3;
        UPDATE mcp_tool_audits SET position = position - 101 WHERE position > 100`,
-    );
-    expect(verification).toMatchObject({ isSound: false, position: 3, problem: 'link' });
-  });
-
-  it('notices two rows that changed places', async () => {
-    const { verification } = await lookAfter(
-      `UPDATE mcp_tool_audits SET position = 100 WHERE position = 4;
-       UPDATE mcp_tool_audits SET position = 4 WHERE position = 5;
-       UPDATE mcp_tool_audits SET position = 5 WHERE position = 100`,
-    );
-    expect(verification).toMatchObject({ isSound: false, position: 4, problem: 'link' });
-  });
-
-  it('notices two rows that changed places and kept their links', async () => {
-    const { verification } = await lookAfter(
-      `UPDATE mcp_tool_audits SET position = 100 WHERE position = 4;
-       UPDATE mcp_tool_audits SET position = 4 WHERE position = 5;
-       UPDATE mcp_tool_audits SET position = 5 WHERE position = 100;
+      3,
+      'link',
+    ],
+    ['two rows that changed places', twoRowsChangePlaces, 4, 'link'],
+    [
+      'two rows that changed places and kept their links',
+      `${twoRowsChangePlaces};
        UPDATE mcp_tool_audits a SET previous_hash = b.previous_hash FROM mcp_tool_audits b
          WHERE (a.position, b.position) IN ((4, 5), (5, 4))`,
-    );
-    expect(verification).toMatchObject({ isSound: false, position: 4, problem: 'hash' });
-  });
-
-  it('notices a row that was put in', async () => {
-    const { verification } = await lookAfter(
+      4,
+      'hash',
+    ],
+    [
+      'a row that was put in',
       `UPDATE mcp_tool_audits SET position = position + 100 WHERE position > 4;
        UPDATE mcp_tool_audits SET position = position - 99 WHERE position > 100;
        INSERT INTO mcp_tool_audits SELECT 5, gen_random_uuid(), actor_user_id, credential_id, client_id, tool, outcome,
          gen_random_uuid(), argument_digest, created_at, hash, sha256(hash) FROM mcp_tool_audits WHERE position = 4`,
-    );
-    expect(verification).toMatchObject({ isSound: false, position: 5, problem: 'hash' });
+      5,
+      'hash',
+    ],
+  ])('notices %s', async (_what, change, position, problem) => {
+    const { verification } = await lookAfter(change);
+    expect(verification).toMatchObject({ isSound: false, position, problem });
   });
 
   // Specification: Audit and metrics — A change of the record shows: what a chain alone cannot show
@@ -170,18 +158,9 @@ describe('verifyToolAudits', () => {
 });
 
 describe('gatehouse verify-audit', () => {
-  let stored: LentDatabase;
-  let database: Database;
-  let sql: Sql;
-  beforeAll(async () => {
-    stored = await lendDatabase();
-    database = await stored.open();
-    sql = sqlOn(database);
-  });
-  afterAll(async () => {
-    await database.close();
-    await stored.drop();
-  });
+  const stored = fixture(lendDatabase, (stored) => stored.drop());
+  const database = fixture(() => stored.open());
+  const sql = sqlOn(database);
 
   /** The database as it is now, for the command alone: the files of an engine that is open are copied. */
   const asItIs = async (): Promise<Pick<TestDatabase, 'url' | 'dataDirectory'>> => {
@@ -199,7 +178,7 @@ describe('gatehouse verify-audit', () => {
   const zeros = '0'.repeat(64);
 
   // Specification: Audit and metrics — gatehouse verify-audit
-  it('tells the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
+  it('prints the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
     const audits = new ToolAudits(database);
     await Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call)));
     const first = await verify(await asItIs());
@@ -213,14 +192,32 @@ describe('gatehouse verify-audit', () => {
     expect(await verify(longer, '--expect', `5:${zeros}`)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Row 5 is not there: the chain ends before the place that was noted.\n',
+      stderr: 'Row 5 is missing: the chain ends before the noted position.\n',
     });
     await withoutAppendOnly(sql, `UPDATE mcp_tool_audits SET outcome = 'error' WHERE position = 2`);
-    const [row] = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = 2');
+    const id = await sql.value<string>('SELECT id FROM mcp_tool_audits WHERE position = 2');
     const tampered = await verify(await asItIs(), '--json');
-    const stderr = `Row 2 (${row?.id}) does not fit its own hash: a column was changed.\n`;
+    const stderr = `Row 2 (${id}) does not match its own hash: a column was changed.\n`;
     expect(tampered).toMatchObject({ code: 1, stderr });
-    expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id: row?.id, problem: 'hash' });
+    expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
+  });
+
+  it('refuses a database of another version, and leaves it at that version', async () => {
+    await sql('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)');
+    const before = await sql('SELECT * FROM schema_migrations');
+    const { code, stdout, stderr } = await verify(await asItIs());
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^The database is not at the version of this build: [\w-]+ not applied\. Run gatehouse migrate first\.\n$/,
+    );
+    expect(await sql('SELECT * FROM schema_migrations')).toEqual(before);
+  });
+
+  it.runIf(embedded)('refuses a data directory without a database, and creates none', async () => {
+    const dataDirectory = await newDirectory();
+    const stderr = `There is no database in the data directory ${dataDirectory}.\n`;
+    expect(await verify({ dataDirectory })).toMatchObject({ code: 1, stdout: '', stderr });
+    expect(readdirSync(dataDirectory)).toEqual([]);
   });
 
   it('takes a place that is none as a mistake of usage', async () => {
@@ -236,7 +233,7 @@ describe('gatehouse verify-audit', () => {
 });
 
 describe('The rows of the chain', () => {
-  it('stand in the order of their instants', async () => {
+  it('are in the order of their instants', async () => {
     const stored = await lendDatabase();
     const database = await stored.open();
     const sql = sqlOn(database);

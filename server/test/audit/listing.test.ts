@@ -1,20 +1,15 @@
 /** Queries mcpToolAudits and mcpToolOutcomes: super admins read the record of tool calls. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { newCall, withoutAppendOnly } from '../support/actors/tool-calls.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service, ['mcp:audit:view']);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service, ['mcp:audit:view']));
 
 interface Row {
   readonly id: string;
@@ -105,7 +100,7 @@ describe('mcpToolAudits', () => {
   ] as const)('finds by %s', async (field, value, fact) => {
     const call = newCall({ [fact]: value });
     await record([call, newCall()]);
-    const { nodes, totalCount } = await list({ [field]: value });
+    const { nodes, totalCount } = await list({ [field]: field === 'tool' ? value : value.toUpperCase() });
     expect({ found: nodes.map(({ correlationId }) => correlationId), totalCount }).toEqual({
       found: [call.correlationId],
       totalCount: 1,
@@ -128,17 +123,19 @@ describe('mcpToolAudits', () => {
   });
 
   it.each([
-    ['actorUserId', 'none'],
-    ['clientId', `${newId()}0`],
-    ['correlationId', "' OR true --"],
     ['tool', 'a\u0000b'],
     ['tool', 'mcp_%'],
-  ])('finds nothing by a %s that is none', async (field, value) => {
+  ])('finds nothing by a %s that no tool has, %j', async (field, value) => {
     expect(await list({ [field]: value })).toMatchObject({ nodes: [], totalCount: 0 });
   });
 
   it.each([
     ['from after to', { filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'from'],
+    ['a person by no id', { filter: { actorUserId: 'none' } }, 'actorUserId'],
+    ['a client by no id', { filter: { clientId: `${newId()}0` } }, 'clientId'],
+    ['a call by no id', { filter: { correlationId: "' OR true --" } }, 'correlationId'],
+    ['an id with a zero byte', { filter: { correlationId: `${newId()}\u0000` } }, 'correlationId'],
+    ['an empty id', { filter: { actorUserId: '' } }, 'actorUserId'],
     ['no rows', { first: 0 }, 'first'],
     ['too many rows', { first: 101 }, 'first'],
     ['a cursor of nothing', { after: 'x' }, 'after'],

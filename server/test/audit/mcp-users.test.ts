@@ -1,23 +1,20 @@
 /** Query platformMcpUsers: the super admins who may use, or have used, Platform MCP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
-import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { newCall } from '../support/actors/tool-calls.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
 const clientId = newId();
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service, ['mcp:access:view'], 'root@mcp-users.example'));
 beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service, ['mcp:access:view'], 'root@mcp-users.example');
   await service.sql(`INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($1, 'Some client', '{}')`, [clientId]);
 });
-afterAll(() => service.close());
 
 interface Page {
   readonly nodes: readonly { readonly userId: string; readonly email: string; readonly lastUsedAt: string | null }[];
@@ -31,21 +28,8 @@ const list = async (variables: object = {}): Promise<Page> => {
   return (JSON.parse(answer.text) as { data: { platformMcpUsers: Page } }).data.platformMcpUsers;
 };
 
-const connect = ({ userId }: Tenant, accessTtlSeconds = 900): Promise<unknown> =>
-  service.database.transaction((transaction) =>
-    issueCredentialPair(
-      transaction,
-      { accessTtlSeconds, refreshTtlSeconds: 2_592_000 },
-      {
-        userId,
-        audience: 'mcp',
-        authMethod: 'mcp_oauth',
-        caller: { ip: '127.0.0.1', userAgent: 'tests' },
-        succeeds: null,
-        grant: { clientId, scopes: ['mcp:whoami'] },
-      },
-    ),
-  );
+const connect = ({ userId }: Tenant, accessTtlSeconds?: number): Promise<unknown> =>
+  seedSession(service.database, userId, { clientId, scopes: ['mcp:whoami'] }, accessTtlSeconds);
 
 const call = (person: Tenant): Promise<unknown> =>
   new ToolAudits(service.database).append(newCall({ actorUserId: person.userId }));
@@ -78,12 +62,12 @@ describe('platformMcpUsers', () => {
   it('shows who may no more but has used it: by a call, or by a credential', async () => {
     const caller = await newSuperAdmin(service, []);
     await call(caller);
-    const [row] = await service.sql<{ at: Date }>(
+    const at = await service.sql.value<Date>(
       'SELECT max(created_at) AS at FROM mcp_tool_audits WHERE actor_user_id = $1',
       [caller.userId],
     );
     expect((await list({ search: caller.email })).nodes).toMatchObject([
-      { scopes: [], activeCredentials: 0, lastUsedAt: row?.at.toISOString() },
+      { scopes: [], activeCredentials: 0, lastUsedAt: at?.toISOString() },
     ]);
     const holder = await newSuperAdmin(service, []);
     await connect(holder);
@@ -116,7 +100,7 @@ describe('platformMcpUsers', () => {
     expect(await count()).toMatchObject({ activeCredentials: 0 });
   });
 
-  it('leaves out who is no super admin, whatever stands in their scopes', async () => {
+  it('excludes users who are not super admins, whatever their scopes', async () => {
     const person = await newOwner(service);
     await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE id = $1`, [person.userId]);
     await call(person);

@@ -1,8 +1,10 @@
-/** The record of MCP tool calls (specification, "MCP tool audit record"): what a row holds, exactly once, never changed. */
+/**
+ * The record of MCP tool calls (specification, "MCP tool audit record"): what a row holds, exactly once, never changed.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
@@ -15,14 +17,10 @@ import { inTime } from '../../src/platform/database/request-deadline.ts';
 import { during } from '../../src/platform/observability/context.ts';
 import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { expectSoundChain, newCall, storedCalls } from '../support/actors/tool-calls.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 describe('A tool call that is recorded', () => {
   // Specification: Audit and metrics — MCP tool audit record: actor, credential id, tool, outcome, correlation id,
@@ -47,7 +45,7 @@ describe('A tool call that is recorded', () => {
   });
 
   // Specification: Audit and metrics — One row per tools/call: never two
-  it('is recorded once, however often it is tried and whoever tries', async () => {
+  it('is recorded once, however often and by whichever process it is retried', async () => {
     const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
     const calls = Array.from({ length: 20 }, () => newCall());
     const before = await storedCalls(service.sql);
@@ -154,7 +152,7 @@ describe('Calls that end at once', () => {
     expect(held.statements.map(({ size }) => size)).toEqual([3, 500, 200]);
   });
 
-  it('are told when their statement failed, and the next one is tried', async () => {
+  it('are rejected when their statement failed, and the next one is tried', async () => {
     const held = heldDatabase();
     const audits = new ToolAudits(held);
     const failing = audits.append(newCall());
@@ -206,7 +204,7 @@ describe('A request that may wait no longer for the database', () => {
   });
 
   const callIn = (waits: Deadline, audits: ToolAudits) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { database, config } = service;
     const deps = {
       database,
@@ -216,7 +214,7 @@ describe('A request that may wait no longer for the database', () => {
       logger: { ...silentLogger, debug: () => undefined },
       settings: { frontendUrl: service.url },
       keyring: new Keyring(config.secrets),
-      metrics: { countToolCall: (_tool: string, outcome: string) => void told.push(outcome) },
+      metrics: { countToolCall: (_tool: string, outcome: string) => void reported.push(outcome) },
     };
     const { actorUserId: id, credentialId, clientId, correlationId } = newCall();
     const user = { id, email: '', name: '', emailValidatedAt: null, isSuperAdmin: false, platformScopes: [] };
@@ -227,26 +225,26 @@ describe('A request that may wait no longer for the database', () => {
       membership: null,
     };
     const result = during({ correlationId, waits }, () => new ToolCall(deps, actor, clientId, { name: 'x' }).run());
-    return { correlationId, result, told };
+    return { correlationId, result, reported };
   };
 
-  it('is told that the service is unavailable, and its call is recorded all the same', async () => {
+  it('is answered as unavailable, and its call is recorded nevertheless', async () => {
     const audits = new ToolAudits(service.database);
-    const { correlationId, result, told } = callIn(await spentBudget(), audits);
+    const { correlationId, result, reported } = callIn(await spentBudget(), audits);
     expect(await result).toEqual({ kind: 'unavailable' });
     await audits.settled();
     expect(await storedCalls(service.sql)).toContain(correlationId);
-    expect(told).toEqual(['deny']);
+    expect(reported).toEqual(['deny']);
   });
 
-  it('is told so in time while the record does not come on', async () => {
+  it('is answered as unavailable in time while the audit record is blocked', async () => {
     const held = heldDatabase();
-    const { result, told } = callIn(new Deadline(100), new ToolAudits(held));
+    const { result, reported } = callIn(new Deadline(100), new ToolAudits(held));
     expect(await result).toEqual({ kind: 'unavailable' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     held.statements[0]?.answer();
     await nextTurn();
-    expect(told).toEqual(['deny']);
+    expect(reported).toEqual(['deny']);
   });
 });
 

@@ -82,20 +82,20 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
       'INSERT ON public.mcp_tool_audits as a member of',
       `ALTER ROLE ${role} NOINHERIT; GRANT INSERT ON mcp_tool_audits TO ${group}; GRANT ${group} TO ${role}`,
     ],
-    ['TRUNCATE ON public.schema_migrations as everybody has', 'GRANT TRUNCATE ON schema_migrations TO PUBLIC'],
+    ['TRUNCATE ON public.schema_migrations through PUBLIC', 'GRANT TRUNCATE ON schema_migrations TO PUBLIC'],
     [
-      'UPDATE (id, outcome) ON public.mcp_tool_audits as everybody has',
+      'UPDATE (id, outcome) ON public.mcp_tool_audits through PUBLIC',
       `GRANT UPDATE (id, outcome) ON mcp_tool_audits TO ${group} WITH GRANT OPTION;
        SET ROLE ${group}; GRANT UPDATE (id, outcome) ON mcp_tool_audits TO PUBLIC; RESET ROLE`,
       group,
     ],
     [
-      'REFERENCES (id, email), TRIGGER ON public.users as everybody has',
+      'REFERENCES (id, email), TRIGGER ON public.users through PUBLIC',
       'GRANT REFERENCES (id, email), TRIGGER ON users TO PUBLIC',
     ],
-    ['INSERT ON public.mcp_tool_audits as everybody has', 'GRANT INSERT, INSERT (id) ON mcp_tool_audits TO PUBLIC'],
+    ['INSERT ON public.mcp_tool_audits through PUBLIC', 'GRANT INSERT, INSERT (id) ON mcp_tool_audits TO PUBLIC'],
     [
-      'INSERT ON apart.calls as',
+      'INSERT ON apart.calls through PUBLIC',
       `CREATE SCHEMA apart; CREATE VIEW apart.calls AS SELECT * FROM mcp_tool_audits;
       GRANT INSERT ON apart.calls TO PUBLIC`,
     ],
@@ -106,9 +106,9 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
       group,
     ],
     ['DELETE ON public.mcp_tool_audits as a member of pg_write_all_data', `GRANT pg_write_all_data TO ${role}`],
-    ['TRIGGER ON public.users as', 'GRANT TRIGGER ON users TO PUBLIC'],
+    ['TRIGGER ON public.users through PUBLIC', 'GRANT TRIGGER ON users TO PUBLIC'],
     ['TRIGGER ON public.mcp_tool_audits as', `GRANT TRIGGER ON mcp_tool_audits TO ${group}; GRANT ${group} TO ${role}`],
-    ['REFERENCES ON public.users as', 'GRANT REFERENCES ON users TO PUBLIC'],
+    ['REFERENCES ON public.users through PUBLIC', 'GRANT REFERENCES ON users TO PUBLIC'],
     [
       'REFERENCES (id) ON public.users as a member of',
       `GRANT REFERENCES (id) ON users TO ${group}; GRANT ${group} TO ${role}`,
@@ -136,10 +136,10 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
     ['CREATEROLE,', `ALTER ROLE ${role} CREATEROLE`],
     ['CREATEROLE as a member of', `ALTER ROLE ${group} CREATEROLE; GRANT ${group} TO ${role}`],
     [
-      'EXECUTE ON ROUTINE write_directly() as everybody has',
+      'EXECUTE ON ROUTINE write_directly() through PUBLIC',
       `CREATE FUNCTION write_directly() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM mcp_tool_audits'`,
     ],
-    ['CREATE ON SCHEMA public as everybody has', 'GRANT CREATE ON SCHEMA public TO PUBLIC'],
+    ['CREATE ON SCHEMA public through PUBLIC', 'GRANT CREATE ON SCHEMA public TO PUBLIC'],
     ['CREATE ON SCHEMA public,', `GRANT CREATE ON SCHEMA public TO ${role}`],
     [
       'CREATE ON DATABASE',

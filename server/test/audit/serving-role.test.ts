@@ -45,10 +45,8 @@ describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
     const client = await newMcpClient(service);
     const before = (await auditRows(service)).length;
     expect((await callTool(service, client, 'mcp_whoami')).status).toBe(200);
-    const [person] = await service.sql<{ id: string }>(
-      'SELECT user_id AS id FROM credentials ORDER BY issued_at LIMIT 1',
-    );
-    const ended = await callTool(service, client, 'sessions_revoke_user', { userId: person?.id ?? '' });
+    const person = await service.sql.value<string>('SELECT user_id AS id FROM credentials ORDER BY issued_at LIMIT 1');
+    const ended = await callTool(service, client, 'sessions_revoke_user', { userId: person ?? '' });
     expect(ended.body).toMatchObject({ result: { structuredContent: { revokedCredentials: 2 } } });
     expect(await auditRows(service)).toHaveLength(before + 2);
     await expectSoundChain(service.database, before + 2);

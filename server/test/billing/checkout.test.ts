@@ -1,12 +1,15 @@
-/** Checkout and billing portal: who may open them, what the provider is asked, and what happens when it does not answer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+/**
+ * Checkout and billing portal: who may open them, what the provider is asked, and what happens when it does not answer.
+ */
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStripeApi } from '../../src/platform/stripe.ts';
-import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { range, tally } from '../support/checks/concurrency.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
-import { type Answer, bearer, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type Answer, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -15,28 +18,19 @@ import {
   type ProviderAnswer,
   portalPath,
   pricesPath,
-  type StandIn,
   secretKey,
   startStandIn,
   subscriptionEvent,
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-let provider: StandIn;
-let service: Service;
-beforeAll(async () => {
-  provider = await startStandIn();
-  service = await startService({
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_API_BASE: provider.url,
-    RATE_LIMITS_ENABLED: 'true',
-  });
-});
-afterAll(async () => {
-  await service.close();
-  await provider.close();
-});
+const provider = fixture(startStandIn);
+const service = serviceFixture(() => ({
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_API_BASE: provider.url,
+  RATE_LIMITS_ENABLED: 'true',
+}));
 
 /** An owner with an organization of their own. */
 let owner: Tenant;
@@ -46,10 +40,10 @@ beforeEach(async () => {
 });
 
 const checkout = (tokens = owner.tokens, product = 'free'): Promise<Answer> =>
-  post(service.url, operations.createCheckoutSession, { product }, bearer(tokens));
+  runAs(service, { tokens }, operations.createCheckoutSession, { product });
 
 const portal = (tokens = owner.tokens): Promise<Answer> =>
-  post(service.url, operations.createBillingPortalSession, {}, bearer(tokens));
+  runAs(service, { tokens }, operations.createBillingPortalSession);
 
 /** Makes the organization of the owner one that has paid. */
 const pay = async (): Promise<string> => {
@@ -107,7 +101,7 @@ describe('A checkout', () => {
   });
 
   it.each(['active', 'trialing', 'past_due'])(
-    'is refused while a subscription is %s: nobody pays twice',
+    'is refused while a subscription is %s, so that no customer pays twice',
     async (status) => {
       const { organizationId } = owner;
       const byName = subscriptionEvent({ id: newProviderId('sub'), customer: 'cus_x', organizationId, status });
@@ -161,7 +155,7 @@ describe.each([
   ['createCheckoutSession', checkout],
   ['createBillingPortalSession', portal],
 ])('%s', (_name, open) => {
-  it('is refused to whoever is not signed in', async () => {
+  it('is refused without a sign-in', async () => {
     const nobody = { accessToken: '', refreshToken: '' };
     await expectRefusal(service, 'UNAUTHENTICATED', () => open(nobody));
     expect(calls()).toEqual([]);
@@ -174,12 +168,15 @@ describe.each([
   });
 
   // Specification: Payments — Checkout and billing portal: owners alone
-  it.each(['ADMIN', 'MEMBER'] as const)('is refused to one who is %s, whatever they own elsewhere', async (role) => {
-    await pay();
-    const { tokens } = await newMember(service, owner.organizationId, role);
-    await expectRefusal(service, 'FORBIDDEN', () => open(tokens));
-    expect(calls()).toEqual([]);
-  });
+  it.each(['ADMIN', 'MEMBER'] as const)(
+    'is refused to a %s, including one who owns another organization',
+    async (role) => {
+      await pay();
+      const { tokens } = await newMember(service, owner.organizationId, role);
+      await expectRefusal(service, 'FORBIDDEN', () => open(tokens));
+      expect(calls()).toEqual([]);
+    },
+  );
 
   it('is refused to a super admin who is no owner', async () => {
     await service.sql(`UPDATE users SET is_super_admin = true WHERE email = $1`, [owner.email]);
@@ -267,20 +264,16 @@ describe('A provider', () => {
 describe('Without a key of the provider', () => {
   // Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
   it('both mutations are absent, and the rest is there', async () => {
-    const without = await startService();
-    try {
-      for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
-        const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
-        expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
-      }
-      const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
-      expect(types.text).toContain('signInWithPassword');
-      expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
-      const person = await registerAndSignIn(without);
-      expect((await post(without.url, operations.me, {}, bearer(person.tokens))).code).toBeNull();
-    } finally {
-      await without.close();
+    const without = await testFixture(startService());
+    for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
+      const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
+      expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
     }
+    const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
+    expect(types.text).toContain('signInWithPassword');
+    expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
+    const person = await registerAndSignIn(without);
+    expect((await runAs(without, person, operations.me)).code).toBeNull();
   });
 });
 

@@ -1,10 +1,10 @@
 /** The order in which payment events arrive does not matter: what they say does, and when they said it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { sendPlainly } from '../support/clients/plain-http.ts';
 import { embedded } from '../support/database/engines.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import {
   checkoutCompleted,
   type EventBody,
@@ -16,11 +16,7 @@ import {
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ STRIPE_WEBHOOK_SECRET: webhookSecret });
-});
-afterAll(() => service.close());
+const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: webhookSecret });
 
 /** Organizations as they are founded: on the default product. */
 const found = async (count: number): Promise<readonly string[]> => {
@@ -60,7 +56,7 @@ const orders = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
         orders([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
       );
 
-/** Who and what a story is about, made anew for each order in which it is told. */
+/** The subjects of a sequence of events, created anew for each order of delivery. */
 interface Cast {
   readonly organizationId: string;
   readonly other: string;
@@ -146,7 +142,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'TRIALING', product: 'free', endsAt: end(10) }, untouched],
   ],
   [
-    'A subscription that is over within the second in which it was renewed',
+    'A subscription that ends within the second in which it was renewed',
     ({ customer, sub: id, organizationId }) => [
       checkoutCompleted(customer, organizationId),
       subscriptionEvent({ id, customer, status: 'active', periodEnd: someTime + 99 }),
@@ -208,8 +204,8 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
 ];
 
 /**
- * How often a story is told at once. The embedded engine runs one transaction after the other, so that there one of the
- * orders comes about, with every event twice; on PostgreSQL transactions meet.
+ * How often a sequence is delivered at once. The embedded engine runs one transaction after the other, so that there
+ * one of the orders comes about, with every event twice; on PostgreSQL transactions meet.
  */
 const rounds = embedded ? 2 : 8;
 
@@ -219,9 +215,9 @@ describe.each(stories)('%s', (_title, story, expected) => {
   // Specification: Payments — `created` orders events, also those that come before their checkout
   it('ends alike in every order of arrival', async () => {
     const all = orders(indices);
-    const told = (await newCasts(all.length)).map((cast, index) => ({ cast, order: all[index] ?? [] }));
-    await inParallel(told, 8, ({ cast, order }) => tell(story, cast, order, 1));
-    const endings = await afterwards(told.map(({ cast }) => cast));
+    const reported = (await newCasts(all.length)).map((cast, index) => ({ cast, order: all[index] ?? [] }));
+    await inParallel(reported, 8, ({ cast, order }) => tell(story, cast, order, 1));
+    const endings = await afterwards(reported.map(({ cast }) => cast));
     expect(endings.map((ending, index) => ({ order: all[index], ending }))).toEqual(
       all.map((order) => ({ order, ending: expected })),
     );
@@ -237,7 +233,7 @@ describe.each(stories)('%s', (_title, story, expected) => {
 
 describe('An older event', () => {
   // Specification: Payments — An older event never undoes a newer one
-  it('never undoes a newer one, whatever it says', async () => {
+  it('never overwrites a newer one, whatever its content', async () => {
     const [organizationId = ''] = await found(1);
     const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
     expect(await deliver(subscriptionEvent({ ...base, status: 'active', created: someTime + 9 }))).toBe(200);

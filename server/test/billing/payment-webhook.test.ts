@@ -1,6 +1,6 @@
 /** The payment provider's webhook: whom it believes, what it keeps, and what follows from it on the next request. */
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -8,13 +8,14 @@ import { newId } from '../../src/kernel/ids.ts';
 import { DatabaseUnavailable, databaseNow } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStripeVerifier } from '../../src/platform/stripe.ts';
-import { newOwner } from '../support/actors/tenants.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { operations, type Tokens } from '../support/clients/clients.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { forgeries, messageFor, messages, signed } from '../support/servers/payment-forgeries.ts';
 import {
   checkoutCompleted,
@@ -29,14 +30,12 @@ import {
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-let service: Service;
 let owner: Tokens;
 let organizationId: string;
+const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: webhookSecret });
 beforeAll(async () => {
-  service = await startService({ STRIPE_WEBHOOK_SECRET: webhookSecret });
   ({ tokens: owner, organizationId } = await newOwner(service));
 });
-afterAll(() => service.close());
 
 /** An event that would cancel the plan of the organization, if it were believed. */
 const harmful = () =>
@@ -111,7 +110,7 @@ describe('The webhook', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('takes the signature for the bytes, whatever their type is called', async () => {
+  it('verifies the signature over the bytes, with any media type', async () => {
     for (const type of ['text/plain', 'application/octet-stream']) {
       const { body, headers } = signed(JSON.stringify({ id: newProviderId('evt'), type: 'x', created: someTime }));
       expect((await postToWebhook(service, body, { ...headers, 'content-type': type })).status).toBe(200);
@@ -127,17 +126,13 @@ describe('The webhook', () => {
 
   // Specification: Payments — Absent without STRIPE_WEBHOOK_SECRET
   it('is not there without its secret', async () => {
-    const without = await startService();
-    try {
-      const { body, headers } = signed(harmful());
-      const response = await expectNothingStored(without, () => postToWebhook(without, body, headers));
-      expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({
-        error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
-      });
-    } finally {
-      await without.close();
-    }
+    const without = await testFixture(startService());
+    const { body, headers } = signed(harmful());
+    const response = await expectNothingStored(without, () => postToWebhook(without, body, headers));
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({
+      error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
+    });
   });
 });
 
@@ -235,16 +230,12 @@ describe('A verified event', () => {
   });
 });
 
-const versionOfOrganization = async (): Promise<number> => {
-  const [row] = await service.sql<{ version: number }>('SELECT version FROM organizations WHERE id = $1', [
-    organizationId,
-  ]);
-  return row?.version ?? -1;
-};
+const versionOfOrganization = async (): Promise<number> =>
+  (await service.sql.value<number>('SELECT version FROM organizations WHERE id = $1', [organizationId])) ?? -1;
 
 describe('The status of the subscription', () => {
   const scopesNow = async (): Promise<unknown> => {
-    const { data } = await post(service.url, operations.me, {}, bearer(owner));
+    const { data } = await runAs(service, { tokens: owner }, operations.me);
     const { me } = data as { me: { currentMembership: { scopes: string[]; organization: object } } };
     return { scopes: me.currentMembership.scopes.length, ...me.currentMembership.organization };
   };
@@ -275,7 +266,7 @@ describe('The status of the subscription', () => {
     expect(await scopesNow()).toMatchObject({ scopes: granted, subscription: { status: shown, product: 'free' } });
   });
 
-  it('grants nothing for a product that nobody knows', async () => {
+  it('grants nothing for an unknown product', async () => {
     const event = sub({ organizationId, status: 'active', created: someTime + 5000, product: 'canary' });
     expect(await deliver(service, event)).toBe(200);
     expect(await scopesNow()).toMatchObject({ scopes: 0, subscription: { status: 'ACTIVE', product: 'canary' } });

@@ -1,17 +1,15 @@
 /** Every page and state that a person meets once they are signed in, for everyone. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { signedInVisitor } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { personConsentStates } from '../support/browser/consent-states.ts';
-import { type ExaminedStage, examine, openExaminedStage } from '../support/browser/examined-pages.ts';
+import { examine, openExaminedStage } from '../support/browser/examined-pages.ts';
 import { personStates } from '../support/browser/page-states.ts';
 import { providerPersonStates } from '../support/browser/provider-states.ts';
+import { fixture } from '../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('Accessibility, signed in', () => {
-  let examined: ExaminedStage;
-  beforeAll(async () => {
-    examined = await openExaminedStage();
-  });
+  const examined = fixture(openExaminedStage);
   afterAll(() => examined.stage.close());
 
   const states = { ...personStates, ...providerPersonStates, ...personConsentStates };

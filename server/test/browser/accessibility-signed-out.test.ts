@@ -1,16 +1,14 @@
 /** Every page and state that a visitor meets before they sign in, for everyone. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { visitorConsentStates } from '../support/browser/consent-states.ts';
-import { type ExaminedStage, examine, openExaminedStage } from '../support/browser/examined-pages.ts';
+import { examine, openExaminedStage } from '../support/browser/examined-pages.ts';
 import { visitorStates } from '../support/browser/page-states.ts';
 import { providerVisitorStates } from '../support/browser/provider-states.ts';
+import { fixture } from '../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('Accessibility, signed out', () => {
-  let examined: ExaminedStage;
-  beforeAll(async () => {
-    examined = await openExaminedStage();
-  });
+  const examined = fixture(openExaminedStage);
   afterAll(() => examined.stage.close());
 
   const states = { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates };

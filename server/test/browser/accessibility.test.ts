@@ -1,19 +1,17 @@
 /** The check that finds what is wrong with a page; every page and state of a super admin; and the keyboard alone. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { findings } from '../support/browser/accessibility.ts';
 import { button, field, heading, isHome, signedInVisitor } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
-import { type ExaminedStage, examine, openExaminedStage, signInWithCurl } from '../support/browser/examined-pages.ts';
+import { examine, openExaminedStage, signInWithCurl } from '../support/browser/examined-pages.ts';
 import { focused, tabTo } from '../support/browser/keyboard.ts';
 import { mcpStates } from '../support/browser/mcp-states.ts';
 import { superAdminStates } from '../support/browser/super-admin-states.ts';
 import { goodPassword, register } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('Accessibility', () => {
-  let examined: ExaminedStage;
-  beforeAll(async () => {
-    examined = await openExaminedStage();
-  });
+  const examined = fixture(openExaminedStage);
   afterAll(() => examined.stage.close());
 
   it('is looked for by a check that finds what is wrong, in either scheme', async () => {

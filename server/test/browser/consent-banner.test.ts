@@ -3,7 +3,7 @@
  * easily, and never in the way of what they came for.
  */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   answerInstead,
   button,
@@ -23,6 +23,7 @@ import { privacySection, consentQuestion as question } from '../support/browser/
 import { focused } from '../support/browser/keyboard.ts';
 import { unavailable } from '../support/browser/page-states.ts';
 import { register } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 const asking = { CONSENT_BANNER: 'true' };
 const undecided = { analyticsConsent: null, anonymousId: null };
@@ -57,11 +58,7 @@ const openSignIn = async (visitor: Visitor): Promise<Page> => {
 describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as const)(
   'The question about analytics, %s',
   (portal) => {
-    let stage: Stage;
-    beforeAll(async () => {
-      stage = await openStage({ portal, environment: asking });
-    });
-    afterAll(() => stage.close());
+    const stage = fixture(() => openStage({ portal, environment: asking }));
 
     // Specification: Helper sessions and visitors — The question in the portal
     it('is put to a visitor who is not signed in, keeps nothing by itself, and a refusal keeps no id', async () => {
@@ -114,7 +111,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const { anonymousId: first } = await decidedAs(true, visitor);
 
       await button(page, 'Privacy choice').click();
-      await question(page).getByText('At present you allow it; if you decline now, the id is deleted.').waitFor();
+      await question(page).getByText('You currently allow it. If you decline now, the id is deleted.').waitFor();
       await answer(question(page), 'Decline');
       await page.getByText('Withdrawn. The id has been deleted.').waitFor();
       expect(await decisionOf(stage, visitor)).toEqual(declined);
@@ -136,8 +133,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 
     // Specification: Helper sessions and visitors — Consent is changed and withdrawn on the start page
     it('is put to who is signed in, who changes and withdraws the answer on the start page', async () => {
-      const { visitor } = await signInNewPerson(stage);
-      const { page } = visitor;
+      const { visitor, page } = await signInNewPerson(stage);
       await question(page).waitFor();
       const section = privacySection(page);
       await section.getByText('You have not answered yet').waitFor();
@@ -163,7 +159,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(second).not.toBe(first);
     });
 
-    it('stands until it is answered, over a sign-in and a sign-out, and holds for the browser', async () => {
+    it('remains until it is answered, across a sign-in and a sign-out, and the answer applies to the browser', async () => {
       const email = await register(stage.service);
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -181,13 +177,9 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 );
 
 describe.skipIf(chromiumPath === null)('The question about analytics', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage({ environment: asking });
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(() => openStage({ environment: asking }));
 
-  it('is gone from every tab when one of them answers it, and nobody loses what they type', async () => {
+  it('disappears from every tab when one of them answers it, and keeps the input of forms', async () => {
     const visitor = await stage.newVisitor();
     const page = await openSignIn(visitor);
     const second = await visitor.newTab();
@@ -221,7 +213,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     const page = await openSignIn(visitor);
     const restore = await answerInstead(page, 'RecordConsent', unavailable);
     await answer(question(page), 'Allow');
-    await question(page).getByRole('alert').getByText('Your answer has not been recorded.').waitFor();
+    await question(page).getByRole('alert').getByText('Your answer was not saved.').waitFor();
     expect(await decisionOf(stage, visitor)).toEqual(undecided);
     expect(await helperCookieOf(visitor)).toBeUndefined();
     await restore();
@@ -232,8 +224,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
 
   it('is never what a sign-in waits for, not even where it gets no answer', async () => {
     const email = await register(stage.service);
-    const visitor = await stage.newVisitor();
-    const { page } = visitor;
+    const { page } = await stage.newVisitor();
     const held: (() => Promise<void>)[] = [];
     await page.route('**/graphql', async (route) => {
       if (operationOf(route.request()) === 'FetchVisitor') held.push(() => route.fallback());
@@ -310,8 +301,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
       [800, 900],
       [390, 844],
     ] as const) {
-      const visitor = await stage.newVisitor({ viewport: { width, height } });
-      const { page } = visitor;
+      const { page } = await stage.newVisitor({ viewport: { width, height } });
       let release = () => {};
       const isReleased = new Promise<void>((resolve) => {
         release = resolve;
@@ -334,8 +324,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     [1280, 600],
     [390, 844],
   ])('covers nothing that the keyboard reaches, and not the end of the page: %i × %i', async (width, height) => {
-    const { visitor } = await signInNewPerson(stage, { viewport: { width, height } });
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage, { viewport: { width, height } });
     await privacySection(page).getByText('You have not answered yet').waitFor();
     await page.getByText('This device').waitFor();
     await question(page).waitFor();
@@ -354,7 +343,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect((section?.y ?? 0) + (section?.height ?? 0)).toBeLessThanOrEqual(banner?.y ?? 0);
   });
 
-  it('stands at the end of the page in a window that is so low that it would hide most of it', async () => {
+  it('is at the end of the page in a window so low that it would hide most of it', async () => {
     const visitor = await stage.newVisitor({ viewport: { width: 800, height: 360 } });
     const page = await openSignIn(visitor);
     const box = await question(page).boundingBox();
@@ -363,7 +352,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await question(page).waitFor({ state: 'detached' });
   });
 
-  it('is answered by the keyboard alone, takes the focus from nobody and hands it on', async () => {
+  it('is answered by the keyboard alone, does not take the focus and passes it on', async () => {
     const visitor = await stage.newVisitor();
     const page = await openSignIn(visitor);
     await focused(page.locator('body'));
@@ -392,8 +381,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   });
 
   it('hands the focus on to the heading, or to the news, of who is signed in', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     await question(page).getByRole('button', { name: 'Decline' }).focus();
     await page.keyboard.press('Enter');
     await question(page).waitFor({ state: 'detached' });
@@ -423,8 +411,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   it('is not there with CONSENT_BANNER=false, and neither is its code nor its section', async () => {
     const silent = await openStage({ environment: { CONSENT_BANNER: 'false' } });
     onTestFinished(() => silent.close());
-    const { visitor } = await signInNewPerson(silent);
-    const { page } = visitor;
+    const { visitor, page } = await signInNewPerson(silent);
     const files: string[] = [];
     page.on('request', (request) => files.push(new URL(request.url()).pathname));
     await page.reload();

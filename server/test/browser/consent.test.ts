@@ -1,71 +1,49 @@
 /**
- * Consent as a super admin meets it: from the client's link over the sign-in of the portal to the question, and with the
- * answer back to the client, in a browser that applies every header.
+ * Consent as a super admin meets it: from the client's link over the sign-in of the portal to the question, and with
+ * the answer back to the client, in a browser that applies every header.
  */
-import { once } from 'node:events';
+
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
-import {
-  button,
-  expireAccess,
-  fillSignIn,
-  heading,
-  openStage,
-  type Stage,
-  type Visitor,
-} from '../support/browser/browser.ts';
+import { button, expireAccess, fillSignIn, heading, openStage, type Visitor } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { tabTo } from '../support/browser/keyboard.ts';
 import { authorizationQuery, registerClient } from '../support/clients/authorization.ts';
 import { register } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
+import { listen } from '../support/servers/listen.ts';
 
-/** What a client on this computer does: listens, and remembers what it was told. */
+/** What a client on this computer does: listens, and keeps what it received. */
 interface Listener {
   readonly redirectUri: string;
-  readonly told: Readonly<Record<string, string>>[];
+  readonly reported: Readonly<Record<string, string>>[];
   close(): Promise<void>;
 }
 
-const listen = async (): Promise<Listener> => {
-  const told: Record<string, string>[] = [];
+const listenAsClient = async (): Promise<Listener> => {
+  const reported: Record<string, string>[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (pathname === '/callback') told.push(Object.fromEntries(searchParams));
+    if (pathname === '/callback') reported.push(Object.fromEntries(searchParams));
     response
       .writeHead(200, { 'content-type': 'text/html' })
       .end('<!doctype html><link rel="icon" href="data:,"><h1>Back</h1>');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    redirectUri: `http://127.0.0.1:${port}/callback`,
-    told,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { url, close } = await listen(server);
+  return { redirectUri: `${url}/callback`, reported, close };
 };
 
 describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as const)(
   'Consent in a browser, %s',
   (portal) => {
-    let stage: Stage;
-    let listener: Listener;
     let clientId: string;
+    const stage = fixture(() => openStage({ portal }));
+    const listener = fixture(listenAsClient);
     beforeAll(async () => {
-      [stage, listener] = await Promise.all([openStage({ portal }), listen()]);
       clientId = await registerClient(stage.service, 'Test Client', ['http://127.0.0.1/callback']);
-    });
-    afterAll(async () => {
-      await listener.close();
-      await stage.close();
     });
 
     const link = (state: string, changes = {}): string => {
@@ -75,7 +53,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 
     const isAsked = (page: Page): Promise<void> => heading(page, 'Allow Test Client to act for you?').waitFor();
     const isBack = (page: Page): Promise<void> => heading(page, 'Back').waitFor();
-    const toldOf = (state: string) => listener.told.filter((answer) => answer['state'] === state);
+    const reportedOf = (state: string) => listener.reported.filter((answer) => answer['state'] === state);
 
     /** A super admin before the question, by way of the portal's sign-in. */
     const signInAndBeAsked = async (state: string): Promise<Visitor> => {
@@ -94,7 +72,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const { page } = await signInAndBeAsked('allowed');
       await button(page, 'Allow').click();
       await isBack(page);
-      expect(toldOf('allowed')).toEqual([
+      expect(reportedOf('allowed')).toEqual([
         { code: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as unknown, state: 'allowed', iss: stage.service.url },
       ]);
     });
@@ -103,7 +81,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const { page } = await signInAndBeAsked('refused');
       await button(page, 'Refuse').click();
       await isBack(page);
-      expect(toldOf('refused')).toEqual([
+      expect(reportedOf('refused')).toEqual([
         expect.objectContaining({ error: 'access_denied', state: 'refused', iss: stage.service.url }),
       ]);
     });
@@ -114,12 +92,12 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await isAsked(page);
       await button(page, 'Allow').click();
       await isBack(page);
-      expect(toldOf('second')).toHaveLength(1);
-      expect(toldOf('first')).toEqual([]);
+      expect(reportedOf('second')).toHaveLength(1);
+      expect(reportedOf('first')).toEqual([]);
     });
 
     // Specification: Authorization server of Platform MCP — An expired access token on the way
-    it('renews an access token whose time is over by itself, and comes back without a loop', async () => {
+    it('renews an expired access token by itself, and returns without a loop', async () => {
       const { page, context, ...visitor } = await signInAndBeAsked('expired');
       const visits: string[] = [];
       context.on('request', (request) => {
@@ -135,10 +113,10 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await button(page, 'Allow').click();
       await page.waitForURL(/continue/);
       await isAsked(page);
-      expect(toldOf('renewed')).toEqual([]);
+      expect(reportedOf('renewed')).toEqual([]);
       await button(page, 'Allow').click();
       await isBack(page);
-      expect(toldOf('renewed')).toHaveLength(1);
+      expect(reportedOf('renewed')).toHaveLength(1);
     });
 
     /** A person without the flag before the page that says so. */
@@ -146,7 +124,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.goto(link(state));
       await fillSignIn(page, await register(stage.service));
       await heading(page, 'Only a super admin can connect Test Client').waitFor();
-      expect(toldOf(state)).toEqual([]);
+      expect(reportedOf(state)).toEqual([]);
     };
 
     it('leads a person who is no super admin back with access_denied once they cancel', async () => {
@@ -155,7 +133,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await examine(page);
       await button(page, 'Cancel').click();
       await isBack(page);
-      expect(toldOf('person')).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+      expect(reportedOf('person')).toEqual([expect.objectContaining({ error: 'access_denied' })]);
     });
 
     // Specification: Authorization server of Platform MCP — A person who is no super admin uses another account, in a browser
@@ -168,11 +146,11 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await isAsked(page);
       await button(page, 'Allow').click();
       await isBack(page);
-      expect(toldOf('switched')).toEqual([expect.objectContaining({ state: 'switched', iss: stage.service.url })]);
-      expect(toldOf('switched')[0]).toHaveProperty('code');
+      expect(reportedOf('switched')).toEqual([expect.objectContaining({ state: 'switched', iss: stage.service.url })]);
+      expect(reportedOf('switched')[0]).toHaveProperty('code');
     });
 
-    it('tells who goes back after the answer that it was given', async () => {
+    it('states, after going back, that the answer was already given', async () => {
       const visitor = await signInAndBeAsked('again');
       const { page } = visitor;
       await button(page, 'Allow').click();
@@ -181,7 +159,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.goBack();
       await heading(page, 'This request is already answered').waitFor();
       await examine(page);
-      expect(toldOf('again')).toHaveLength(1);
+      expect(reportedOf('again')).toHaveLength(1);
     });
 
     it('cannot be answered from a frame', async () => {
@@ -233,7 +211,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await tabTo(page, button(page, 'Allow'));
       await page.keyboard.press('Enter');
       await isBack(page);
-      expect(toldOf('keys')).toHaveLength(1);
+      expect(reportedOf('keys')).toHaveLength(1);
     });
   },
 );

@@ -1,27 +1,22 @@
 /** `npm start` in a browser: the way in by the demo provider works out of the box, and its pages are for everyone. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
 import { button, field, heading, openBrowser, type Visitor } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { tabTo } from '../support/browser/keyboard.ts';
 import { until } from '../support/checks/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
-import { type Developing, serveDevelopment } from '../support/gatehouse/development.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { fixture } from '../support/fixture.ts';
+import { serveDevelopment } from '../support/gatehouse/development.ts';
 
 describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
-  let stored: TestDatabase;
-  let service: Developing;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-  beforeAll(async () => {
-    stored = await createTestDatabase();
-    [service, browser] = await Promise.all([serveDevelopment(stored, { CONSENT_BANNER: 'false' }), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    await stored.drop();
-  });
+  const stored = fixture(createTestDatabase, (stored) => stored.drop());
+  const service = fixture(
+    () => serveDevelopment(stored, { CONSENT_BANNER: 'false' }),
+    (started) => started.stop(),
+  );
+  const browser = fixture(openBrowser);
 
   /** A visitor who is asked who they are. */
   const beAsked = async (visitor?: Visitor): Promise<Visitor> => {
@@ -37,7 +32,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   const hasComeIn = (page: Page, name: string): Promise<void> => heading(page, `Hello, ${name}`).waitFor();
 
   // Specification: External sign-in — Development works out of the box, by a provider that comes along
-  it('lets somebody new in, and asks the same browser again for the next', async () => {
+  it('signs a new person in, and asks the same browser again for the next one', async () => {
     const visitor = await beAsked();
     expect(new URL(visitor.page.url()).origin).toBe(service.issuer);
     await choose(visitor.page, 'Nina Castell');
@@ -48,7 +43,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     await visitor.page.getByRole('heading', { level: 1, name: /^Hello, María/ }).waitFor();
   });
 
-  it('lets somebody of the demo data in by their address, and tells them by mail', async () => {
+  it('signs in a person of the demo data by their address, and mails them', async () => {
     const { page } = await beAsked();
     await choose(page, 'Ada Marlow');
     await hasComeIn(page, 'Ada Marlow');
@@ -62,7 +57,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   it.each([
     { who: 'Grace Okafor', sentence: /^Your e-mail address is not confirmed at demo Google yet/ },
     { who: 'Sam Overby', sentence: /^An account needs an e-mail address/ },
-    { who: 'Cancel', sentence: /^You did not go through with it at demo Google/ },
+    { who: 'Cancel', sentence: /^You cancelled at demo Google/ },
   ])('leads back to the sign-in page with a sentence for $who', async ({ who, sentence }) => {
     const { page } = await beAsked();
     await choose(page, who);
@@ -70,9 +65,9 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     expect(new URL(page.url()).origin).toBe(service.url);
   });
 
-  it('lets whoever is typed in, by keyboard alone', async () => {
+  it('signs in any typed person, by keyboard alone', async () => {
     const { page } = await beAsked();
-    const summary = page.getByText('Somebody else', { exact: true });
+    const summary = page.getByText('Another person', { exact: true });
     await tabTo(page, summary);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -99,7 +94,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
 
   it('has pages for everyone: no finding of axe in either scheme, nothing cut off at 360 pixels', async () => {
     const { page } = await beAsked();
-    await page.getByText('Somebody else', { exact: true }).click();
+    await page.getByText('Another person', { exact: true }).click();
     await field(page, 'Name').waitFor();
     for (const address of [page.url(), `${service.issuer}/`]) {
       if (address !== page.url()) await page.goto(address);

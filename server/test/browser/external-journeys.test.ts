@@ -1,10 +1,10 @@
 /**
- * Journeys by an outside provider that is another site than the portal, as real ones are, in a browser that applies every
- * header and keeps every cookie as its attributes say; and those that do not go straight. `external-sign-in.test.ts` has
- * the pages themselves.
+ * Journeys by an outside provider that is another site than the portal, as real ones are, in a browser that applies
+ * every header and keeps every cookie as its attributes say; and those that do not go straight.
+ * `external-sign-in.test.ts` has the pages themselves.
  */
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
 import {
@@ -24,13 +24,14 @@ import {
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { authorizationQuery, registerClient } from '../support/clients/authorization.ts';
 import { newAddress, register } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 import {
   type Claims,
   type IdentityProviderUnderTest,
   startIdentityProvider,
 } from '../support/servers/identity-provider.ts';
 
-/** Somebody at the provider; answers their address. */
+/** Creates a person at the provider; returns their address. */
 const newPerson = (provider: IdentityProviderUnderTest, email = newAddress()): string => {
   provider.newPerson({ name: 'Test Person', email });
   return email;
@@ -55,7 +56,7 @@ const comeInAs = async (page: Page, email: string, start = '/signin'): Promise<v
 
 const problem = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).waitFor();
 
-/** Every address that a browser asks for, and every one that it tells as where it came from. */
+/** Every address that a browser requests, and every one that it sends as Referer. */
 const watchAddresses = (context: BrowserContext): readonly string[] => {
   const seen: string[] = [];
   context.on('request', (request) => {
@@ -107,16 +108,8 @@ const usersWith = ({ service }: Stage, email: string) =>
 describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as const)(
   'A provider of another site, %s',
   (portal) => {
-    let provider: IdentityProviderUnderTest;
-    let stage: Stage;
-    beforeAll(async () => {
-      provider = await startIdentityProvider('localhost');
-      stage = await openStage({ portal, environment: provider.environment() });
-    });
-    afterAll(async () => {
-      await stage.close();
-      await provider.close();
-    });
+    const provider = fixture(() => startIdentityProvider('localhost'));
+    const stage = fixture(() => openStage({ portal, environment: provider.environment() }));
 
     const hasArrived = async ({ page }: Visitor, path = '/'): Promise<void> => {
       await isHome(page);
@@ -125,7 +118,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 
     // Specification: External sign-in — In a browser: the provider is another site than the portal, on one origin and
     //   on two
-    it('makes an account for somebody new, who is known when they come again', async () => {
+    it('creates an account for a new person, who is recognized at the next sign-in', async () => {
       const email = newPerson(provider);
       const visitor = await stage.newVisitor();
       await comeInAs(visitor.page, email, '/signup');
@@ -143,7 +136,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 
     // Specification: External sign-in — In a browser: until exchangeAuthTokens has ended, no current-user query and no
     //   refresh
-    it('has the exchange end before anybody asks who is signed in, or renews anything', async () => {
+    it('completes the exchange before any request asks for the signed-in user or refreshes', async () => {
       const email = newPerson(provider);
       const { visitor, release, sent } = await comeBackHeld(stage, email);
       const { page, context } = visitor;
@@ -212,7 +205,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     });
 
     // Specification: External sign-in — In a browser: a different signed-in user is never swapped
-    it('changes nothing for somebody else who is signed in, whose mark then leads nowhere', async () => {
+    it('changes nothing for another signed-in user, and the fragment then has no effect', async () => {
       const other = newPerson(provider);
       const { visitor, email } = await signInNewPerson(stage);
       const { page, context } = visitor;
@@ -234,9 +227,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     });
 
     // Specification: External sign-in — In a browser: link and unlink
-    it('is connected to the account of who is signed in, whatever the address there, and disconnected again', async () => {
-      const { visitor, email } = await signInNewPerson(stage);
-      const { page } = visitor;
+    it('is connected to the account of the signed-in user, whatever its address at the provider, and disconnected again', async () => {
+      const { page, email } = await signInNewPerson(stage);
       const address = newPerson(provider);
       await button(page, 'Connect Google').click();
       await choose(page, address);
@@ -259,18 +251,10 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 );
 
 describe.skipIf(chromiumPath === null)('A way by the provider that does not go straight', () => {
-  let provider: IdentityProviderUnderTest;
-  let stage: Stage;
-  beforeAll(async () => {
-    provider = await startIdentityProvider('localhost');
-    stage = await openStage({ environment: provider.environment() });
-  });
-  afterAll(async () => {
-    await stage.close();
-    await provider.close();
-  });
+  const provider = fixture(() => startIdentityProvider('localhost'));
+  const stage = fixture(() => openStage({ environment: provider.environment() }));
 
-  const tooLate = 'Signing in took too long, or has been finished already. Please try again.';
+  const tooLate = 'Signing in took too long, or was already completed. Please try again.';
 
   it('begins anew after a cancel, and leads where the first attempt was to lead', async () => {
     const email = newPerson(provider);
@@ -278,7 +262,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await page.goto('/signin?redirect=%2F%3Fkept%3D1');
     await leaveForProvider(page);
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
-    await problem(page, 'You did not go through with it at Google. Nothing has changed.');
+    await problem(page, 'You cancelled at Google. Nothing has changed.');
     expect(page.url()).toMatch(/\/signin\?error=PROVIDER_CANCELLED&id=[0-9a-f-]{36}&redirect=%2F%3Fkept%3D1$/);
     await leaveForProvider(page);
     await choose(page, email);
@@ -307,7 +291,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(await countUsers()).toEqual(before);
   });
 
-  it('lets somebody with a password in by the same verified address, tells them by mail, and keeps the password', async () => {
+  it('signs in a person with a password by the same verified address, mails them, and keeps the password', async () => {
     const email = newPerson(provider, await register(stage.service));
     const known = (await stage.service.mailsTo(email)).length;
     const { page } = await stage.newVisitor();
@@ -321,7 +305,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
   });
 
   // Specification: External sign-in — In a browser: an exchange that expired
-  it('refuses an exchange whose time is over, and lets the person in by the next attempt', async () => {
+  it('refuses an expired exchange, and signs the person in by the next attempt', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
     const { page, context } = visitor;
@@ -368,13 +352,13 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(visitor.count('ExchangeAuthTokens')).toBe(1);
     const thief = await stage.newVisitor();
     await thief.page.goto(callback);
-    await problem(thief.page, /^This attempt is over:/);
+    await problem(thief.page, /^This attempt has ended:/);
     expect(thief.count('ExchangeAuthTokens')).toBe(0);
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
   // Specification: External sign-in — In a browser: the back button after sign-in
-  it('leads back through the history without a second exchange, and nobody is signed out', async () => {
+  it('goes back through the history without a second exchange, and without a sign-out', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -406,7 +390,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
   });
 
   // Specification: External sign-in — In a browser: two tabs at once
-  it('is one person in both of two tabs that come back as two at once', async () => {
+  it('is one person in both of two tabs that return at once', async () => {
     const emails = [newPerson(provider), newPerson(provider)] as const;
     const visitor = await stage.newVisitor();
     const tabs = [visitor.page, await visitor.newTab()] as const;

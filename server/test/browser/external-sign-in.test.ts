@@ -1,7 +1,9 @@
-/** Sign-in by the outside provider as people do it: there and back, what comes first afterwards, and every way it ends. */
+/**
+ * Sign-in by the outside provider as people do it: there and back, what comes first afterwards, and every way it ends.
+ */
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { externalRefusalCodes } from '../../src/domain/external-sign-in/attempt.ts';
+import { describe, expect, it } from 'vitest';
+import { externalRefusalCodes } from '../../src/kernel/errors.ts';
 import { me } from '../support/actors/credentials.ts';
 import { inviteByMail } from '../support/actors/invitations.ts';
 import {
@@ -15,30 +17,22 @@ import {
   liveFamilies,
   openStage,
   operationOf,
-  type Stage,
   signInNewPerson,
   type Visitor,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { newAddress, register, registerAndSignIn, signIn } from '../support/clients/clients.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
+import { fixture } from '../support/fixture.ts';
+import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe.skipIf(chromiumPath === null)('Signing in with the outside provider', () => {
-  let provider: IdentityProviderUnderTest;
-  let stage: Stage;
-  beforeAll(async () => {
-    // Another site than the service, as real ones are.
-    provider = await startIdentityProvider('localhost');
-    stage = await openStage({ environment: provider.environment() });
-  });
-  afterAll(async () => {
-    await stage.close();
-    await provider.close();
-  });
+  // Another site than the service, as real ones are.
+  const provider = fixture(() => startIdentityProvider('localhost'));
+  const stage = fixture(() => openStage({ environment: provider.environment() }));
 
-  /** Somebody at the provider, by their address there. */
+  /** Creates a person at the provider, by their address there. */
   const newPerson = (email = newAddress()): string => {
     provider.newPerson({ email, name: 'Test Person' });
     return email;
@@ -121,7 +115,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await page.getByText('The password is removed').waitFor();
     expect((await me(stage.service, stranger.accessToken)).code).toBe('UNAUTHENTICATED');
     await page.goto('/');
-    await page.getByText('This account has none.').waitFor();
+    await page.getByText('Not set').waitFor();
     expect(await question(page).count()).toBe(0);
 
     const other = await stage.newVisitor();
@@ -176,7 +170,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await held.waitFor();
     const [asked, renewed] = [visitor.count('FetchMe'), visitor.count('RefreshAccess')];
     await visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    // The first tab has asked, was told that its credential has run out, and waits for the lock.
+    // The first tab sent a query, was answered that its credential has expired, and waits for the lock.
     await expect.poll(() => visitor.count('FetchMe')).toBe(asked + 1);
     await held.release();
     await isHome(second);
@@ -202,7 +196,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(await sessionsOf(email)).toBe(1);
   });
 
-  it('tells other tabs at the entrance', async () => {
+  it('informs other tabs on the sign-in page', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/signin');
     await isSignInPage(visitor.page);
@@ -233,7 +227,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     await page.goto('/signin?oauth_exchange=1&redirect=/members');
-    await page.getByText('Signing in took too long, or has been finished already.').waitFor();
+    await page.getByText('Signing in took too long, or was already completed.').waitFor();
     await isSignInPage(page);
     expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers&error=EXCHANGE_REFUSED');
     expect(visitor.operations().slice(0, 2)).toEqual(['ExchangeAuthTokens', 'FetchMe']);
@@ -254,7 +248,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(visitor.count('ExchangeAuthTokens')).toBe(0);
   });
 
-  /** Somebody signed in with their password comes back from the provider as somebody else. */
+  /** A user who signed in with a password returns from the provider as another user. */
   const comeBackAsAnother = async (): Promise<{ visitor: Visitor; email: string; other: string }> => {
     const { visitor, email } = await signInNewPerson(stage);
     const other = newPerson();
@@ -265,7 +259,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   };
 
   // Specification: External sign-in — In a browser: the portal explains ACCOUNT_MISMATCH
-  it('swaps nobody for who comes back as somebody else, who can go on', async () => {
+  it('does not replace the user when another one returns, who can continue', async () => {
     const { visitor, email, other } = await comeBackAsAnother();
     await visitor.page.getByText(email).first().waitFor();
     expect([await sessionsOf(email), await sessionsOf(other)]).toEqual([1, 0]);
@@ -274,7 +268,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(visitor.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  it('lets who came back as somebody else sign out, and sign in as that person', async () => {
+  it('lets the other user who returned sign out, and sign in as that user', async () => {
     const { visitor, email, other } = await comeBackAsAnother();
     const { page } = visitor;
     await button(page, 'Sign out').click();
@@ -292,12 +286,12 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await page.goto('/signin?redirect=/members');
     await goOn(page).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByRole('status').getByText('You did not go through with it at Google.').waitFor();
+    await page.getByRole('status').getByText('You cancelled at Google.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await goOn(page).getAttribute('href')).toBe('/auth/google?redirect=%2Fmembers');
   });
 
-  const someProblem = 'Going on with Google did not work.';
+  const someProblem = 'Continuing with Google failed.';
 
   // Specification: External sign-in — /signin?error=CODE: a sentence for each code
   it('has a sentence of its own for every refusal of the server', { timeout: 60_000 }, async () => {
@@ -330,16 +324,15 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     const { page } = await stage.newVisitor();
     await page.goto(`/signin?error=PROVIDER_REFUSED&id=${uuid}&redirect=/members`);
     await fillSignIn(page, email, 'Wrong.horse7');
-    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
     expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers');
     expect(await page.getByText(uuid).count()).toBe(0);
     await fillSignIn(page, email);
     await page.getByText('1 person').waitFor();
   });
 
-  it('shows a refusal to who is signed in before they go on, and carries them on where it is over', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+  it('shows a refusal to the signed-in user before they continue, and continues when the reason has gone', async () => {
+    const { page } = await signInNewPerson(stage);
     await page.goto(`/signin?error=IDENTITY_TAKEN&id=${uuid}&redirect=%2F%3Fexternal%3Dlinked`);
     await page.getByText('is connected to another account here').waitFor();
     await page.getByText(uuid).waitFor();
@@ -352,16 +345,10 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
 });
 
 describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
-  let provider: IdentityProviderUnderTest;
-  let stage: Stage;
-  beforeAll(async () => {
-    provider = await startIdentityProvider();
-    stage = await openStage({ environment: { ...provider.environment(), GOOGLE_DISPLAY_NAME: 'Example Login' } });
-  });
-  afterAll(async () => {
-    await stage.close();
-    await provider.close();
-  });
+  const provider = fixture(startIdentityProvider);
+  const stage = fixture(() =>
+    openStage({ environment: { ...provider.environment(), GOOGLE_DISPLAY_NAME: 'Example Login' } }),
+  );
 
   const connect = async (page: Page, address: string): Promise<void> => {
     await button(page, 'Connect Example Login').click();
@@ -370,8 +357,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
   };
 
   it('lets a person connect the provider, sign in with it, and disconnect it', { timeout: 60_000 }, async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page, email } = await signInNewPerson(stage);
     const address = newAddress();
     provider.newPerson({ email: address });
     await page.getByText('Not connected').waitFor();
@@ -403,7 +389,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
   });
 
   // Specification: External sign-in — A foreign page never causes a link, also through the portal's redirect
-  it('is begun by no address that somebody else wrote', { timeout: 60_000 }, async () => {
+  it('cannot be started by an address that another site wrote', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email: newAddress() });
     const { page } = visitor;
@@ -432,12 +418,12 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     await page.getByRole('link', { name: 'Continue with Example Login' }).click();
     await page.getByRole('link', { name: address, exact: true }).click();
     await isHome(page);
-    await page.getByText('This account has none.').waitFor();
-    await page.getByText('It is the only way in').waitFor();
+    await page.getByText('Not set').waitFor();
+    await page.getByText('You cannot disconnect it').waitFor();
     expect(await button(page, 'Disconnect Example Login').isDisabled()).toBe(true);
   });
 
-  it('shows the brand of nobody else beside a name of one’s own', async () => {
+  it('shows no other brand beside a custom provider name', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin');
     const link = page.getByRole('link', { name: 'Continue with Example Login' });
@@ -447,16 +433,8 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
 });
 
 describe.skipIf(chromiumPath === null)('With the portal at another origin than the service', () => {
-  let provider: IdentityProviderUnderTest;
-  let stage: Stage;
-  beforeAll(async () => {
-    provider = await startIdentityProvider();
-    stage = await openStage({ portal: 'two origins', environment: provider.environment() });
-  });
-  afterAll(async () => {
-    await stage.close();
-    await provider.close();
-  });
+  const provider = fixture(startIdentityProvider);
+  const stage = fixture(() => openStage({ portal: 'two origins', environment: provider.environment() }));
 
   it('the way to the provider and back begins and ends at the portal', { timeout: 60_000 }, async () => {
     const address = newAddress();
@@ -481,11 +459,7 @@ describe.skipIf(chromiumPath === null)('With the portal at another origin than t
 });
 
 describe.skipIf(chromiumPath === null)('Without an outside provider', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   it('nothing speaks of one', async () => {
     const { visitor } = await signInNewPerson(stage);

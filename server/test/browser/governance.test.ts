@@ -1,8 +1,7 @@
 /** Session governance as a super admin meets it at night: finding the session, ending it, and what is said about it. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
-import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import {
   answerInstead,
   button,
@@ -13,14 +12,14 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
-  type Stage,
   signInNewPerson,
   signInPerson,
-  type Visitor,
+  signInSuperAdmin,
 } from '../support/browser/browser.ts';
 import { controlsOutsideCards } from '../support/browser/cards.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { goodPassword, operations, post } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 const path = '/admin/super/sessions';
 
@@ -40,26 +39,15 @@ const total = (page: Page, words: string) => page.getByText(words, { exact: true
 const filters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe.skipIf(chromiumPath === null)('Session governance', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   /** A super admin on the governance page, with the filters of this query. */
-  const signInSuperAdmin = async (
-    query = '',
-    scopes?: readonly string[],
-  ): Promise<{ readonly visitor: Visitor; readonly email: string }> => {
-    const email = await createSuperAdminAccount(stage.service, scopes);
-    const visitor = await signInPerson(stage, email, { at: { path: `${path}${query}`, title: 'Sessions' } });
-    return { visitor, email };
-  };
+  const openGovernance = (query = '', scopes?: readonly string[]) =>
+    signInSuperAdmin(stage, { path: `${path}${query}`, title: 'Sessions' }, scopes);
 
   // Specification: Portal — /admin/super/sessions: super-admin session governance
   it('is reached from the navigation, and says who signed in where', async () => {
-    const { visitor, email } = await signInSuperAdmin();
-    const { page } = visitor;
+    const { page, email } = await openGovernance();
     await page.goto('/');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
     await heading(page, 'Sessions').waitFor();
@@ -74,8 +62,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
 
   // Specification: Many processes and starts — Buttons of the portal inside their cards, 320 to 1280 pixels
   it('keeps what can be pressed inside its card at every width, here and in the cockpit', async () => {
-    const { visitor, email } = await signInSuperAdmin();
-    const { page } = visitor;
+    const { page, email } = await openGovernance();
     await revoke(page, email).waitFor();
     expect(await controlsOutsideCards(page)).toEqual([]);
     await page.goto('/admin/super/mcp?section=audits');
@@ -85,8 +72,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
 
   // Specification: Portal — /admin/super/sessions: search and filters, kept in the address
   it('finds a person by address, and keeps every filter over a reload', async () => {
-    const { visitor } = await signInSuperAdmin();
-    const { page } = visitor;
+    const { page } = await openGovernance();
     const email = await signInNewPerson(stage).then((person) => person.email);
     await field(page, 'Search by e-mail address').fill(email.toUpperCase());
     await total(page, '1 active session');
@@ -110,8 +96,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
 
   it('shows only one person or organization at a click, and all again at the next', async () => {
     const { email } = await signInNewPerson(stage);
-    const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
-    const { page } = visitor;
+    const { page } = await openGovernance(`?email=${encodeURIComponent(email)}`);
     await rows(page, email)
       .getByRole('link', { name: `Only ${email}` })
       .first()
@@ -131,10 +116,9 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   it('shows no session by a wrong filter of the address, names the filter, and clears it', async () => {
-    const { visitor, email } = await signInSuperAdmin();
-    const { page } = visitor;
-    const [self] = await stage.service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-    await page.goto(`${path}?user=${self?.id.toUpperCase()}`);
+    const { page, email } = await openGovernance();
+    const self = await stage.service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    await page.goto(`${path}?user=${self?.toUpperCase()}`);
     await total(page, '1 active session');
     await button(page, `Remove filter: Only ${email}`).waitFor();
     for (const [query, words] of [
@@ -154,30 +138,28 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   it('shows any number of sessions, one row each, part by part', async () => {
-    const { visitor } = await signInSuperAdmin('?audience=api');
-    const { page } = visitor;
+    const { page } = await openGovernance('?audience=api');
     await seedSessions(stage.service.database, 30, 15);
-    await button(page, 'Look again').click();
+    await button(page, 'Refresh').click();
     await page.getByText(/^\d+ shown; there are more$/).waitFor();
     await button(page, 'Show more').click();
     await button(page, 'Show more').waitFor({ state: 'detached' });
-    const [row] = await stage.service.sql<{ active: number }>(
+    const active = await stage.service.sql.value<number>(
       `SELECT count(DISTINCT session_family_id)::integer AS active FROM credentials
        WHERE audience = 'api' AND revoked_at IS NULL AND expires_at > now()`,
     );
-    expect(await rows(page, '@').count()).toBe(row?.active);
+    expect(await rows(page, '@').count()).toBe(active);
   });
 
   // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
-  it('ends a session of somebody, whom the question names, and tells what has ended', async () => {
+  it('ends a session of another user, whom the dialog names, and reports what was ended', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const elsewhere = await signInPerson(stage, email);
-    const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
-    const { page } = visitor;
+    const { page } = await openGovernance(`?email=${encodeURIComponent(email)}`);
     await total(page, '2 active sessions');
     await revoke(page, email).click();
     const dialog = page.getByRole('alertdialog', { name: `Revoke a session of ${email}?` });
-    await dialog.getByText('Its access token and its refresh token are refused').waitFor();
+    await dialog.getByText('Its access token and refresh token stop working').waitFor();
     expect(await dialog.getByText('This is the session that you are using now').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -185,7 +167,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
 
     await revoke(page, email).click();
     await dialog.getByRole('button', { name: 'Revoke session' }).click();
-    await page.getByText(`2 tokens of ${email} were active and have ended. In force since`).waitFor();
+    await page.getByText(`2 tokens of ${email} were active and have ended. Effective since`).waitFor();
     await total(page, '1 active session');
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('have ended') === true);
     expect(await liveFamilies(stage.service, email)).toBe(1);
@@ -197,12 +179,11 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   // Specification: Portal — /admin/super/sessions: super-admin revoke of a person's sessions, in the portal
-  it('signs somebody out everywhere, programs included', async () => {
+  it('signs another user out everywhere, programs included', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const input = { email, password: goodPassword };
     await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
-    const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
-    const { page } = visitor;
+    const { page } = await openGovernance(`?email=${encodeURIComponent(email)}`);
     await rows(page, email).getByText('curl, signed in with a password').first().waitFor();
     await everywhere(page, email).click();
     const dialog = page.getByRole('alertdialog', { name: `Sign ${email} out everywhere?` });
@@ -216,8 +197,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
 
   // Specification: Portal — /admin/super/sessions: isCurrent, and a warning before the session in use ends
   it('warns before the session in use is ended, and then leads to sign-in calmly', async () => {
-    const { visitor, email } = await signInSuperAdmin();
-    const { page } = visitor;
+    const { visitor, page, email } = await openGovernance();
     await revoke(page, email).click();
     const dialog = page.getByRole('alertdialog', { name: `Revoke a session of ${email}?` });
     await dialog.getByText('This is the session that you are using now. You will be signed out here.').waitFor();
@@ -239,30 +219,27 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
 
   // Specification: Portal — /admin/super/sessions: without sessions:revoke
   it('can be looked at without the scope to revoke, and says why it ends nothing', async () => {
-    const { visitor, email } = await signInSuperAdmin('', ['sessions:view']);
-    const { page } = visitor;
-    await page.getByText('You can look, but not end sessions').waitFor();
-    await page.getByText('You were not granted sessions:revoke: whoever runs this service grants it.').waitFor();
+    const { page, email } = await openGovernance('', ['sessions:view']);
+    await page.getByText('You can view sessions, but not end them').waitFor();
+    await page.getByText('You were not granted sessions:revoke: the operator of this service can grant it.').waitFor();
     await rows(page, email).first().waitFor();
     expect(await page.getByRole('button', { name: /^Revoke session|^Sign out everywhere/ }).count()).toBe(0);
   });
 
   it('ends nothing for who has lost the scope meanwhile, and shows that', async () => {
     const { email } = await signInNewPerson(stage);
-    const { visitor, email: admin } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
-    const { page } = visitor;
+    const { page, email: admin } = await openGovernance(`?email=${encodeURIComponent(email)}`);
     await revoke(page, email).click();
     await stage.service.sql(`UPDATE users SET platform_scopes = '{}' WHERE email = $1`, [admin]);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke session' }).click();
-    await page.getByRole('alertdialog').getByText('so nothing has ended').waitFor();
+    await page.getByRole('alertdialog').getByText('so no session was ended').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('You can look, but not end sessions').waitFor();
+    await page.getByText('You can view sessions, but not end them').waitFor();
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
   it('can be looked at again after it could not be shown', async () => {
-    const { visitor, email } = await signInSuperAdmin();
-    const { page } = visitor;
+    const { page, email } = await openGovernance();
     const restore = await answerInstead(page, 'FetchActiveSessions', { status: 500, body: '' });
     await page.reload();
     await page.getByText('Something went wrong').waitFor();
@@ -272,9 +249,8 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: a person who is no super admin
-  it('is for super admins: anybody else is told so, and asks for nothing', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+  it('is for super admins: it says so to other users, and sends no query', async () => {
+    const { visitor, page } = await signInNewPerson(stage);
     expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
     await page.goto(path);
     await heading(page, 'For super admins').waitFor();

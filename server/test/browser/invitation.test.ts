@@ -1,6 +1,6 @@
 /** An invitation as the person meets it who opens its link: each state of it, and each way to come in. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   completeProfile,
   expireInvitation,
@@ -20,27 +20,25 @@ import {
   isHome,
   liveFamilies,
   openStage,
-  type Stage,
   signInPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { bearer, goodPassword, newAddress, operations, post, register, signIn } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('An invitation', () => {
-  let stage: Stage;
   let owner: string;
   let organization: string;
+  const stage = fixture(openStage);
   beforeAll(async () => {
-    stage = await openStage();
     owner = await register(stage.service);
-    const [row] = await stage.service.sql<{ name: string }>(
+    const name = await stage.service.sql.value<string>(
       `SELECT o.name FROM organizations o JOIN organization_members m ON m.organization_id = o.id
          JOIN users u ON u.id = m.user_id WHERE u.email = $1`,
       [owner],
     );
-    organization = row?.name ?? '';
+    organization = name ?? '';
   });
-  afterAll(() => stage.close());
 
   const inviteTo = async (email: string, role: RoleName = 'MEMBER'): Promise<Invited> =>
     inviteByMail(stage.service, await signIn(stage.service, owner), email, role);
@@ -55,7 +53,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
 
   // Specification: Portal — {frontend_url}/invitation/<invitation_token>, invitation landing page: nothing happens
   //   until the person presses; never the invited address
-  it('makes an account of a new person who presses, and of nobody who only opens it', async () => {
+  it('creates an account when the new person presses the button, and not when the page is only opened', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const email = newAddress();
@@ -118,7 +116,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   });
 
   // Specification: Portal — An invitation to another person
-  it('is not for somebody else, who can sign out and go on', async () => {
+  it('is not for another user, who can sign out and continue', async () => {
     const visitor = await signInPerson(stage, await register(stage.service));
     const { page } = visitor;
     const { token, memberId } = await inviteTo(newAddress());
@@ -132,7 +130,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   });
 
   // Specification: Portal — ACCOUNT_MISMATCH on accepting: the invitation stays open
-  it('is not for somebody else who signs in while it is open on the screen', async () => {
+  it('is not for another user who signs in while it is open on the screen', async () => {
     const email = await register(stage.service);
     const stranger = await register(stage.service);
     const visitor = await signInPerson(stage, email);

@@ -1,5 +1,5 @@
 /** The whole way of a person through the portal: sign up, confirm the address, sign in, look around, sign out. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   button,
   expireAccess,
@@ -11,12 +11,12 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
-  type Stage,
   signInNewPerson,
   signInPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { goodPassword, newAddress, signUp } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 import type { PortalForm } from '../support/gatehouse/gatehouse.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -24,19 +24,13 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const forms: readonly Exclude<PortalForm, 'none'>[] = ['one origin', 'two origins'];
 
 describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (portal) => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage({ portal });
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(() => openStage({ portal }));
 
-  const isUnverified = async (email: string): Promise<boolean> => {
-    const [user] = await stage.service.sql<{ unverified: boolean }>(
+  const isUnverified = async (email: string): Promise<boolean> =>
+    (await stage.service.sql.value<boolean>(
       'SELECT email_validation_token_hash IS NOT NULL AS unverified FROM users WHERE email = $1',
       [email],
-    );
-    return user?.unverified ?? false;
-  };
+    )) ?? false;
 
   // Specification: Portal — The whole journey, on one origin and on two
   // Specification: Portal — /verify/:token: nothing happens until the person confirms
@@ -59,7 +53,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
 
     await heading(page, 'Confirm your e-mail address').waitFor();
     expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
-    // Whatever opening the page sets off has come to its end, and nothing of it has used the link.
+    // Everything that opening the page starts has ended, and none of it has used the link.
     await page.waitForLoadState('networkidle');
     expect(visitor.count('ValidateEmail')).toBe(0);
     expect(await isUnverified(email)).toBe(true);
@@ -171,8 +165,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
 
   // Specification: Portal — My devices: sign out this one; cookies cleared for portal
   it('signs out this device at the top of the page and from the list', async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page, email } = await signInNewPerson(stage);
     await button(page, 'Sign out').click();
     await page.getByText('You have signed out.').waitFor();
     expect(new URL(page.url()).search).toBe('');

@@ -1,6 +1,6 @@
 /** The cockpit of Platform MCP as a super admin meets it: connecting a client, finding what went wrong, ending one. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { record } from '../support/actors/connections.ts';
 import { connectClient, recordCall } from '../support/actors/mcp-records.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
@@ -11,13 +11,12 @@ import {
   heading,
   isHome,
   openStage,
-  type Stage,
   signInNewPerson,
-  signInPerson,
-  type Visitor,
+  signInSuperAdmin,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { register } from '../support/clients/oauth.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 
 const path = '/admin/super/mcp';
 
@@ -40,26 +39,15 @@ const choose = async (page: Page, menu: RegExp, choice: string): Promise<void> =
 const address = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   /** A super admin in the cockpit, at this query. */
-  const signInSuperAdmin = async (
-    query = '',
-    scopes?: readonly string[],
-    at = stage,
-  ): Promise<{ readonly visitor: Visitor; readonly page: Page; readonly email: string }> => {
-    const email = await createSuperAdminAccount(at.service, scopes);
-    const visitor = await signInPerson(at, email, { at: { path: `${path}${query}`, title: 'Platform MCP' } });
-    return { visitor, page: visitor.page, email };
-  };
+  const openCockpit = (query = '', scopes?: readonly string[], at = stage) =>
+    signInSuperAdmin(at, { path: `${path}${query}`, title: 'Platform MCP' }, scopes);
 
   // Specification: Portal — /admin/super/mcp: super-admin MCP cockpit, with the server's real address
   it('says how each client connects to this very server, and copies it', async () => {
-    const { visitor, page } = await signInSuperAdmin();
+    const { visitor, page } = await openCockpit();
     await page.goto('/');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'MCP' }).click();
     await said(page, `${stage.service.url}/mcp`);
@@ -75,16 +63,12 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: where mcp.enabled is false
   it('says that it is switched off where it is, and still shows what was recorded', async () => {
-    const off = await openStage({ environment: { MCP_ENABLED: 'false' } });
-    try {
-      const { page } = await signInSuperAdmin('', undefined, off);
-      await said(page, 'Platform MCP is switched off');
-      expect(await page.getByText('Connect a client').count()).toBe(0);
-      await section(page, 'Audits').click();
-      await said(page, 'No calls yet.');
-    } finally {
-      await off.close();
-    }
+    const off = await testFixture(openStage({ environment: { MCP_ENABLED: 'false' } }));
+    const { page } = await openCockpit('', undefined, off);
+    await said(page, 'Platform MCP is switched off');
+    expect(await page.getByText('Connect a client').count()).toBe(0);
+    await section(page, 'Audits').click();
+    await said(page, 'No calls yet.');
   });
 
   // Specification: Portal — /admin/super/mcp: why a client cannot connect
@@ -96,13 +80,13 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
       { step: 'registration', rule: 'redirect_uri_not_allowed', detail: refused },
       { step: 'registration', rule: 'redirect_uri_not_allowed', detail: refused },
     ]);
-    const { visitor, page } = await signInSuperAdmin('?section=connections&search=agent%2F1.0');
+    const { visitor, page } = await openCockpit('?section=connections&search=agent%2F1.0');
     const row = rows(page, 'Attempts to connect', '203.0.113.7').first();
     await row.getByText('Refused', { exact: true }).waitFor();
     await row.getByText('2 steps, and what helps').click();
-    await row.getByText('Came without an accepted token, passed').waitFor();
-    await row.getByText('Registered itself, refused').waitFor();
-    expect(await row.textContent()).toMatch(/2 times.*What helps:.*MCP_REDIRECT_ALLOW_LIST/s);
+    await row.getByText('Called without a valid token, passed').waitFor();
+    await row.getByText('Registered, refused').waitFor();
+    expect(await row.textContent()).toMatch(/2 times.*How to fix it:.*MCP_REDIRECT_ALLOW_LIST/s);
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await row.getByRole('button', { name: `Copy ${refused}` }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(refused);
@@ -119,13 +103,13 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: mcpToolAudits, its filters kept in the address
   it('finds a call by its correlation id, its outcome and its caller, and keeps that over a reload', async () => {
-    const { page, email } = await signInSuperAdmin('?section=audits');
+    const { page, email } = await openCockpit('?section=audits');
     const client = await connectClient(stage.service, email, 'Auditing Agent');
     const denied = await recordCall(stage.service, email, client, { tool: 'sessions_revoke', outcome: 'deny' });
     await recordCall(stage.service, email, client);
     const someone = await createSuperAdminAccount(stage.service);
     await recordCall(stage.service, someone, client);
-    await region(page, 'Tool calls').getByRole('button', { name: 'Look again' }).click();
+    await region(page, 'Tool calls').getByRole('button', { name: 'Refresh' }).click();
     const calls = page.getByRole('table', { name: 'Tool calls' }).getByRole('row');
     await calls.filter({ hasText: someone }).waitFor();
     await calls
@@ -156,7 +140,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   it('leads from a call to its client and to the sessions of its caller, where each is ended', async () => {
-    const { page, email } = await signInSuperAdmin();
+    const { page, email } = await openCockpit();
     const client = await connectClient(stage.service, email, 'Traced Agent');
     const call = await recordCall(stage.service, email, client, { outcome: 'deny' });
     await page.goto(`${path}?section=audits&correlation=${call}`);
@@ -177,7 +161,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: mcpToolOutcomes, as a plot and as a table
   it('plots how many calls were refused, and says the same in words and as a table', async () => {
-    const { page, email } = await signInSuperAdmin();
+    const { page, email } = await openCockpit();
     const client = await connectClient(stage.service, email, 'Plotted Agent');
     await recordCall(stage.service, email, client, { outcome: 'deny' });
     const [counts] = await stage.service.sql<{ calls: number; denied: number }>(
@@ -198,7 +182,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: platformMcpCatalog
   it('shows each tool with its input, what it does to things, and which of its scopes the person holds', async () => {
-    const { page } = await signInSuperAdmin('?section=catalogue', ['mcp:catalog:view', 'mcp:whoami']);
+    const { page } = await openCockpit('?section=catalogue', ['mcp:catalog:view', 'mcp:whoami']);
     const whoami = rows(page, 'Tools', 'mcp_whoami');
     await whoami.getByText('Only reads').waitFor();
     await whoami.getByText('you hold it').waitFor();
@@ -211,7 +195,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: platformMcpUsers
   it('shows who uses it, and leads to their tokens among the sessions and to their calls', async () => {
-    const { page, email } = await signInSuperAdmin();
+    const { page, email } = await openCockpit();
     await connectClient(stage.service, email, 'Session Agent');
     await section(page, 'Users').click();
     await field(page, 'Search by name or e-mail address').fill(email);
@@ -229,7 +213,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: revokeMcpClient
   it('revokes a client that the question names, with the tokens it counts', async () => {
-    const { page, email } = await signInSuperAdmin('?section=clients');
+    const { page, email } = await openCockpit('?section=clients');
     const client = await connectClient(stage.service, email, 'Doomed Agent');
     await field(page, 'Search by name').fill('doomed');
     await said(page, '1 client');
@@ -245,7 +229,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
     await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).click();
     await dialog.getByRole('button', { name: 'Revoke client' }).click();
-    await page.getByText('Doomed Agent is revoked, and 2 tokens have ended. In force since').waitFor();
+    await page.getByText('Doomed Agent is revoked, and 2 tokens have ended. Effective since').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('Doomed Agent is revoked') === true);
     await rows(page, 'Registered clients', 'Doomed Agent').getByText('Revoked').first().waitFor();
     expect(await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).count()).toBe(0);
@@ -254,7 +238,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
 
   // Specification: Portal — /admin/super/mcp: each section's scope
   it('says of each section which scope it takes, and asks for nothing without it', async () => {
-    const { visitor, page } = await signInSuperAdmin('', ['mcp:whoami']);
+    const { visitor, page } = await openCockpit('', ['mcp:whoami']);
     for (const [name, scope] of [
       ['Connections', 'mcp:access:view'],
       ['Audits', 'mcp:audit:view'],
@@ -263,28 +247,28 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
       ['Clients', 'mcp:access:view'],
     ] as const) {
       await section(page, name).click();
-      await said(page, `It takes the scope ${scope}.`);
-      await page.getByText(`You were not granted ${scope}: whoever runs this service grants it.`).waitFor();
+      await said(page, `This needs the scope ${scope}.`);
+      await page.getByText(`You were not granted ${scope}: the operator of this service can grant it.`).waitFor();
     }
     expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual(['FetchMcpPermissions']);
   });
 
   it('shows clients without the scope to revoke, and says why it ends none', async () => {
-    const { page, email } = await signInSuperAdmin('?section=clients', ['mcp:access:view']);
+    const { page, email } = await openCockpit('?section=clients', ['mcp:access:view']);
     await connectClient(stage.service, email, 'Kept Agent');
-    await button(page, 'Look again').click();
+    await button(page, 'Refresh').click();
     await rows(page, 'Registered clients', 'Kept Agent').first().waitFor();
-    await said(page, 'You can look, but not revoke clients');
+    await said(page, 'You can view clients, but not revoke them');
     expect(await page.getByRole('button', { name: /^Revoke client/ }).count()).toBe(0);
   });
 
   // Specification: Portal — /admin/super/mcp: a scope that was taken away meanwhile
-  it('tells who has lost a scope meanwhile which one it is, and shows nothing more of it', async () => {
-    const { page, email } = await signInSuperAdmin('?section=users');
+  it('names the scope that a super admin has lost meanwhile, and shows nothing that needs it', async () => {
+    const { page, email } = await openCockpit('?section=users');
     await page.getByText('This is you').waitFor();
     await stage.service.sql("UPDATE users SET platform_scopes = '{}' WHERE email = $1", [email]);
-    await button(page, 'Look again').click();
-    await said(page, 'It takes the scope mcp:access:view.');
+    await button(page, 'Refresh').click();
+    await said(page, 'This needs the scope mcp:access:view.');
     expect(await page.getByRole('region', { name: 'People' }).count()).toBe(0);
   });
 
@@ -294,7 +278,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     ['FetchMcpUsers', 'users'],
     ['FetchMcpClients', 'clients'],
   ])('can be asked again after %s failed', async (operation, name) => {
-    const { visitor, page } = await signInSuperAdmin();
+    const { visitor, page } = await openCockpit();
     const restore = await answerInstead(page, operation, { status: 500, body: '' });
     await section(
       page,
@@ -303,14 +287,13 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await said(page, 'Something went wrong');
     await restore();
     await button(page, 'Try again').click();
-    await page.getByRole('button', { name: 'Look again' }).waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).waitFor();
     expect(visitor.count(operation)).toBe(2);
   });
 
   // Specification: Portal — /admin/super/mcp: a person who is no super admin
-  it('is for super admins: anybody else is told so, and asks for nothing', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+  it('is for super admins: it says so to other users, and sends no query', async () => {
+    const { visitor, page } = await signInNewPerson(stage);
     expect(await page.getByRole('link', { name: 'MCP' }).count()).toBe(0);
     await page.goto(path);
     await heading(page, 'For super admins').waitFor();

@@ -1,6 +1,6 @@
-/** Where the portal leads: who is sent where, which redirect is followed, and what a page tells on arrival. */
+/** Where the portal leads: who is sent where, which redirect is followed, and what a page shows on arrival. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   field,
   fillSignIn,
@@ -8,11 +8,11 @@ import {
   isHome,
   isSignInPage,
   openStage,
-  type Stage,
   signInNewPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { newAddress, register, signUp } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 const dropped = [
   '//evil.example',
@@ -27,11 +27,7 @@ const dropped = [
 ];
 
 describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   const focusedElement = (page: Page): Promise<string> =>
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
@@ -80,14 +76,13 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
 
   // Specification: Portal — Every other redirect parameter is dropped
   it('drop every redirect that is not internal', { timeout: 90_000 }, async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     for (const candidate of dropped) {
       await page.goto(`/signin?redirect=${encodeURIComponent(candidate)}`);
       await isHome(page);
       expect(page.url(), candidate).toBe(`${stage.service.portalUrl}/`);
     }
-    // As it stands in a link somebody was sent, without another encoding.
+    // As in a received link, without another encoding.
     await page.goto('/signin?redirect=//evil.example');
     await isHome(page);
     expect(page.url()).toBe(`${stage.service.portalUrl}/`);
@@ -162,8 +157,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   });
 
   it('keep what the page itself shows until the first page is there, and show no page without the brand', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     for (const pattern of ['**/graphql', '**/assets/*-page-*.js']) {
       await page.route(pattern, async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 700));
@@ -189,8 +183,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
 
   // Specification: Many processes and starts — The portal's 404 keeps the navigation, and who is signed in is shown
   it('keep the navigation at an address that there is not, and say who is signed in', async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page, email } = await signInNewPerson(stage);
     await page.goto('/nowhere');
     await heading(page, 'Page not found').waitFor();
     await page.getByText(`Signed in as ${email}`).waitFor();
@@ -264,8 +257,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
 
   // Specification: Many processes and starts — Text in a form stays when the session ends in it
   it('bring a person whose session ended in a form back to what they had typed, and no other person', async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
     const fill = async () => {
       await page.goto('/members');
@@ -300,7 +292,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(await since.getAttribute('datetime')).toMatch(/^\d{4}-\d{2}-\d{2}T/);
   });
 
-  it('take who is signed in already from the entrance pages to the home page', async () => {
+  it('redirect a signed-in user from the sign-in pages to the home page', async () => {
     const { visitor } = await signInNewPerson(stage);
     for (const path of ['/signin', '/signup']) {
       await visitor.page.goto(path);

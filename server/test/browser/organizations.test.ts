@@ -1,6 +1,6 @@
 /** Organizations as people meet them in the portal: founding, switching in many tabs, inviting, removing, leaving. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type AddedMember, addMember } from '../support/actors/invitations.ts';
 import type { RoleName } from '../support/actors/tenants.ts';
 import {
@@ -20,13 +20,10 @@ import {
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { focused } from '../support/browser/keyboard.ts';
 import { newAddress, register, signIn } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   const switcher = (page: Page) => page.getByRole('button', { name: /^Organization:/ });
 
@@ -71,8 +68,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
 
   // Specification: Portal — switchOrganization by the keyboard alone
   it('are switched by the keyboard alone, which stays at the switcher', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     await found(page, 'Harbor Press');
     await isIn(page, 'Harbor Press');
     await found(page, 'Valley Library');
@@ -93,13 +89,12 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   it('stay as they are when a switch fails, and say so', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page } = await signInNewPerson(stage);
     const restore = await answerInstead(page, 'SwitchOrganization', { status: 503, body: '' });
     visitor.forgiveComplaints();
     await found(page, 'Harbor Press');
     await page.getByText('Harbor Press has been created').waitFor();
-    await page.getByText('Opening it did not work').waitFor();
+    await page.getByText('Switching to it failed').waitFor();
     await restore();
     await button(page, 'Open Harbor Press').click();
     await isIn(page, 'Harbor Press');
@@ -107,8 +102,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
 
   // Specification: Portal — inviteMember and cancelInvitation from the list of members
   it('show who is invited, and what may be done about it', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     const email = newAddress();
     await openMembers(page);
     await button(page, 'Invite a member').click();
@@ -129,8 +123,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   it('ask about an invitation to a long address within the width of a phone', async () => {
-    const { visitor } = await signInNewPerson(stage, { viewport: { width: 320, height: 640 } });
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage, { viewport: { width: 320, height: 640 } });
     const email = `averyveryverylongname-${newAddress().replace('@', '@averyveryverylongcompanyname.')}`.replaceAll(
       '-',
       '',
@@ -164,7 +157,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   // Specification: Portal — removeMember ends the member's sessions in the organization
-  it('let an owner remove somebody, who is signed out of it at once', async () => {
+  it('let an owner remove a member, who is signed out of the organization at once', async () => {
     const { owner, member } = await join('MEMBER');
     const removed = await signInInvited(stage, member.email);
     const { page } = await signInPerson(stage, owner);
@@ -182,7 +175,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   // Specification: Portal — removeMember by the member themself: leave
-  it('are left with a word of it, and somebody without any is told what to do', async () => {
+  it('report that the user has left, and show a user without an organization the next step', async () => {
     const { member } = await join('MEMBER');
     const { page } = await signInInvited(stage, member.email);
     await openMembers(page);
@@ -192,14 +185,13 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await page.getByText('You have left the organization').waitFor();
     await fillSignIn(page, member.email);
     await page.getByRole('heading', { name: 'No organization is active' }).waitFor();
-    await page.getByText('You belong to no organization at the moment.').waitFor();
+    await page.getByText('You do not belong to an organization.').waitFor();
     await isIn(page, 'No organization');
   });
 
   // Specification: Portal — renameOrganization
   it('have a new name in every tab as soon as an owner gives it', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page } = await signInNewPerson(stage);
     const other = await visitor.newTab();
     await other.goto('/');
     await isHome(other);
@@ -213,6 +205,6 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 });
 
-/** Somebody who came by an invitation, signed in with the home page open. */
+/** A member who joined by an invitation, signed in with the home page open. */
 const signInInvited = (stage: Stage, email: string): Promise<Visitor> =>
   signInPerson(stage, email, { at: { path: '/', title: 'Hello, Invited Person' } });

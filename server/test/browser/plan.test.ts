@@ -1,6 +1,6 @@
 /** The plan of an organization as its people see it: what it allows them, and the way to the payment provider. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addTo, getTenant, newOwner, type RoleName, setActive } from '../support/actors/tenants.ts';
 import {
   answerInstead,
@@ -14,13 +14,13 @@ import {
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { register } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 import {
   checkoutCompleted,
   checkoutPath,
   deliver,
   newProviderId,
   pricesPath,
-  type StandIn,
   secretKey,
   someTime,
   startStandIn,
@@ -37,7 +37,7 @@ const currentPlan = (page: Page) => page.getByRole('region', { name: 'Current pl
 const scope = (page: Page, words: string) =>
   page.getByRole('region', { name: 'What you may do' }).getByRole('listitem').filter({ hasText: words }).first();
 
-/** Somebody who is active in the organization of another person, in this role. */
+/** A user who is active in the organization of another user, in this role. */
 const signInColleague = async (stage: Stage, role: RoleName): Promise<Visitor> => {
   const email = await register(stage.service);
   const { organizationId } = await newOwner(stage.service);
@@ -47,45 +47,38 @@ const signInColleague = async (stage: Stage, role: RoleName): Promise<Visitor> =
 };
 
 describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
-  let provider: StandIn;
-  let stage: Stage;
-  beforeAll(async () => {
-    provider = await startStandIn();
-    stage = await openStage({
+  const provider = fixture(startStandIn);
+  const stage = fixture(() =>
+    openStage({
       environment: {
         DEFAULT_PRODUCT: '',
         STRIPE_WEBHOOK_SECRET: webhookSecret,
         STRIPE_SECRET_KEY: secretKey,
         STRIPE_API_BASE: provider.url,
       },
-    });
-  });
-  afterAll(async () => {
-    await stage.close();
-    await provider.close();
-  });
+    }),
+  );
   beforeEach(() => provider.reset());
 
   // Specification: Portal — Checkout and billing portal, from the button to the provider's word
-  it('is bought at the payment provider, and runs once the provider has told of it', async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+  it('is bought at the payment provider, and becomes active when the provider’s event arrives', async () => {
+    const { page, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);
     await openPlan(page);
     await currentPlan(page).getByText('Not subscribed').waitFor();
-    await scope(page, 'Invite people').getByText('No plan is running.').waitFor();
+    await scope(page, 'Invite people').getByText('No plan is active.').waitFor();
     await page.route('https://checkout.stripe.example/**', (route) => route.fulfill({ body: 'The payment page' }));
     await button(page, 'Subscribe to free').click();
     await page.waitForURL('https://checkout.stripe.example/c/pay/cs_1');
 
     await openPlan(page, '?checkout=done');
-    await page.getByText('The plan changes here as soon as the payment provider tells us.').waitFor();
-    await currentPlan(page).getByText('We are waiting for word from the payment provider.').waitFor();
+    await page.getByText('The plan changes here as soon as the payment provider confirms the payment.').waitFor();
+    await currentPlan(page).getByText('We are waiting for confirmation from the payment provider.').waitFor();
     expect(await page.getByRole('button', { name: /^Subscribe/ }).count()).toBe(0);
     const customer = newProviderId('cus');
     await deliver(stage.service, checkoutCompleted(customer, organizationId));
     await deliver(stage.service, subscriptionEvent({ customer, organizationId, status: 'active' }));
-    await button(page, 'Look again').click();
+    await button(page, 'Refresh').click();
     await currentPlan(page).getByText('Active', { exact: true }).waitFor();
     await scope(page, 'Invite people').getByText('(allowed)').waitFor();
 
@@ -94,16 +87,15 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
     await page.waitForURL('https://billing.stripe.example/p/session/1');
   });
 
-  it('is left alone by who turns back at the payment page', async () => {
+  it('is unchanged when the user cancels on the payment page', async () => {
     const { visitor } = await signInNewPerson(stage);
     await openPlan(visitor.page, '?checkout=cancelled');
-    await visitor.page.getByText('Nothing has been bought, and the plan is as it was.').waitFor();
+    await visitor.page.getByText('You have not bought anything, and the plan has not changed.').waitFor();
     await button(visitor.page, 'Subscribe to free').waitFor();
   });
 
   it('says beside the button why the payment page does not open', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     const products = page.getByRole('region', { name: 'What each plan includes' });
     await openPlan(page);
     provider.answers.set(pricesPath, { body: JSON.stringify({ object: 'list', has_more: false, data: [] }) });
@@ -117,7 +109,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   });
 
   // Specification: Portal — Every state of a subscription in words
-  it('is shown in words, whatever the provider calls it', async () => {
+  it('is shown by its display name, whatever the provider’s name for it', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);
     const customer = newProviderId('cus');
@@ -137,7 +129,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   });
 
   // Specification: Portal — Checkout is for owners
-  it('is an affair of the owners: others are told to ask them', async () => {
+  it('is for owners: other members are advised to ask them', async () => {
     const { page } = await signInColleague(stage, 'ADMIN');
     await openPlan(page);
     await page.getByText(/^Owners of .* can change the plan/).waitFor();
@@ -146,11 +138,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
 });
 
 describe.skipIf(chromiumPath === null)('A plan that is given', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   // Specification: Portal — Why a scope is granted or not, on the page
   it('says what each role may do, why not, and whom to ask', async () => {
@@ -159,11 +147,11 @@ describe.skipIf(chromiumPath === null)('A plan that is given', () => {
     await scope(page, 'See who belongs to the organization').getByText('(allowed)').waitFor();
     await scope(page, 'Invite people').getByText('Your role does not include it.').click();
     await page.getByText('Your role here is MEMBER, which does not grant MEMBERS_INVITE').waitFor();
-    await page.getByText('ask the people who run this service').waitFor();
+    await page.getByText('contact the operator of this service').waitFor();
     expect(await page.getByRole('button', { name: /Subscribe|billing/ }).count()).toBe(0);
   });
 
-  it('belongs to an organization: who has none is told what they can do', async () => {
+  it('belongs to an organization: a user without one is shown the next step', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { userId } = await getTenant(stage.service, email);
     await stage.service.sql('DELETE FROM organization_members WHERE user_id = $1', [userId]);
@@ -172,8 +160,7 @@ describe.skipIf(chromiumPath === null)('A plan that is given', () => {
   });
 
   it('can be looked at again after it could not be shown', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { page } = await signInNewPerson(stage);
     const restore = await answerInstead(page, 'FetchPlan', { status: 500, body: '' });
     await openPlan(page);
     await page.getByText('Something went wrong').waitFor();

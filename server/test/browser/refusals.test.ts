@@ -1,6 +1,6 @@
-/** What the portal says when something is refused or fails, and that it signs nobody out for it. */
+/** What the portal shows after a refusal or a failure, and that neither signs the user out. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   answerInstead,
   button,
@@ -10,12 +10,12 @@ import {
   heading,
   isHome,
   openStage,
-  type Stage,
   signInNewPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { focused } from '../support/browser/keyboard.ts';
 import { goodPassword, newAddress, newestVerificationToken, register, signUp } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 const unavailable = { status: 503, body: 'upstream is starting', headers: { 'content-type': 'text/plain' } };
 
@@ -26,11 +26,7 @@ const refusal = (status: number, extensions: Record<string, unknown>) => ({
 });
 
 describe.skipIf(chromiumPath === null)('The portal', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   const openSignIn = async (): Promise<Page> => {
     const { page } = await stage.newVisitor();
@@ -68,16 +64,16 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     const page = await openSignIn();
     await fillSignIn(page, await register(stage.service), 'Wrong.horse7');
     const alert = page.getByRole('alert');
-    await alert.getByText('The e-mail address or the password is not right.').waitFor();
+    await alert.getByText('The e-mail address or the password is wrong.').waitFor();
     const words = await alert.textContent();
     await focused(field(page, 'Password'));
     await page.reload();
     await fillSignIn(page, newAddress());
-    await alert.getByText('The e-mail address or the password is not right.').waitFor();
+    await alert.getByText('The e-mail address or the password is wrong.').waitFor();
     expect(await alert.textContent()).toBe(words);
   });
 
-  it('tells who knows the password that the address is not confirmed', async () => {
+  it('states, with the right password, that the address is not confirmed', async () => {
     const email = newAddress();
     await signUp(stage.service, email);
     const page = await openSignIn();
@@ -205,8 +201,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     ],
     ['a defect', refusal(500, { code: 'INTERNAL', correlationId: 'a1b2' }), 'Something went wrong'],
   ])('signs nobody out for %s', async (_, answer, words) => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page } = await signInNewPerson(stage);
     const restore = await answerInstead(page, 'FetchMe', answer);
     await page.reload();
     await page.getByText(words).waitFor();
@@ -217,9 +212,8 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await isHome(page);
   });
 
-  it('keeps the page when a question of an open one fails, and signs nobody out when a refresh does', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+  it('keeps the page when a query of an open page fails, and does not sign out when a refresh fails', async () => {
+    const { page } = await signInNewPerson(stage);
     await page.getByText('This device').waitFor();
     const restore = await answerInstead(page, 'SignOutEverywhere', unavailable);
     await button(page, 'Sign out everywhere').click();
@@ -264,7 +258,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await field(page, 'E-mail address').inputValue()).toBe('somebody@example.com');
   });
 
-  it('tells of an address that it does not know, signed in or not', async () => {
+  it('reports an unknown address, signed in or not', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/no/such/page');
     await heading(page, 'Page not found').waitFor();

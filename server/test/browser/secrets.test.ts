@@ -1,7 +1,8 @@
 /** What a page can reach and what another site can do: no secret, no foreign code, no action in a person's name. */
-import { createServer, type Server } from 'node:http';
+
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   button,
   fillSignIn,
@@ -9,19 +10,15 @@ import {
   isHome,
   liveFamilies,
   openStage,
-  type Stage,
   signInNewPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { register } from '../support/clients/clients.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { fixture } from '../support/fixture.ts';
+import { listen } from '../support/servers/listen.ts';
 
 describe.skipIf(chromiumPath === null)('The session of a person', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   // Specification: Portal — No session secret in browser storage; httpOnly, Lax
   it('lives in two cookies that are HttpOnly and Lax and out of reach of the page', async () => {
@@ -93,8 +90,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
   });
 
   it('leaves nothing behind when the back button follows a sign-out', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page } = await signInNewPerson(stage);
     await page.goto('/dev/mailbox');
     const second = await visitor.newTab();
     await second.goto('/');
@@ -128,31 +124,23 @@ const readableByThePage = (page: Page): Promise<string> =>
 
 // The same host at another port is the same site: cookies are sent along, and only the origin rule stands in between.
 describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A foreign page on %s', (host) => {
-  let stage: Stage;
-  let foreign: Server;
-  let foreignUrl: string;
-  beforeAll(async () => {
-    stage = await openStage();
-    const port = await freePort();
-    foreignUrl = `http://${host}:${port}/`;
-    foreign = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Foreign</title><h1>Foreign</h1>');
-    }).listen(port, '127.0.0.1');
-  });
-  afterAll(async () => {
-    foreign.closeAllConnections();
-    foreign.close();
-    await stage.close();
-  });
+  const stage = fixture(openStage);
+  const foreign = fixture(() =>
+    listen(
+      createServer((_request, response) => {
+        response.setHeader('content-type', 'text/html').end('<!doctype html><title>Foreign</title><h1>Foreign</h1>');
+      }),
+    ),
+  );
 
   const mutations = ['mutation { signOut { success } }', 'mutation { refreshAccessToken { accessTokenExpiresAt } }'];
 
   const unharmed = async (page: Page, email: string): Promise<void> => {
-    const [row] = await stage.service.sql<{ minted: number }>(
+    const minted = await stage.service.sql.value<number>(
       `SELECT count(*)::integer AS minted FROM credentials JOIN users ON users.id = user_id WHERE email = $1`,
       [email],
     );
-    expect(row?.minted).toBe(2);
+    expect(minted).toBe(2);
     expect(await liveFamilies(stage.service, email)).toBe(1);
     await page.goto('/');
     await isHome(page);
@@ -160,10 +148,9 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
 
   // Specification: Portal — CSRF by a foreign page's fetch, same site or not
   it('cannot sign out or refresh by fetch', async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
-    await page.goto(foreignUrl);
+    await page.goto(`http://${host}:${foreign.port}/`);
     const outcomes = await page.evaluate(
       async ({ url, queries }) => {
         const attempts = queries.flatMap((query) => [
@@ -187,18 +174,17 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
 
   // Specification: Portal — CSRF by a foreign page's form or link
   it('cannot sign out or refresh by a form or a link', async () => {
-    const { visitor, email } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
     for (const query of mutations) {
       for (const enctype of ['text/plain', 'application/x-www-form-urlencoded']) {
-        await page.goto(foreignUrl);
+        await page.goto(`http://${host}:${foreign.port}/`);
         await Promise.all([
           page.waitForURL(`${stage.service.url}/graphql`),
           page.evaluate(submitForm, { url: `${stage.service.url}/graphql`, query, enctype }),
         ]);
       }
-      await page.goto(foreignUrl);
+      await page.goto(`http://${host}:${foreign.port}/`);
       const link = `${stage.service.url}/graphql?query=${encodeURIComponent(query)}`;
       await Promise.all([page.waitForURL(link), page.evaluate((address) => location.assign(address), link)]);
     }
@@ -206,10 +192,9 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
   });
 
   it('cannot show the portal in a frame', async () => {
-    const { visitor } = await signInNewPerson(stage);
-    const { page } = visitor;
+    const { visitor, page } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
-    await page.goto(foreignUrl);
+    await page.goto(`http://${host}:${foreign.port}/`);
     const answered = page.waitForResponse((response) => response.url() === `${stage.service.url}/`);
     await page.evaluate((address) => {
       const frame = document.createElement('iframe');

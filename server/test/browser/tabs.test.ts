@@ -1,6 +1,6 @@
 /** Many tabs of one browser: one rotation for all of them, and news of who is signed in. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   button,
   expireAccess,
@@ -9,22 +9,18 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
-  type Stage,
   signInNewPerson,
   type Visitor,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { goodPassword, operations, post, register } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 
 const tabCount = 8;
 const rounds = 5;
 
 describe.skipIf(chromiumPath === null)('Eight tabs', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage.close());
+  const stage = fixture(openStage);
 
   const fillTabs = async (visitor: Visitor): Promise<readonly Page[]> => {
     const more = Array.from({ length: tabCount - 1 }, () => visitor.newTab());
@@ -44,14 +40,12 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     return minted;
   };
 
-  const mintedPairs = async (email: string): Promise<number> => {
-    const [row] = await stage.service.sql<{ pairs: number }>(
+  const mintedPairs = async (email: string): Promise<number> =>
+    (await stage.service.sql.value<number>(
       `SELECT count(*)::integer AS pairs FROM credentials JOIN users ON users.id = user_id
        WHERE email = $1 AND kind = 'user_refresh'`,
       [email],
-    );
-    return row?.pairs ?? 0;
-  };
+    )) ?? 0;
 
   const livePairOf = (email: string) =>
     stage.service.sql<{ kind: string }>(
@@ -136,7 +130,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     expect(await visitor.page.getByText(email).count()).toBe(0);
   });
 
-  it('keep what another tab is typing when somebody signs in to none of them', async () => {
+  it('keep what another tab is typing when a user signs in to none of them', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/signin');
     await isSignInPage(visitor.page);
@@ -144,7 +138,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     const second = await visitor.newTab();
     await second.goto('/signin');
     await fillSignIn(second, 'nobody@example.com');
-    await second.getByText('The e-mail address or the password is not right.').waitFor();
+    await second.getByText('The e-mail address or the password is wrong.').waitFor();
     expect(await visitor.page.getByLabel('E-mail address').inputValue()).toBe('half@typed');
   });
 });

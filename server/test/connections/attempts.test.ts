@@ -1,5 +1,5 @@
 /** Which steps are of one attempt to connect, as super admins see it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import {
@@ -11,17 +11,12 @@ import {
   type Step,
   stepsOf,
 } from '../support/actors/connections.ts';
-import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 beforeEach(() => service.sql('DELETE FROM mcp_connections'));
 
 const program: Origin = { ip: '10.1.2.3', userAgent: 'agent/1.0' };
@@ -121,7 +116,7 @@ describe('Attempts to connect', () => {
     expect(other).toMatchObject({ clientId: null, userAgent: 'another agent' });
   });
 
-  it('tells of an unknown client in one connection, when its machine is at one attempt alone', async () => {
+  it('records an unknown client in one connection when only one attempt runs at its address', async () => {
     await record(service, program, found);
     await record(service, { ...browser, ip: program.ip }, [{ step: 'authorization', rule: 'client_unknown' }]);
     expect(await only()).toMatchObject({ ...program, firstRefusal: { step: 'authorization', rule: 'client_unknown' } });
@@ -131,7 +126,7 @@ describe('Attempts to connect', () => {
     expect((await all()).length).toBe(4);
   });
 
-  it('tells of a session that goes on in one connection, and of one that comes back in another', async () => {
+  it('records a continued session in one connection, and a returning one in another', async () => {
     const clientId = newId();
     await connectWhole(clientId);
     await age(service, '14 minutes');
@@ -268,7 +263,7 @@ describe('A refusal of who merely names a client', () => {
     }
   });
 
-  it('is told with the rest of the attempt when its origin is the one of the client', async () => {
+  it('is recorded with the rest of the attempt when its origin is that of the client', async () => {
     const clientId = newId();
     await connectWhole(clientId);
     await record(service, program, [{ step: 'refresh', clientId, rule: 'refresh_refused' }]);
@@ -293,7 +288,7 @@ describe('Status of a connection', () => {
     ['CONNECTED by a call after a refusal', [refuse('token'), pass('token'), pass('call')], 'CONNECTED', null],
     ['REFUSED by a call that was refused after one that passed', [pass('call'), refuse('call')], 'REFUSED', 'call'],
     [
-      'REFUSED with the first of several that stand',
+      'REFUSED with the first of several that apply',
       [refuse('registration'), pass('registration'), refuse('authorization'), refuse('token')],
       'REFUSED',
       'authorization',

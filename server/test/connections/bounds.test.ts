@@ -1,5 +1,5 @@
-/** What the record of connections may cost, whoever causes it: rows, memory, time of requests, and nothing secret. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+/** What the record of connections may cost, for any client: rows, memory, time of requests, and nothing secret. */
+import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetConnections } from '../../src/domain/client-onboarding/connections-store.ts';
 import { ConnectionRecorder } from '../../src/domain/client-onboarding/record-steps.ts';
 import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/steps.ts';
@@ -7,19 +7,14 @@ import { newId } from '../../src/kernel/ids.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger, type Logger } from '../../src/platform/observability/logger.ts';
 import { age, countingDatabase, fillNetwork, listedConnections, record } from '../support/actors/connections.ts';
-import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { byNestedLoops } from '../support/database/nested-loops.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { runUpkeep } from '../support/gatehouse/upkeep.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { runCleanup } from '../support/gatehouse/cleanup.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 beforeEach(() => service.sql('DELETE FROM mcp_connections'));
 
 const challenge: ConnectionStepEvent = {
@@ -31,10 +26,8 @@ const challenge: ConnectionStepEvent = {
   detail: null,
 };
 
-const rowsIn = async (table: 'mcp_connections' | 'mcp_connection_steps'): Promise<number> => {
-  const [row] = await service.sql<{ total: number }>(`SELECT count(*)::integer AS total FROM ${table}`);
-  return row?.total ?? -1;
-};
+const rowsIn = async (table: 'mcp_connections' | 'mcp_connection_steps'): Promise<number> =>
+  (await service.sql.value<number>(`SELECT count(*)::integer AS total FROM ${table}`)) ?? -1;
 
 /** A recorder and what it logged. */
 const recorderWithLog = (database = service.database) => {
@@ -115,7 +108,7 @@ describe('A flood of steps', () => {
     expect(steps).toBe(1000);
   });
 
-  it('with something else refused each time tells the first details, and then step and rule alone', async () => {
+  it('with another reason for each refusal records the first details, and then step and rule alone', async () => {
     const { recorder } = recorderWithLog();
     for (const index of range(100)) {
       recorder.note({ ...challenge, step: 'registration', rule: 'redirect_uri_not_allowed', detail: `x:/${index}` });
@@ -127,7 +120,7 @@ describe('A flood of steps', () => {
     expect(folded).toMatchObject([{ rule: 'redirect_uri_not_allowed', count: 70 }]);
   });
 
-  it('of one origin takes at most its turns of a minute, and leaves others theirs', async () => {
+  it('of one origin uses at most its own permits of a minute, and leaves other origins theirs', async () => {
     const { recorder } = recorderWithLog();
     for (const index of range(300)) {
       recorder.note({ ...challenge, step: 'call', rule: 'tool_denied', detail: `tool ${index}` });
@@ -219,12 +212,12 @@ describe('Seven days', () => {
     expect(await rowsIn('mcp_connections')).toBe(1);
   });
 
-  it('end with the upkeep, and no step of theirs stays', async () => {
+  it('are deleted by the cleanup, with all their steps', async () => {
     for (const index of range(3))
       await record(service, { ...challenge, userAgent: `agent/${index}` }, [{ step: 'challenge' }]);
     await age(service, '7 days');
     await record(service, challenge, [challenge]);
-    expect(await runUpkeep(service.database)).toMatchObject({ mcp_connections: 3 });
+    expect(await runCleanup(service.database)).toMatchObject({ mcp_connections: 3 });
     expect([await rowsIn('mcp_connections'), await rowsIn('mcp_connection_steps')]).toEqual([1, 1]);
   });
 
@@ -257,7 +250,7 @@ describe('Seven days', () => {
        FROM generate_series(20300, 1, -1) AS n`,
     );
     await record(service, challenge, [challenge]);
-    await runUpkeep(service.database);
+    await runCleanup(service.database);
     expect(await rowsIn('mcp_connections')).toBe(20_000);
     expect(
       await service.sql('SELECT max(ip::integer) AS oldest FROM mcp_connections WHERE ip <> $1', [challenge.ip]),

@@ -1,36 +1,37 @@
-/** Clients that connect over HTTP: what super admins are told of each step, and that nothing secret is kept of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConnectionRule, doctorToken } from '../../src/domain/client-onboarding/steps.ts';
+/** Clients that connect over HTTP: what super admins see of each step, and that no secret is stored. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { doctorToken } from '../../src/domain/client-onboarding/steps.ts';
+import type { ConnectionRule } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { listedConnections, type ShownConnection, stepsOf } from '../support/actors/connections.ts';
-import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { findSecrets, tablesAsText } from '../support/checks/secret-scan.ts';
 import {
   answerIn,
   askSuperAdmin,
   authorizationQuery,
   beginAuthorization,
-  challengeOf,
   csrfTokenIn,
-  newVerifier,
   PageBrowser,
   redirectUri,
 } from '../support/clients/authorization.ts';
 import { goodPassword, newAddress, register as signUp } from '../support/clients/clients.ts';
 import { authorization, jsonHeaders, type McpAnswer, newMcpClient, postBody } from '../support/clients/mcp.ts';
-import { clientTokensOf, type OAuthAnswer, postForm, refreshOf } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import {
+  challengeOf,
+  clientTokensOf,
+  newVerifier,
+  type OAuthAnswer,
+  postForm,
+  refreshOf,
+} from '../support/clients/oauth.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 
 /** The one connection that a filter finds, with everything that was noted of it. */
-const told = async (filter: object, steps: number): Promise<ShownConnection> => {
+const reported = async (filter: object, steps: number): Promise<ShownConnection> => {
   await service.flush();
   const { nodes } = await listedConnections(service, root, filter);
   const [connection] = nodes;
@@ -84,7 +85,7 @@ const redemption = async (clientId: string, verifier = newVerifier()): Promise<R
 
 describe('A client that connects', () => {
   // Specification: Connections of MCP clients — Nothing secret is kept of a connection
-  it('is one connection, told step by step, and nothing secret is kept of it', async () => {
+  it('is one connection, recorded step by step, without a secret', async () => {
     const agent = 'journey/1.0';
     await callAs(agent, {});
     for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
@@ -103,13 +104,13 @@ describe('A client that connects', () => {
     await callAs(agent, authorization({ tokens: first }));
     // Who is connected is not refused for asking for a tool that there is not.
     await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
-    const connected = await told({ clientId }, 8);
+    const connected = await reported({ clientId }, 8);
     expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
     const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
     await tokenAs(agent, { ...form, code_verifier: verifier });
     await tokenAs(agent, refreshOf(clientId, second.refreshToken));
 
-    const connection = await told({ clientId }, 11);
+    const connection = await reported({ clientId }, 11);
     expect(stepsOf(connection)).toEqual([
       'challenge',
       'resource_metadata',
@@ -151,7 +152,7 @@ const authorize = async (clientId: string, changes: Parameters<typeof authorizat
   await new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId, changes)}`);
 };
 
-/** Asks somebody with this address, and answers for them. */
+/** Asks a user with this address for consent, and answers for them. */
 const answerAs = async (clientId: string, email: string, decision: string): Promise<void> => {
   const browser = new PageBrowser(service);
   await browser.signIn(service, email);
@@ -204,7 +205,7 @@ const table: readonly RefusedStep[] = [
     rule: 'scope_unknown',
     step: 'authorization',
     detail: 'everything',
-    mend: 'Take the scope out',
+    mend: 'Remove the scope',
     act: (id) => authorize(id, { scope: 'everything' }),
   },
   {
@@ -338,10 +339,10 @@ describe('A client that is refused', () => {
       clients.set(rule, clientId);
       await act(clientId);
     }
-  }, 60_000);
+  });
 
   // Specification: Connections of MCP clients — Refusals over HTTP, each at its step
-  it.each(table)('by $rule is told of at its step, with what mends it', async ({ rule, step, detail, mend }) => {
+  it.each(table)('by $rule is recorded at its step, with its fix', async ({ rule, step, detail, mend }) => {
     await service.flush();
     const [shown] = (await listedConnections(service, root, { clientId: clients.get(rule), status: 'REFUSED' })).nodes;
     expect(shown?.firstRefusal).toMatchObject({ step, rule, detail });
@@ -349,10 +350,10 @@ describe('A client that is refused', () => {
     expect(shown && passedIn(shown)).toBeGreaterThan(0);
   });
 
-  it('by redirect_uri_not_allowed is told the URI to allow, without its query', async () => {
+  it('by redirect_uri_not_allowed names the URI to allow, without its query', async () => {
     const uri = 'https://client.example/callback';
     const clientId = await register('refused uri', { redirect_uris: [`${uri}?secret=1`] });
-    const { firstRefusal } = await told({ search: 'refused uri' }, 1);
+    const { firstRefusal } = await reported({ search: 'refused uri' }, 1);
     expect(clientId).toBeDefined();
     expect(firstRefusal).toMatchObject({ step: 'registration', rule: 'redirect_uri_not_allowed', detail: uri });
     expect(firstRefusal?.mend).toContain('MCP_REDIRECT_ALLOW_LIST');
@@ -361,21 +362,21 @@ describe('A client that is refused', () => {
   // Specification: Connections of MCP clients — The doctor's probe is no refusal
   it('does not include the doctor, whose token is accepted nowhere', async () => {
     const { status } = await callAs('gatehouse-doctor', { authorization: `Bearer ${doctorToken}` });
-    const connection = await told({ search: 'gatehouse-doctor' }, 1);
+    const connection = await reported({ search: 'gatehouse-doctor' }, 1);
     expect([status, stepsOf(connection)]).toEqual([401, ['challenge']]);
     expect(connection).toMatchObject({ status: 'UNFINISHED', firstRefusal: null });
   });
 
-  it('by registration_malformed is told of without a client', async () => {
+  it('by registration_malformed is recorded without a client', async () => {
     expect(await register('malformed agent', { redirect_uris: 'none' })).toBeUndefined();
-    const connection = await told({ search: 'malformed agent' }, 1);
+    const connection = await reported({ search: 'malformed agent' }, 1);
     expect(connection).toMatchObject({ clientId: null, clientName: null });
     expect(connection.firstRefusal).toMatchObject({ step: 'registration', rule: 'registration_malformed' });
   });
 
-  it('by client_unknown is told that it replays an old registration', async () => {
+  it('by client_unknown explains that the client replays an old registration', async () => {
     await tokenAs('forgetful agent', { ...refreshOf(newId(), newVerifier()) });
-    const { firstRefusal } = await told({ search: 'forgetful agent' }, 1);
+    const { firstRefusal } = await reported({ search: 'forgetful agent' }, 1);
     expect(firstRefusal).toMatchObject({ step: 'refresh', rule: 'client_unknown' });
     expect(firstRefusal?.mend).toContain('Remove the saved server');
   });
@@ -426,22 +427,22 @@ describe('A client that is refused', () => {
       async (agent) => callAs(agent, authorization(await newMcpClient(service, ['users:view']))),
     ],
   ];
-  it.each(atMcp)('by %s at /mcp is told of at its step, with what mends it', async (rule, step, detail, mend, act) => {
+  it.each(atMcp)('by %s at /mcp is recorded at its step, with its fix', async (rule, step, detail, mend, act) => {
     const agent = `agent of ${rule}`;
     await act(agent);
-    const { status, firstRefusal } = await told({ search: agent }, 1);
+    const { status, firstRefusal } = await reported({ search: agent }, 1);
     expect({ status, step: firstRefusal?.step, rule: firstRefusal?.rule }).toEqual({ status: 'REFUSED', step, rule });
     expect(firstRefusal?.mend).toContain(mend);
     if (detail !== null) expect(firstRefusal?.detail).toContain(detail);
   });
 
-  it('is over with the next success, by whatever a message was refused', async () => {
+  it('is resolved by the next success, whatever the refused message was', async () => {
     const headers = authorization(await newMcpClient(service));
     const agent = 'agent that comes back';
     await callAs(agent, headers);
     await callAs(agent, { ...headers, 'mcp-protocol-version': '1999-01-01' });
-    expect((await told({ search: agent }, 2)).status).toBe('REFUSED');
+    expect((await reported({ search: agent }, 2)).status).toBe('REFUSED');
     await callAs(agent, headers);
-    expect((await told({ search: agent }, 2)).status).toBe('CONNECTED');
+    expect((await reported({ search: agent }, 2)).status).toBe('CONNECTED');
   });
 });

@@ -1,22 +1,18 @@
 /** Query mcpConnections: super admins see how clients connect, and what to do about what was refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionRules, connectionSteps } from '../../src/domain/client-onboarding/steps.ts';
+import { describe, expect, it } from 'vitest';
+import { connectionSteps } from '../../src/domain/client-onboarding/steps.ts';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
+import { connectionRules } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { askConnections, listedConnections, record } from '../support/actors/connections.ts';
-import { newOwner, newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, post } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 
 const empty = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
 
@@ -31,7 +27,7 @@ describe('mcpConnections', () => {
   });
 
   // Specification: Connections of MCP clients — Each rule is explained, with its remedy
-  it.each(connectionRules)('tells what %s refused and how to mend it', async (rule) => {
+  it.each(connectionRules)('says what %s refused and how to fix it', async (rule) => {
     await service.sql('DELETE FROM mcp_connections');
     const origin = { ip: '10.0.0.1', userAgent: rule };
     await record(service, origin, [{ step: 'challenge' }, { step: 'token', rule, detail: 'what it was' }]);
@@ -43,7 +39,7 @@ describe('mcpConnections', () => {
     for (const sentence of [refused?.explanation, refused?.mend]) expect(sentence).toMatch(/^[A-Z][^\n]{20,}\.$/);
   });
 
-  it('names the variable, the page or the command that mends a refusal', async () => {
+  it('names the variable, the page or the command that fixes a refusal', async () => {
     const mends = {
       redirect_uri_not_allowed: 'MCP_REDIRECT_ALLOW_LIST',
       redirect_uri_not_registered: 'MCP_REDIRECT_ALLOW_LIST',
@@ -96,11 +92,11 @@ describe('mcpConnections', () => {
     expect(await idsFor({ search: 'agent', status: 'CONNECTED', clientId: second })).toEqual([]);
     for (const search of ['%agent', 'k_se', '\\', `' OR true --`]) expect(await idsFor({ search })).toEqual([]);
     expect(await idsFor({ search: '', status: null, clientId: null })).toEqual([second, first]);
-    for (const wrong of ['', 'no identifier', first.toUpperCase(), `${first}\u0000`, newId()])
-      expect(await listedConnections(service, root, { clientId: wrong })).toEqual(empty);
+    expect(await idsFor({ clientId: first.toUpperCase() })).toEqual([first]);
+    expect(await listedConnections(service, root, { clientId: newId() })).toEqual(empty);
   });
 
-  it('refuses a size, a cursor and a search that are none', async () => {
+  it('refuses a size, a cursor, an id and a search that are none', async () => {
     const refuse = async (variables: object, filter: object | null = null): Promise<readonly string[]> => {
       const act = (): Promise<Answer> => askConnections(service, root, filter, variables);
       return Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', act)).extensions['fields'] ?? {});
@@ -109,6 +105,8 @@ describe('mcpConnections', () => {
     const cursors = [['1'], ['1', 'x'], ['-1', newId()], ['x', newId()], ['9'.repeat(17), newId()], ['1', newId(), '']];
     for (const cursor of ['hello', ...cursors.map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url'))])
       expect(await refuse({ after: cursor })).toEqual(['after']);
+    for (const clientId of ['', 'no identifier', `${newId()}\u0000`])
+      expect(await refuse({}, { clientId })).toEqual(['clientId']);
     for (const search of ['x'.repeat(201), 'a\u0000b']) expect(await refuse({}, { search })).toEqual(['search']);
   });
 

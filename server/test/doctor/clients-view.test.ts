@@ -3,12 +3,13 @@
  * proxies do. The service itself is healthy in every test.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
-import { type Meddling, type MeddlingProxy, startProxy } from '../support/clients/http-proxy.ts';
+import { type Meddling, startProxy } from '../support/clients/http-proxy.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { diagnose, faults, theFault } from './running.ts';
+import { diagnose, environmentOf, faults, theFault } from './running.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -23,27 +24,12 @@ const page =
     return true;
   };
 
-const environmentOf = ({ config }: Service, more: Environment = {}): Environment => ({
-  NODE_ENV: 'test',
-  BASE_URL: config.baseUrl,
-  FRONTEND_URL: config.frontendUrl,
-  DATA_DIR: config.dataDirectory,
-  ...(config.databaseUrl === undefined ? {} : { DATABASE_URL: config.databaseUrl }),
-  ...more,
-});
-
 const ownAddress = ({ config }: Service): string => `http://127.0.0.1:${config.port}`;
 
-let proxy: MeddlingProxy;
-let service: Service;
+const proxy = fixture(startProxy);
+const service = serviceFixture(() => ({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url }), 'one origin');
 beforeAll(async () => {
-  proxy = await startProxy();
-  service = await startService({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url }, 'one origin');
   await createSuperAdminAccount(service);
-});
-afterAll(async () => {
-  await service.close();
-  await proxy.close();
 });
 afterEach(() => proxy.pass(ownAddress(service)));
 
@@ -62,17 +48,11 @@ describe('A healthy service', () => {
   });
 
   it('has none on two origins', async () => {
-    const two = await startService({}, 'two origins');
-    try {
-      await createSuperAdminAccount(two);
-      const { findings } = await diagnose(environmentOf(two));
-      expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
-      expect(findings).toContainEqual(
-        expect.objectContaining({ says: says(/may call \/graphql from its own origin/) }),
-      );
-    } finally {
-      await two.close();
-    }
+    const two = await testFixture(startService({}, 'two origins'));
+    await createSuperAdminAccount(two);
+    const { findings } = await diagnose(environmentOf(two));
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(findings).toContainEqual(expect.objectContaining({ says: says(/may call \/graphql from its own origin/) }));
   });
 
   it('is said to have no Platform MCP when it is disabled', async () => {
@@ -84,7 +64,7 @@ describe('A healthy service', () => {
 describe('The way to the service', () => {
   const fault = async (meddling: Meddling) => {
     const diagnosis = await diagnoseThrough(meddling);
-    // Whoever is not reached is not asked anything else.
+    // A service that is not reached gets no further request.
     expect(faults(diagnosis, 'mcp')).toEqual([]);
     return theFault(diagnosis, 'service');
   };
@@ -117,7 +97,7 @@ describe('The way to the service', () => {
     const diagnosis = await diagnose(environmentOf(service, { BASE_URL: url, FRONTEND_URL: url }));
     expect(theFault(diagnosis, 'service')).toMatchObject({
       level: 'error',
-      says: says(/No safe connection to BASE_URL/),
+      says: says(/TLS connection to BASE_URL/),
     });
   });
 
@@ -157,7 +137,7 @@ describe('The portal', () => {
     });
   });
 
-  it('has a fault when nobody listens at FRONTEND_URL', async () => {
+  it('reports an error when no server listens at FRONTEND_URL', async () => {
     const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: 'http://127.0.0.1:1' });
     expect(faults(diagnosis, 'portal')).toContainEqual(
       expect.objectContaining({ level: 'warning', says: says(/not reachable from here at FRONTEND_URL/) }),
@@ -165,19 +145,15 @@ describe('The portal', () => {
   });
 
   it('has a fault when its page was made for another service', async () => {
-    const other = await startService({}, 'two origins');
-    try {
-      const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: other.config.frontendUrl });
-      expect(faults(diagnosis, 'portal')).toContainEqual(
-        expect.objectContaining({ level: 'error', says: says(/made for another BASE_URL/) }),
-      );
-    } finally {
-      await other.close();
-    }
+    const other = await testFixture(startService({}, 'two origins'));
+    const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: other.config.frontendUrl });
+    expect(faults(diagnosis, 'portal')).toContainEqual(
+      expect.objectContaining({ level: 'error', says: says(/made for another BASE_URL/) }),
+    );
   });
 
   it('has a fault when its origin may not call the interface', async () => {
-    // The service knows one origin; this command is told of two.
+    // The service has one origin; this command is given two.
     const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: ownAddress(service) });
     expect(faults(diagnosis, 'portal')).toContainEqual(
       expect.objectContaining({ level: 'error', says: says(/may not call \/graphql from FRONTEND_URL/) }),
@@ -203,7 +179,7 @@ describe('Platform MCP', () => {
         delete headers.authorization;
       },
     });
-    expect(found).toMatchObject([{ level: 'error', mend: says(/Authorization header/) }]);
+    expect(found).toMatchObject([{ level: 'error', fix: says(/Authorization header/) }]);
   });
 
   it('has a fault when the proxy asks for another host', async () => {
@@ -212,7 +188,7 @@ describe('Platform MCP', () => {
         headers.host = 'gatehouse.internal:4000';
       },
     });
-    expect(found).toMatchObject([{ level: 'error', says: says(/answers 403/), mend: says(/Host header/) }]);
+    expect(found).toMatchObject([{ level: 'error', says: says(/answers 403/), fix: says(/Host header/) }]);
   });
 
   it.each([
@@ -242,20 +218,16 @@ describe('Platform MCP', () => {
   });
 
   it('has a fault for each name that is not the one of BASE_URL', async () => {
-    const other = await startService();
-    try {
-      // Without its own origin in them, these are documents of another service.
-      proxy.pass(ownAddress(other), {
-        request: (headers) => {
-          headers.host = new URL(other.url).host;
-        },
-      });
-      const found = faults(await diagnose(environmentOf(service)), 'mcp').map((finding) => finding.says);
-      for (const name of ['resource', 'authorization_servers', 'issuer', 'token_endpoint'])
-        expect(found).toContainEqual(says(new RegExp(`^${name} in .* is ${other.url}`)));
-      expect(found).toContainEqual(says(/sends clients to the metadata at/));
-    } finally {
-      await other.close();
-    }
+    const other = await testFixture(startService());
+    // Without its own origin in them, these are documents of another service.
+    proxy.pass(ownAddress(other), {
+      request: (headers) => {
+        headers.host = new URL(other.url).host;
+      },
+    });
+    const found = faults(await diagnose(environmentOf(service)), 'mcp').map((finding) => finding.says);
+    for (const name of ['resource', 'authorization_servers', 'issuer', 'token_endpoint'])
+      expect(found).toContainEqual(says(new RegExp(`^${name} in .* is ${other.url}`)));
+    expect(found).toContainEqual(says(/sends clients to the metadata at/));
   });
 });

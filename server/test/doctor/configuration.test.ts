@@ -35,19 +35,19 @@ describe('gatehouse doctor, the command', () => {
     expect(await runHere(['doctor', '--frobnicate'], {})).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('ends with 0 when there are only warnings, and tells each with its mend', async () => {
+  it('ends with 0 when there are only warnings, and gives each with its fix', async () => {
     const { code, stdout, stderr } = await runHere(['doctor'], await development({}));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^! warning +service +The service is not running, or not reachable from here/m);
-    expect(stdout).toMatch(/^ +Mend: Start it \(gatehouse serve\)/m);
+    expect(stdout).toMatch(/^ +Fix: Start it \(gatehouse serve\)/m);
     expect(stdout).toMatch(/0 errors, 1 warning, \d+ ok\.\n$/);
-    // No colour where nobody looks.
+    // No colour without a terminal.
     expect(stdout).not.toContain('\u001b');
   });
 });
 
 describe('The configuration', () => {
-  it('names every variable that keeps the service from starting, with a mend, and leaves the rest out', async () => {
+  it('names every variable that prevents a start, with a fix, and omits the rest', async () => {
     const diagnosis = await diagnose({
       ...production,
       BASE_URL: 'http://Canary.example.com',
@@ -59,7 +59,7 @@ describe('The configuration', () => {
     expect(diagnosis.findings.every(({ check }) => check === 'configuration')).toBe(true);
     expect(diagnosis.findings.at(-1)).toMatchObject({
       level: 'warning',
-      says: expect.stringMatching(/^Every other check was left out/) as string,
+      says: expect.stringMatching(/^All other checks were skipped/) as string,
     });
   });
 
@@ -79,15 +79,15 @@ describe('The configuration', () => {
     expect(fault.says).toContain(variable);
   });
 
-  it.each(['0.0.0.0', '::', '192.0.2.7'])('warns of metrics that whoever reaches %s may read', async (host) => {
+  it.each(['0.0.0.0', '::', '192.0.2.7'])('warns of metrics that every client of %s can read', async (host) => {
     const open = { ...production, HOST: host, METRICS_PORT: '9464' };
     const fault = theFault(await diagnose(open), 'configuration');
-    expect(fault).toMatchObject({ level: 'warning', mend: expect.stringContaining('METRICS_TOKEN') as string });
+    expect(fault).toMatchObject({ level: 'warning', fix: expect.stringContaining('METRICS_TOKEN') as string });
     expect(fault.says).toContain('METRICS_PORT');
     expect(faults(await diagnose({ ...open, METRICS_TOKEN: 'Canary-0123456789' }), 'configuration')).toEqual([]);
   });
 
-  it.each(['127.0.0.1', '::1', 'localhost'])('is fine with metrics for whoever is at %s already', async (host) => {
+  it.each(['127.0.0.1', '::1', 'localhost'])('accepts metrics that only clients at %s can read', async (host) => {
     expect(faults(await diagnose({ ...production, HOST: host, METRICS_PORT: '9464' }), 'configuration')).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('The configuration', () => {
     });
   });
 
-  it('warns of a development instance where nobody verifies sign-ups beside an outside provider', async () => {
+  it('warns of a development instance with unverified sign-ups beside an external provider', async () => {
     const client = { GOOGLE_CLIENT_ID: 'Canary', GOOGLE_CLIENT_SECRET: 'Canary', GOOGLE_ISSUER: 'http://127.0.0.1:1' };
     const said = async (variables: Environment) =>
       faults(await diagnose(await development(variables)), 'configuration').map(
@@ -116,7 +116,7 @@ describe('The configuration', () => {
     expect(await said(client)).toEqual([]);
     expect(await said({ EMAIL_VERIFICATION_ENABLED: 'false' })).toEqual([]);
     expect(await said({ ...client, EMAIL_VERIFICATION_ENABLED: 'false' })).toEqual([
-      expect.stringMatching(/^warning: EMAIL_VERIFICATION_ENABLED is false beside GOOGLE_CLIENT_ID/),
+      expect.stringMatching(/^warning: EMAIL_VERIFICATION_ENABLED is false and GOOGLE_CLIENT_ID is set/),
     ]);
   });
 
@@ -189,13 +189,13 @@ describe('The proxy', () => {
     expect(theFault(await diagnose(untrusting), 'proxy')).toMatchObject({
       level: 'warning',
       says: expect.stringContaining('TRUST_PROXY is false') as string,
-      mend: expect.stringContaining('usually 1') as string,
+      fix: expect.stringContaining('usually 1') as string,
     });
     expect(faults(await diagnose(production), 'proxy')).toEqual([]);
   });
 
   it('is warned of when one is trusted that nothing speaks for', async () => {
     const diagnosis = await diagnose(await development({ TRUST_PROXY: '1' }));
-    expect(theFault(diagnosis, 'proxy').says).toContain('nothing says that a proxy is in front');
+    expect(theFault(diagnosis, 'proxy').says).toContain('there is no sign of a proxy in front');
   });
 });

@@ -56,7 +56,7 @@ describe('The facts of a PostgreSQL server', () => {
   });
 });
 
-describe('Domains under which anybody has one', () => {
+describe('Public suffixes, under which domains are sold', () => {
   const origins = (host: string, authCookieDomain: string | undefined) => ({
     baseUrl: `https://api.${host}`,
     frontendUrl: `https://app.${host}`,
@@ -87,16 +87,16 @@ describe('Domains under which anybody has one', () => {
 
   it('are named when the cookie domain is missing', () => {
     expect(checkOrigins(origins('me.co.uk', undefined))).toMatchObject([
-      { mend: 'Set AUTH_COOKIE_DOMAIN to me.co.uk.' },
+      { fix: 'Set AUTH_COOKIE_DOMAIN to me.co.uk.' },
     ]);
   });
 });
 
 describe('The list for people', () => {
   const report = reportOf([
-    { check: 'mail', level: 'warning', says: 'A warning.', mend: 'Mend it.' },
-    { check: 'configuration', level: 'ok', says: 'Fine.', mend: null },
-    { check: 'database', level: 'error', says: 'An error.', mend: 'Mend that.' },
+    { check: 'mail', level: 'warning', says: 'A warning.', fix: 'Fix it.' },
+    { check: 'configuration', level: 'ok', says: 'Fine.', fix: null },
+    { check: 'database', level: 'error', says: 'An error.', fix: 'Fix that.' },
   ]);
 
   it('says each level in a word beside its mark, in the order of the subjects, and how many there are', () => {
@@ -107,9 +107,9 @@ describe('The list for people', () => {
     ).toEqual([
       '✓ ok configuration Fine.',
       '✗ error database An error.',
-      'Mend: Mend that.',
+      'Fix: Fix that.',
       '! warning mail A warning.',
-      'Mend: Mend it.',
+      'Fix: Fix it.',
       '',
       '1 error, 1 warning, 1 ok.',
       '',

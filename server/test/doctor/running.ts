@@ -1,13 +1,14 @@
 /** `gatehouse doctor` as its operators run it. */
 import { expect } from 'vitest';
 import { runHere } from '../support/gatehouse/command-line.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'error';
   readonly says: string;
-  readonly mend: string | null;
+  readonly fix: string | null;
 }
 
 export interface Diagnosis {
@@ -16,14 +17,16 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
-/** Runs it with `--json`; whatever it finds, it ends with 0 or 1, says nothing on standard error and tells no secret. */
+/**
+ * Runs it with `--json`; with any findings it ends with 0 or 1, prints nothing on standard error and reveals no secret.
+ */
 export const diagnose = async (environment: Environment): Promise<Diagnosis> => {
   const { code, stdout, stderr } = await runHere(['doctor', '--json'], environment);
   expect(stderr).toBe('');
   expect(stdout).not.toMatch(/canary/i);
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: readonly Finding[] };
   expect(code).toBe(ok ? 0 : 1);
-  for (const { level, mend } of findings) expect(mend === null).toBe(level === 'ok');
+  for (const { level, fix } of findings) expect(fix === null).toBe(level === 'ok');
   return { code, ok, findings };
 };
 
@@ -35,5 +38,15 @@ export const faults = ({ findings }: Diagnosis, subject: string): Finding[] =>
 export const theFault = (diagnosis: Diagnosis, subject: string): Finding => {
   const found = faults(diagnosis, subject);
   expect(found, JSON.stringify(diagnosis.findings, null, 1)).toHaveLength(1);
-  return found[0] ?? { check: subject, level: 'ok', says: '', mend: null };
+  return found[0] ?? { check: subject, level: 'ok', says: '', fix: null };
 };
+
+/** What the operator of this service has set. */
+export const environmentOf = ({ config }: Service, more: Environment = {}): Environment => ({
+  NODE_ENV: 'test',
+  BASE_URL: config.baseUrl,
+  FRONTEND_URL: config.frontendUrl,
+  DATA_DIR: config.dataDirectory,
+  ...(config.databaseUrl === undefined ? {} : { DATABASE_URL: config.databaseUrl }),
+  ...more,
+});

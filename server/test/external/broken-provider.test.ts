@@ -1,14 +1,15 @@
 /**
- * A provider that is down, slow or answers nonsense: the person is told on the page of sign-in, the operator in one line
- * of the log, nothing is half done, everybody else is served meanwhile, and the next attempt works without a restart
- * (security rules, I7 and I8).
+ * A provider that is down, slow or answers nonsense: the sign-in page informs the person, one line of the log the
+ * operator of the log, nothing is half done, everybody else is served meanwhile, and the next attempt works without a
+ * restart (security rules, I7 and I8).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
-import type { PageAnswer } from '../support/clients/authorization.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { operations, post } from '../support/clients/clients.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
 import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/random/wrong-answers.ts';
@@ -25,13 +26,13 @@ type Codes = readonly ExternalRefusalCode[];
 const unavailable: Codes = ['PROVIDER_UNAVAILABLE'];
 const refused: Codes = ['PROVIDER_REFUSED'];
 
-/** Whatever endpoint it is that answers like this. */
+/** Any endpoint that answers like this. */
 const wrongAnswers: readonly [string, WrongAnswer, Codes][] = [
   ['hangs up', hangingUp, unavailable],
   ['hangs up in the middle', cutOff, unavailable],
   ['has an error of its own (500)', saying('{"error":"canary-of-an-answer"}', 500), unavailable],
   [
-    'is behind a gateway that finds nobody (502)',
+    'is behind a gateway that cannot reach it (502)',
     saying('Bad Gateway <canary-of-an-answer>', 502, { 'content-type': 'text/html' }),
     unavailable,
   ],
@@ -39,7 +40,7 @@ const wrongAnswers: readonly [string, WrongAnswer, Codes][] = [
   ['has enough of us (429)', saying('{"error":"slow_down"}', 429), unavailable],
   ['has nothing there (404)', saying('Not Found', 404, { 'content-type': 'text/plain' }), refused],
   [
-    'wants us to be somebody else (401)',
+    'requires other client credentials (401)',
     saying('{"error":"canary-of-an-answer","error_description":"canary-of-an-answer"}', 401),
     refused,
   ],
@@ -94,7 +95,9 @@ const expectRefused = async (
   expect(query.get('redirect')).toBe('/settings');
 };
 
-/** While the attempt waits for the provider, everybody else is served; it ends as one at a provider that is not there. */
+/**
+ * While the attempt waits for the provider, everybody else is served; it ends as one at a provider that is not there.
+ */
 const expectServedMeanwhile = async (service: Service, issuer: HostileIssuer, endpoint: Endpoint): Promise<void> => {
   const asked = Promise.withResolvers<ServerResponse>();
   issuer.behave({ [endpoint]: (_request: IncomingMessage, response: ServerResponse) => asked.resolve(response) });
@@ -125,19 +128,11 @@ const expectGivenUp = async (
 };
 
 describe.each(endpoints)('A provider whose %s', (endpoint) => {
-  let issuer: HostileIssuer;
-  let service: Service;
-  beforeAll(async () => {
-    issuer = await startHostileIssuer();
-    service = await startService(issuer.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
-  });
+  const issuer = fixture(startHostileIssuer);
+  const service = serviceFixture(() => issuer.environment());
 
   // Specification: External sign-in — A provider that is down, slow or talks nonsense
-  it.each(wrongAnswers)('%s signs nobody in', async (_title, answer, codes) => {
+  it.each(wrongAnswers)('%s signs no user in', async (_title, answer, codes) => {
     issuer.behave({ [endpoint]: answer });
     await expectRefused(service, issuer, codes);
   });
@@ -161,7 +156,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
   });
 
   // Specification: External sign-in — A provider that never answers: others are served meanwhile
-  it('does not answer yet keeps nobody else waiting', async () => {
+  it('does not answer yet delays no other sign-in', async () => {
     await expectServedMeanwhile(service, issuer, endpoint);
   });
 
@@ -178,16 +173,8 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
 });
 
 describe('A provider that', () => {
-  let issuer: HostileIssuer;
-  let service: Service;
-  beforeAll(async () => {
-    issuer = await startHostileIssuer();
-    service = await startService(issuer.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
-  });
+  const issuer = fixture(startHostileIssuer);
+  const service = serviceFixture(() => issuer.environment());
 
   it.each<[string, Faults['metadata']]>([
     ['calls itself another issuer', (metadata) => ({ ...metadata, issuer: 'https://accounts.google.com' })],
@@ -209,12 +196,12 @@ describe('A provider that', () => {
     ['names no place for its keys', without('jwks_uri')],
     ['names a file as the place of its keys', (metadata) => ({ ...metadata, jwks_uri: 'file:///etc/passwd' })],
     ['signs in a way that nobody checks', (metadata) => ({ ...metadata, id_token_signing_alg_values_supported: [] })],
-  ])('%s signs nobody in', async (_title, metadata) => {
+  ])('%s signs no user in', async (_title, metadata) => {
     issuer.behave(metadata === undefined ? {} : { metadata });
     await expectRefused(service, issuer, refused);
   });
 
-  it('mends its metadata after all of that lets the next one in, without a restart', async () => {
+  it('corrects its metadata after all of that allows the next sign-in, without a restart', async () => {
     issuer.behave({ metadata: without('token_endpoint') });
     await expectRefused(service, issuer, refused);
     await expectGood(service, issuer);
@@ -232,36 +219,28 @@ describe('A provider that', () => {
     ['publishes a key that is too short', (keys) => ({ keys: [{ ...firstOf(keys), n: 'AQAB' }] })],
     ['publishes its key as one to encrypt with', (keys) => ({ keys: [{ ...firstOf(keys), use: 'enc' }] })],
     ['publishes two keys by the same name', (keys) => ({ keys: [firstOf(keys), firstOf(keys)] })],
-  ])('%s signs nobody in', async (_title, keySet) => {
+  ])('%s signs no user in', async (_title, keySet) => {
     // Keys that were read are kept for a while, wrong ones too: each fault meets a service that has none.
-    const fresh = await startService(issuer.environment());
-    try {
-      issuer.behave(keySet === undefined ? {} : { keySet });
-      await expectRefused(fresh, issuer, refused);
-    } finally {
-      await fresh.close();
-    }
+    const fresh = await testFixture(startService(issuer.environment()));
+    issuer.behave(keySet === undefined ? {} : { keySet });
+    await expectRefused(fresh, issuer, refused);
   });
 
-  it('is down, before its metadata was read or while somebody is on the way, is asked again the next time', async () => {
-    const fresh = await startService(issuer.environment());
-    try {
-      await issuer.down();
-      await expectRefused(fresh, issuer, unavailable);
-      await expectRefused(fresh, issuer, unavailable);
-      await issuer.up();
-      await expectGood(fresh, issuer);
+  it('is down, before its metadata was read or during a sign-in, is asked again the next time', async () => {
+    const fresh = await testFixture(startService(issuer.environment()));
+    await issuer.down();
+    await expectRefused(fresh, issuer, unavailable);
+    await expectRefused(fresh, issuer, unavailable);
+    await issuer.up();
+    await expectGood(fresh, issuer);
 
-      const browser = new TravellingBrowser();
-      const start = `${fresh.portalUrl}/auth/google?redirect=%2Fsettings`;
-      const callback = await signInAtProvider(browser, start, issuer.subject);
-      await issuer.down();
-      await expectRefused(fresh, issuer, unavailable, () => browser.get(callback));
-      await issuer.up();
-      await expectGood(fresh, issuer);
-    } finally {
-      await fresh.close();
-    }
+    const browser = new TravellingBrowser();
+    const start = `${fresh.portalUrl}/auth/google?redirect=%2Fsettings`;
+    const callback = await signInAtProvider(browser, start, issuer.subject);
+    await issuer.down();
+    await expectRefused(fresh, issuer, unavailable, () => browser.get(callback));
+    await issuer.up();
+    await expectGood(fresh, issuer);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What exchangeAuthTokens asks of the secret, of who is signed in, and of where the request comes from. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
 import { credentialsOf, expire, liveOf, me } from '../support/actors/credentials.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
@@ -17,8 +17,9 @@ import {
 } from '../support/clients/clients.ts';
 import { connect } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { runUpkeep } from '../support/gatehouse/upkeep.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import {
   comeIn,
   exchange,
@@ -33,11 +34,7 @@ import {
   userOf,
 } from '../support/servers/external.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const statusOf = { EXCHANGE_REFUSED: 401, ACCOUNT_MISMATCH: 409 } as const;
 
@@ -116,14 +113,14 @@ describe('The secret of an exchange', () => {
   // Specification: External sign-in — auth_exchange: short-lived
   it('works for two minutes', async () => {
     const secret = await newSecret(service, newIdentity());
-    const [row] = await service.sql<{ life: number }>(
+    const life = await service.sql.value<number>(
       'SELECT extract(epoch FROM expires_at - created_at)::integer AS life FROM external_exchanges WHERE secret_hash = $1',
       [hashOfTests(secret)],
     );
-    expect(row?.life).toBe(120);
+    expect(life).toBe(120);
     await passLifeOf(service, secret);
     await expectUnknown(returning(service, secret));
-    await runUpkeep(service.database);
+    await runCleanup(service.database);
     expect(await isWaiting(service, secret)).toBe(false);
   });
 
@@ -141,7 +138,7 @@ describe('The secret of an exchange', () => {
     expect((await exchange(returning(service, secret))).code).toBeNull();
   });
 
-  it('lets nobody in by a row that was written into the database, or moved there', async () => {
+  it('signs no user in by a row that was written into the database, or moved there', async () => {
     const [known, forged] = [await newSecret(service, newIdentity()), 'B'.repeat(43)];
     const ownKeys = new Keyring(['another secret of the tests with thirty-two bytes']);
     const payload = JSON.stringify({ identity: newIdentity(), found: null });
@@ -202,7 +199,7 @@ describe('The secret of an exchange', () => {
     const byAddress = newIdentity({ email: person.email });
     const secrets = [await newSecret(service, known), await newSecret(service, byAddress)];
     expect((await browser.run(operations.signOutEverywhere)).code).toBeNull();
-    expect((await post(service.url, operations.signOutEverywhere, {}, bearer(person.tokens))).code).toBeNull();
+    expect((await runAs(service, person, operations.signOutEverywhere)).code).toBeNull();
     for (const secret of secrets) await expectOutdated(secret);
     // Who goes by the provider again comes in.
     for (const identity of [known, byAddress]) {
@@ -223,7 +220,7 @@ describe('The secret of an exchange', () => {
     for (const secret of secrets) await expectOutdated(secret);
   });
 
-  it('lets nobody in by what a version before wrote', async () => {
+  it('signs no user in by a value of an earlier version', async () => {
     const ours = new Keyring(service.config.secrets);
     const { subject, ...partial } = newIdentity();
     const values = [
@@ -245,7 +242,7 @@ describe('The secret of an exchange', () => {
   });
 
   // Specification: External sign-in — Exchange: left behind by who came in otherwise, or left
-  it('is not left in a browser that somebody else comes in by a password with, or leaves', async () => {
+  it('is cleared from a browser in which another user signs in by password or signs out', async () => {
     const email = await register(service);
     const browser = returning(service, await newSecret(service, newIdentity()));
     const signedIn = await browser.run(operations.signIn, { input: { email, password: goodPassword } });
@@ -256,7 +253,7 @@ describe('The secret of an exchange', () => {
   });
 
   // Specification: External sign-in — exchangeAuthTokens stands alone in its request
-  it('stands alone in its request', async () => {
+  it('must be the only mutation of its request', async () => {
     const secret = await newSecret(service, newIdentity());
     const field = 'exchangeAuthTokens { accessTokenExpiresAt }';
     for (const document of [`mutation { a: ${field} b: ${field} }`, `mutation { ${field} signOut { success } }`]) {
@@ -266,7 +263,7 @@ describe('The secret of an exchange', () => {
   });
 });
 
-describe('An exchange while somebody else is signed in', () => {
+describe('An exchange while another user is signed in', () => {
   // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is
   //   burned
   it('burns the secret and changes nothing, whether the person is new, known or found by the address', async () => {
@@ -324,11 +321,11 @@ describe('An exchange while somebody else is signed in', () => {
 });
 
 describe('An exchange where a session has ended', () => {
-  it('counts its tokens for nobody', async () => {
+  it('ignores its tokens', async () => {
     const endings: readonly ((browser: Browser) => Promise<unknown>)[] = [
       (browser) => new Browser(service).run(operations.signOut, {}, bearerOf(browser)),
       (browser) => new Browser(service).run(operations.signOutEverywhere, {}, bearerOf(browser)),
-      // All of its time is over.
+      // It has expired.
       (browser) =>
         service.sql(
           `UPDATE credentials SET expires_at = now() - interval '1 second' WHERE session_family_id =
@@ -345,7 +342,7 @@ describe('An exchange where a session has ended', () => {
     }
   });
 
-  it('counts a Bearer that is none, and one of an MCP client, for nobody, and does not end the client’s session', async () => {
+  it('ignores a Bearer that is not a token, and one of an MCP client, and does not end the client’s session', async () => {
     const client = await connect(service);
     for (const authorization of ['Bearer nonsense', `Bearer ${client.tokens.accessToken}`]) {
       const identity = newIdentity();
@@ -430,14 +427,10 @@ describe('Delivery of an exchange', () => {
   });
 
   it('issues nothing to a kind of client whose audience is not accepted', async () => {
-    const narrow = await startService({ GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal' });
-    try {
-      const secret = await newSecret(narrow, newIdentity());
-      const browser = returning(narrow, secret);
-      await expectRefusal(narrow, 'FORBIDDEN', () => exchange(browser, { 'x-auth-delivery': 'bearer' }));
-      expect((await exchange(browser)).code).toBeNull();
-    } finally {
-      await narrow.close();
-    }
+    const narrow = await testFixture(startService({ GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal' }));
+    const secret = await newSecret(narrow, newIdentity());
+    const browser = returning(narrow, secret);
+    await expectRefusal(narrow, 'FORBIDDEN', () => exchange(browser, { 'x-auth-delivery': 'bearer' }));
+    expect((await exchange(browser)).code).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** Who comes in by exchangeAuthTokens, and as whom (specification, "External sign-in handoff"; "Authentication" 7). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
 import { credentialsOf, liveOf, me } from '../support/actors/credentials.ts';
@@ -19,7 +19,7 @@ import {
   signUp,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import {
   comeIn,
   exchange,
@@ -34,11 +34,7 @@ import {
   userOf,
 } from '../support/servers/external.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(providerSettings);
-});
-afterAll(() => service.close());
+const service = serviceFixture(providerSettings);
 
 const subjectsOf = async (email: string): Promise<string[]> => (await mailsTo(email)).map(({ subject }) => subject);
 
@@ -46,13 +42,13 @@ const mailsTo = (email: string) => service.mailsTo(email);
 
 /** What the callback refuses before there is anything to exchange, with nothing stored. */
 const expectRefusedBefore = async (code: ExternalRefusalCode, identity: ProvidedIdentity): Promise<void> => {
-  const refusal = expect.objectContaining({ name: 'ExternalRefusal', code }) as unknown;
+  const refusal = expect.objectContaining({ name: 'Refusal', code }) as unknown;
   await expectNothingStored(service, () => expect(newSecret(service, identity)).rejects.toEqual(refusal));
 };
 
-describe('Somebody whom the provider vouches for', () => {
+describe('A person with an authoritative identity', () => {
   // Specification: External sign-in — exchangeAuthTokens: creates a user and a default organization
-  it('gets an account with an organization of their own when nobody has the address', async () => {
+  it('gets an account with an organization of their own when the address is new', async () => {
     const identity = newIdentity({ name: '  Ada   Lovelace ' });
     const { browser, user } = await comeIn(service, identity);
     expect(user).toEqual({
@@ -74,7 +70,7 @@ describe('Somebody whom the provider vouches for', () => {
     expect(await subjectsOf(user.email)).toEqual([]);
   });
 
-  it('comes back to the same account, and nothing but a session is new', async () => {
+  it('returns to the same account, and only a session is new', async () => {
     const identity = newIdentity();
     const first = await comeIn(service, identity);
     const second = await comeIn(service, identity);
@@ -107,11 +103,11 @@ describe('Somebody whom the provider vouches for', () => {
     await signIn(service, person.email);
     const [mail] = await mailsTo(person.email);
     expect(mail?.subject).toBe('You can now sign in with Example ID');
-    expect(mail?.text).toContain('because somebody signed in with it, and its address is yours');
+    expect(mail?.text).toContain('because it has your address and was used to sign in here');
     expect(mail?.text).not.toMatch(/was removed|reset/i);
   });
 
-  it('is linked to a super admin like to anybody else, and signs in with their scopes', async () => {
+  it('is linked to a super admin as to any other user, and signs in with their scopes', async () => {
     const email = await createSuperAdminAccount(service, ['mcp:whoami']);
     const { user } = await comeIn(service, newIdentity({ email }));
     expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
@@ -163,7 +159,7 @@ describe('Somebody whom the provider vouches for', () => {
     expect(await identitiesOf(service, later.email ?? '')).toEqual([]);
   });
 
-  it('comes in with such an address where nobody has proven it here, and from then on by the subject', async () => {
+  it('is linked by such an address when it was never verified here, and afterwards identified by the subject', async () => {
     const fresh = newIdentity({ isEmailAuthoritative: false });
     expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
     expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
@@ -205,7 +201,7 @@ describe('Somebody whom the provider vouches for', () => {
   });
 });
 
-describe('An account whose password was set by somebody who never proved the address', () => {
+describe('An account with a password whose owner never verified the address', () => {
   // Specification: External sign-in — Linking to an unverified password account discards that password and ends its
   //   sessions
   it('becomes that of who did: password, sessions and pending links are dead, and the name is the provider’s', async () => {
@@ -244,7 +240,7 @@ describe('An account whose password was set by somebody who never proved the add
     expect(mail?.text).not.toMatch(/reset/i);
   });
 
-  it('leaves no word of theirs in the name of the organization, unless somebody gave it one or joined it', async () => {
+  it('leaves none of the attacker’s words in the name of the organization, unless another user renamed or joined it', async () => {
     const namesOf = async (email: string): Promise<readonly unknown[]> =>
       service.sql(
         `SELECT o.name FROM organizations o JOIN organization_members m ON m.organization_id = o.id
@@ -283,7 +279,7 @@ describe('An account whose password was set by somebody who never proved the add
     expect((await comeIn(service, identity)).user).toMatchObject({ id: user.id, name: 'Outside Person' });
   });
 
-  it('is found at the exchange although nobody had signed up at the callback', async () => {
+  it('is found at the exchange although it did not exist at the callback', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     const token = await signUp(service, identity.email ?? '');
@@ -343,7 +339,7 @@ describe('What is left of a sign-in', () => {
   });
 
   // Specification: External sign-in — Only the SHA-256 of the secret is stored; the payload is sealed
-  it('is no row that tells secret or identity before the exchange', async () => {
+  it('stores neither secret nor identity in readable form before the exchange', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     const stored = (await everythingStored(service)).join('\n');

@@ -1,32 +1,25 @@
 /**
- * `/auth/google/callback` as somebody would forge, replay or mix it up (specification, "External sign-in handoff"): each
- * is refused on the page of sign-in, and nothing is left behind, neither of a person nor of a session.
+ * `/auth/google/callback` as an attacker would forge, replay or mix it up (specification, "External sign-in handoff"):
+ * each is refused on the page of sign-in, and nothing is left behind, neither of a person nor of a session.
  */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import type { PageAnswer } from '../support/clients/authorization.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { TravellingBrowser } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 describe('A callback', () => {
-  let provider: IssuerOfPeople;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startIssuerOfPeople();
-    service = await startService(provider.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = fixture(startIssuerOfPeople);
+  const service = serviceFixture(() => provider.environment());
 
-  /** Somebody whom the provider has sent back, before their browser opens the address. */
+  /** A person whom the provider has redirected, before their browser opens the address. */
   const arrive = async (browser = new TravellingBrowser()) => {
     const subject = provider.newPerson();
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, subject);
@@ -51,10 +44,8 @@ describe('A callback', () => {
     act: () => Promise<PageAnswer>,
   ): Promise<URLSearchParams> => expectExternalRefusal(service, { codes, secrets: () => secretsOf(arrived) }, act);
 
-  const exchanges = async (): Promise<number> => {
-    const [row] = await service.sql<{ open: number }>('SELECT count(*)::integer AS open FROM external_exchanges');
-    return row?.open ?? 0;
-  };
+  const exchanges = async (): Promise<number> =>
+    (await service.sql.value<number>('SELECT count(*)::integer AS open FROM external_exchanges')) ?? 0;
 
   /** The callback opens an exchange, which is all that it ever does for a person. */
   const expectGood = async ({ browser, callback }: Pick<Arrived, 'browser' | 'callback'>): Promise<void> => {
@@ -71,7 +62,7 @@ describe('A callback', () => {
     return url.href;
   };
 
-  it('that nobody tampered with opens one exchange, and creates neither a person nor a session', async () => {
+  it('that is unmodified opens one exchange, and creates neither a person nor a session', async () => {
     const counts = `SELECT (SELECT count(*)::integer FROM users) AS users,
       (SELECT count(*)::integer FROM credentials) AS credentials,
       (SELECT count(*)::integer FROM external_identities) AS identities,
@@ -159,7 +150,7 @@ describe('A callback', () => {
     await expectRefused(victim, ['PROVIDER_REFUSED'], () => victim.browser.get(address));
   });
 
-  it("of another browser is nobody's here, whether this one has an attempt of its own or none", async () => {
+  it('of another browser is refused here, with or without an attempt of this browser', async () => {
     const stranger = await arrive();
     for (const browser of [new TravellingBrowser(), (await arrive()).browser]) {
       await expectRefused(stranger, ['ATTEMPT_OVER'], () => browser.get(stranger.callback));
@@ -167,7 +158,7 @@ describe('A callback', () => {
     await expectGood(stranger);
   });
 
-  it('that was used already is over, and the exchange that it opened is still there', async () => {
+  it('that was already used has ended, and its exchange is still open', async () => {
     const arrived = await arrive();
     await expectGood(arrived);
     const secret = arrived.browser.valueOf('auth_exchange');
@@ -178,17 +169,13 @@ describe('A callback', () => {
   // Specification: External sign-in — An attempt expires
   it('comes too late once its attempt has expired', async () => {
     // In the database, where time can be moved.
-    const kept = await startService({ ...provider.environment(), REDIS_URL: '' });
-    try {
-      const browser = new TravellingBrowser();
-      const subject = provider.newPerson();
-      const callback = await provider.signIn(browser, `${kept.portalUrl}/auth/google`, subject);
-      await kept.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
-      const expected = { codes: ['ATTEMPT_OVER'], secrets: () => secretsOf({ browser, callback, subject }) } as const;
-      await expectExternalRefusal(kept, expected, () => browser.get(callback));
-    } finally {
-      await kept.close();
-    }
+    const kept = await testFixture(startService({ ...provider.environment(), REDIS_URL: '' }));
+    const browser = new TravellingBrowser();
+    const subject = provider.newPerson();
+    const callback = await provider.signIn(browser, `${kept.portalUrl}/auth/google`, subject);
+    await kept.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
+    const expected = { codes: ['ATTEMPT_OVER'], secrets: () => secretsOf({ browser, callback, subject }) } as const;
+    await expectExternalRefusal(kept, expected, () => browser.get(callback));
   });
 
   // Specification: External sign-in — A callback works once
@@ -246,16 +233,8 @@ describe('A callback', () => {
 });
 
 describe('The cookie of the helper session', () => {
-  let provider: IssuerOfPeople;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startIssuerOfPeople();
-    service = await startService(provider.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = fixture(startIssuerOfPeople);
+  const service = serviceFixture(() => provider.environment());
 
   const start = (): string => `${service.portalUrl}/auth/google`;
   const arrive = async (browser = new TravellingBrowser()) => {
@@ -282,7 +261,7 @@ describe('The cookie of the helper session', () => {
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
   });
 
-  it('tells a thief nothing of who signs in with it, and makes them nobody', async () => {
+  it('gives a thief no information about the person, and no session', async () => {
     const { cookie } = await arrive();
     const thief = withCookie(cookie);
     const { code } = await thief.run(service, '{ me { id } }');

@@ -1,32 +1,24 @@
 /**
- * "Link to this account?": what a browser is asked that comes back from the provider without the session that prepared the
- * link, whose answer counts, and that nothing is linked before (specification, "HTTP routes").
+ * "Link to this account?": the question to a browser that returns from the provider without the session that prepared
+ * the link, whose answer counts, and that nothing is linked before (specification, "HTTP routes").
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import type { PageAnswer } from '../support/clients/authorization.ts';
 import { operations, post } from '../support/clients/clients.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { TravellingBrowser } from '../support/clients/provider-browser.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
-let provider: IssuerOfPeople;
-let service: Service;
-beforeAll(async () => {
-  provider = await startIssuerOfPeople();
-  service = await startService(provider.environment());
-});
-afterAll(async () => {
-  await service.close();
-  await provider.close();
-});
+const provider = fixture(startIssuerOfPeople);
+const service = serviceFixture(() => provider.environment());
 
 const json = { accept: 'application/json' };
 
@@ -79,7 +71,7 @@ const expectOver = async ({ browser, url }: Asked): Promise<void> => {
   expectRefusalPage(service, ['ATTEMPT_OVER'], await expectNothingStored(service, () => browser.get(url)));
 };
 
-describe('A link that comes back without the session that prepared it', () => {
+describe('A link that returns without the session that prepared it', () => {
   // Specification: External sign-in — Link mode: a browser without the preparing session is asked first
   it('is asked about on a page that names both accounts, and of another address no more than it must', async () => {
     const { owner, browser, url } = await beAsked();
@@ -182,10 +174,10 @@ describe('A link that comes back without the session that prepared it', () => {
   it('is refused after a yes when the session has ended or another person has signed in meanwhile', async () => {
     const ended = await beAsked();
     await post(service.url, operations.signOut, {}, { authorization: `Bearer ${ended.owner.tokens.accessToken}` });
-    const crowded = await beAsked();
+    const occupied = await beAsked();
     const other = await newOwner(service);
-    crowded.browser.keep(service.url, 'auth_access', other.tokens.accessToken);
-    for (const asked of [ended, crowded]) {
+    occupied.browser.keep(service.url, 'auth_access', other.tokens.accessToken);
+    for (const asked of [ended, occupied]) {
       const answer = await submit(asked, 'connect');
       expectRefusalPage(service, ['LINK_SESSION_OVER'], answer, 303);
       await expectUnlinked(asked.owner);

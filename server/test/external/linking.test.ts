@@ -1,23 +1,19 @@
 /** Linking: an identity of the outside provider becomes a way to sign in to the account of who is signed in. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
 import { expire, familyOf } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
-import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import { bearer, newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 import { comeIn, identitiesOf, issuer, link, newIdentity, providerSettings } from '../support/servers/external.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(providerSettings);
-});
-afterAll(() => service.close());
+const service = serviceFixture(providerSettings);
 
-/** What was prepared in the session of these tokens, and comes back where these cookies are: by default that session's. */
+/** A link prepared in the session of these tokens, which returns with these cookies: by default that session's. */
 const requestOf = async (
   person: Pick<Tenant, 'userId' | 'tokens'>,
   presented: readonly string[] = bothOf(person.tokens),
@@ -35,14 +31,14 @@ const expectLinkRefusal = async (
   request: Awaited<ReturnType<typeof requestOf>>,
   identity: ProvidedIdentity,
 ): Promise<void> => {
-  const refusal = expect.objectContaining({ name: 'ExternalRefusal', code }) as unknown;
+  const refusal = expect.objectContaining({ name: 'Refusal', code }) as unknown;
   await expectNothingStored(service, () => expect(link(service, request, identity)).rejects.toEqual(refusal));
 };
 
 const signInsBy = async (identity: ProvidedIdentity): Promise<string> => (await comeIn(service, identity)).user.email;
 
 describe('Linking', () => {
-  it('lets an identity of any address sign in to the account from then on, and tells the person', async () => {
+  it('allows sign-in to the account with an identity of any address from then on, and mails the user', async () => {
     const person = await registerAndSignIn(service);
     const tenant = { userId: await idOf(person.email), tokens: person.tokens };
     const identity = newIdentity({ name: 'Another Name' });
@@ -51,16 +47,11 @@ describe('Linking', () => {
     expect(await signInsBy(identity)).toBe(person.email);
     const [mail] = await service.mailsTo(person.email);
     expect(mail?.subject).toBe('You can now sign in with Example ID');
-    expect(mail?.text).toContain('by somebody who was signed in to it');
+    expect(mail?.text).toContain('from a session that was signed in to your account');
     expect(mail?.text).toMatch(/On \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
     expect(mail?.text).not.toMatch(/reset/i);
     expect(await service.mailsTo(identity.email ?? '')).toEqual([]);
-    const own = await post(
-      service.url,
-      `{ me { name hasPassword externalIdentity { email linkedAt } } }`,
-      {},
-      bearer(person.tokens),
-    );
+    const own = await runAs(service, person, `{ me { name hasPassword externalIdentity { email linkedAt } } }`);
     expect(own.data).toEqual({
       me: {
         name: 'Test Person',
@@ -94,12 +85,12 @@ describe('Linking', () => {
   it('goes on when the session refreshed or switched to another organization meanwhile', async () => {
     const person = await newOwner(service);
     const request = await requestOf(person);
-    await post(service.url, operations.createOrganization, { input: { name: 'Another' } }, bearer(person.tokens));
-    const [row] = await service.sql<{ id: string }>(
+    await runAs(service, person, operations.createOrganization, { input: { name: 'Another' } });
+    const id = await service.sql.value<string>(
       `SELECT organization_id AS id FROM organization_members WHERE user_id = $1 AND organization_id <> $2`,
       [person.userId, person.organizationId],
     );
-    const switched = await post(service.url, operations.switchOrganization, { id: row?.id }, bearer(person.tokens));
+    const switched = await runAs(service, person, operations.switchOrganization, { id });
     expect(switched.code).toBeNull();
     const identity = newIdentity();
     await link(service, request, identity);
@@ -108,8 +99,8 @@ describe('Linking', () => {
 
   it('is refused when the session that prepared it has ended', async () => {
     const endings = [
-      (person: Tenant) => post(service.url, operations.signOut, {}, bearer(person.tokens)),
-      (person: Tenant) => post(service.url, operations.signOutEverywhere, {}, bearer(person.tokens)),
+      (person: Tenant) => runAs(service, person, operations.signOut),
+      (person: Tenant) => runAs(service, person, operations.signOutEverywhere),
     ];
     for (const end of endings) {
       const person = await newOwner(service);
@@ -121,14 +112,14 @@ describe('Linking', () => {
     }
   });
 
-  it('is refused when it is somebody else’s session, or no session at all', async () => {
+  it('is refused with the session of another user, or with none', async () => {
     const [person, other] = [await newOwner(service), await newOwner(service)];
     const request = await requestOf(person);
     await expectLinkRefusal('LINK_SESSION_OVER', { ...request, userId: other.userId }, newIdentity());
     await expectLinkRefusal('LINK_SESSION_OVER', { ...request, sessionFamilyId: other.userId }, newIdentity());
   });
 
-  it('is refused where somebody else is signed in by now, also when their access token has run out', async () => {
+  it('is refused when another user is signed in by then, even with an expired access token', async () => {
     const [person, other] = [await newOwner(service), await newOwner(service)];
     for (const presented of [bothOf(other.tokens), [other.tokens.accessToken], [other.tokens.refreshToken]]) {
       await expectLinkRefusal('LINK_SESSION_OVER', await requestOf(person, presented), newIdentity());
@@ -157,19 +148,17 @@ describe('Linking', () => {
     expect(await signInsBy(elsewhere)).toBe(person.email);
   });
 
-  it('takes ten turns of a person at once, and no more', async () => {
+  it('allows ten sign-ins at once, and no more', async () => {
     const limits = limitsOn(service, service.database);
     const [person, other] = [await newOwner(service), await newOwner(service)];
     const request = await requestOf(person);
     const identity = newIdentity();
     for (let turn = 0; turn < 10; turn += 1) await link(service, request, identity, limits);
-    const refusal = expect.objectContaining({ name: 'ExternalRefusal', code: 'RATE_LIMITED' }) as unknown;
+    const refusal = expect.objectContaining({ name: 'Refusal', code: 'RATE_LIMITED' }) as unknown;
     await expectNothingStored(service, () => expect(link(service, request, identity, limits)).rejects.toEqual(refusal));
     await link(service, await requestOf(other), newIdentity(), limits);
   });
 });
 
-const idOf = async (email: string): Promise<string> => {
-  const [row] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-  return row?.id ?? '';
-};
+const idOf = async (email: string): Promise<string> =>
+  (await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email])) ?? '';

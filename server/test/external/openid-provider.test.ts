@@ -3,16 +3,11 @@
  * what it makes of claims and failures. What forged and broken answers come to in the service is tried beside this.
  */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import {
-  type IdentityProvider,
-  type ProvidedIdentity,
-  type ProviderAttempt,
-  ProviderFailure,
-} from '../../src/platform/oidc/identity-provider.ts';
+import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from '../../src/platform/oidc/identity-provider.ts';
 import {
   createOpenIdProvider,
   isEmailAuthoritative,
@@ -21,19 +16,17 @@ import {
   requireUsableMetadata,
 } from '../../src/platform/oidc/openid-provider.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
+import { fixture } from '../support/fixture.ts';
 import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
 import { saying } from '../support/random/wrong-answers.ts';
-import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
+import { type Faults, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
+import { listen } from '../support/servers/listen.ts';
 
 const redirectUri = 'http://127.0.0.1:4790/auth/google/callback';
 const discovery = '/.well-known/openid-configuration';
 
-let issuer: HostileIssuer;
-beforeAll(async () => {
-  issuer = await startHostileIssuer();
-});
+const issuer = fixture(startHostileIssuer);
 afterEach(() => issuer.behave());
-afterAll(() => issuer.close());
 
 const newProvider = (options: Partial<OpenIdProviderOptions> = {}): IdentityProvider =>
   createOpenIdProvider({ ...issuer, displayName: 'The Issuer', now: async () => new Date(), ...options });
@@ -58,7 +51,7 @@ const failureOf = async (work: () => Promise<unknown>): Promise<string> => {
   try {
     await work();
   } catch (error) {
-    if (error instanceof ProviderFailure) return `${error.reason}: ${error.detail}`;
+    if (error instanceof Refusal) return `${error.code.slice('PROVIDER_'.length).toLowerCase()}: ${error.detail}`;
     throw error;
   }
   return 'did not fail';
@@ -72,7 +65,7 @@ const asksFor = async (path: string, work: () => Promise<unknown>): Promise<numb
 };
 
 describe('The metadata of an issuer', () => {
-  it('is not asked for before somebody wants to sign in, and once for all who want it at the same time', async () => {
+  it('is read at the first sign-in, and once for all that need it at the same time', async () => {
     let provider: IdentityProvider | undefined;
     expect(
       await asksFor(discovery, async () => {
@@ -95,7 +88,7 @@ describe('The metadata of an issuer', () => {
     expect((await signIn(provider)).subject).toBe(issuer.subject);
   });
 
-  it('is read again when its time is over', async () => {
+  it('is read again when it has expired', async () => {
     const provider = newProvider({ metadataSeconds: 0 });
     const elsewhere = `${issuer.issuer}/elsewhere`;
     await signIn(provider);
@@ -220,7 +213,7 @@ describe('The way to an issuer', () => {
     expect(given()).toEqual(new Set([300]));
   });
 
-  it('that nobody is at fails with the reason of the system, and names no address', async () => {
+  it('without a listening server fails with the reason of the system, and names no address', async () => {
     const provider = newProvider({ issuer: 'http://127.0.0.1:1' });
     expect(await failureOf(() => signIn(provider))).toBe('unavailable: unreachable');
     const gone = await startHostileIssuer();
@@ -235,7 +228,7 @@ describe('What an issuer says of a person', () => {
     return signIn(newProvider());
   };
 
-  it('is taken as it stands in the id_token', async () => {
+  it('is used as written in the id_token', async () => {
     expect(await identityWith({})).toEqual({
       issuer: issuer.issuer,
       subject: issuer.subject,
@@ -292,27 +285,16 @@ describe('What an issuer says of a person', () => {
   describe('at its UserInfo endpoint', () => {
     let answer: { readonly status: number; readonly body: unknown };
     const bearers: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
+    const fetched = createServer((request, response) => {
       bearers.push(request.headers.authorization);
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     });
-    let endpoint = '';
-    beforeAll(async () => {
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const address = server.address();
-      endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/userinfo`;
-    });
-    afterAll(async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    });
+    const server = fixture(() => listen(fetched));
 
     /** A sign-in at an issuer that has the endpoint. */
     const signInAsking = (claims: Readonly<Record<string, unknown>>): Promise<ProvidedIdentity> => {
       issuer.behave({
-        metadata: (good) => ({ ...good, userinfo_endpoint: endpoint }),
+        metadata: (good) => ({ ...good, userinfo_endpoint: `${server.url}/userinfo` }),
         claims: (good) => ({ ...good, ...claims }),
       });
       return signIn(newProvider());
@@ -342,7 +324,7 @@ describe('What an issuer says of a person', () => {
 
     it.each<[string, number, () => unknown, string]>([
       [
-        'speaks of somebody else',
+        'is for another subject',
         200,
         () => ({ sub: 'somebody else', email: 'victim@example.com', email_verified: true }),
         'refused: OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
@@ -375,11 +357,7 @@ describe('The reason of a failure', () => {
       { token: saying('{"error":"access_denied"}', 400) },
       'refused: access_denied',
     ],
-    [
-      'an error that nobody knows',
-      { token: saying('{"error":"a_canary"}', 400) },
-      'refused: OAUTH_RESPONSE_BODY_ERROR',
-    ],
+    ['an unknown error', { token: saying('{"error":"a_canary"}', 400) }, 'refused: OAUTH_RESPONSE_BODY_ERROR'],
     ['another nonce', { claims: (good) => ({ ...good, nonce: 'x' }) }, 'refused: OAUTH_JWT_CLAIM_COMPARISON_FAILED'],
     ['a token that is over', { claims: (good) => ({ ...good, exp: 5 }) }, 'refused: OAUTH_JWT_TIMESTAMP_CHECK_FAILED'],
     ['a redirect', { token: saying('', 302, { location: '/elsewhere' }) }, 'refused: OAUTH_RESPONSE_IS_NOT_CONFORM'],
@@ -410,7 +388,7 @@ describe('The reason of a failure', () => {
     expect(await failureOf(() => signIn(provider))).not.toBe('did not fail');
   });
 
-  it('asks nothing of the issuer when the database does not tell the time', async () => {
+  it('does not query the issuer when the database clock is unavailable', async () => {
     const provider = newProvider({ now: () => Promise.reject(new DatabaseUnavailable('out of reach')) });
     const before = issuer.asked.length;
     await expect(signIn(provider)).rejects.toThrow(DatabaseUnavailable);

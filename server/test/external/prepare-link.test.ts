@@ -2,20 +2,21 @@
  * `/auth/google/prepare-link` and what comes of it: who may have an identity linked to their account, for which browser
  * the preparation counts, and that a foreign page never causes it (contract, "Browser routes").
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signValue } from '../../src/http/external-sign-in/attempt-cookies.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { credentialIdOf, expire, familyOf } from '../support/actors/credentials.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import type { PageAnswer } from '../support/clients/authorization.ts';
 import { operations, post, type Tokens } from '../support/clients/clients.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
 import { TravellingBrowser } from '../support/clients/provider-browser.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
@@ -23,16 +24,8 @@ const path = '/auth/google/prepare-link';
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const json = { accept: 'application/json' };
 
-let provider: IssuerOfPeople;
-let service: Service;
-beforeAll(async () => {
-  provider = await startIssuerOfPeople();
-  service = await startService(provider.environment());
-});
-afterAll(async () => {
-  await service.close();
-  await provider.close();
-});
+const provider = fixture(startIssuerOfPeople);
+const service = serviceFixture(() => provider.environment());
 
 const bearerOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({
   authorization: `Bearer ${accessToken}`,
@@ -82,9 +75,9 @@ describe('Preparing a link', () => {
       status: 302,
       location: '/auth/google',
     });
-    const told = await prepare({ ...present(tokens), ...json });
-    expect({ status: told.status, text: told.text }).toEqual({ status: 200, text: '{"url":"/auth/google"}' });
-    for (const answer of [navigation, told]) {
+    const reported = await prepare({ ...present(tokens), ...json });
+    expect({ status: reported.status, text: reported.text }).toEqual({ status: 200, text: '{"url":"/auth/google"}' });
+    for (const answer of [navigation, reported]) {
       expect(cookieLine(answer, 'oauth_link')?.split('; ').slice(1).sort()).toEqual(
         ['HttpOnly', 'Max-Age=120', 'Path=/auth/google', 'SameSite=Lax'].sort(),
       );
@@ -104,7 +97,7 @@ describe('Preparing a link', () => {
     ]);
   });
 
-  it('without anything leads a person to the sign-in and never back here, and tells a program', async () => {
+  it('without parameters sends a person to the sign-in page, not back here, and answers a program with an error', async () => {
     await expectDetour(html);
     await expectDetour(html, '/?external=linked');
     for (const headers of [json, { accept: '*/*' }]) await expectRefused(401, 'UNAUTHENTICATED', headers);
@@ -117,7 +110,7 @@ describe('Preparing a link', () => {
     }
   });
 
-  it('with an expired cookie has the portal renew it for a person, and tells a program that it expired', async () => {
+  it('with an expired cookie has the portal renew it for a person, and answers a program that it expired', async () => {
     const { tokens } = await newOwner(service);
     await expire(service, tokens.accessToken);
     await expectDetour({ ...html, ...cookieOf(tokens) });
@@ -151,9 +144,9 @@ describe('Preparing a link', () => {
   });
 });
 
-describe('A page of somebody else', () => {
+describe('A page of another site', () => {
   it.each(['cross-site', 'same-site', 'something-new'])(
-    'causes no link from %s, whatever it presents',
+    'causes no link from %s, whatever credentials it presents',
     async (site) => {
       const { tokens } = await newOwner(service);
       for (const present of [cookieOf(tokens), bearerOf(tokens), {}]) {
@@ -174,48 +167,44 @@ describe('A page of somebody else', () => {
 
   // Specification: External sign-in — prepare-link: no answer for a page of another origin
   it('reads no answer: only the two origins of the portal may, with credentials', async () => {
-    const two = await startService({ ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' });
-    try {
-      const { tokens } = await newOwner(two);
-      const ask = (origin: string, headers: Headers_ = {}) =>
-        prepare({ ...bearerOf(tokens), ...json, origin, ...headers }, '', two.url);
-      for (const origin of [two.url, 'http://127.0.0.1:4799']) {
-        const { headers, status } = await ask(origin, { 'sec-fetch-site': 'cross-site' });
-        expect(status).toBe(200);
-        expect(headers.get('access-control-allow-origin')).toBe(origin);
-        expect(headers.get('access-control-allow-credentials')).toBe('true');
-        expect(headers.get('vary')).toContain('Origin');
-        const preflight = await fetch(`${two.url}${path}`, {
-          method: 'OPTIONS',
-          headers: {
-            origin,
-            'access-control-request-method': 'GET',
-            'access-control-request-headers': 'authorization',
-          },
-        });
-        expect(preflight.status).toBe(204);
-        expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
-        expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
-        expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
-      }
-      for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:47999', `${two.url}.evil.example`]) {
-        const { headers } = await ask(origin);
-        const preflight = await fetch(`${two.url}${path}`, { method: 'OPTIONS', headers: { origin } });
-        for (const each of [headers, preflight.headers]) {
-          expect([...each.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
-        }
-      }
-      // The portal leads here at its own origin; a neighbour of the two is nobody to them.
-      const led = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': 'same-site' }, '', two.url);
-      expect({ status: led.status, setCookies: led.setCookies }).toEqual({ status: 403, setCookies: [] });
-    } finally {
-      await two.close();
+    const two = await testFixture(startService({ ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' }));
+    const { tokens } = await newOwner(two);
+    const ask = (origin: string, headers: Headers_ = {}) =>
+      prepare({ ...bearerOf(tokens), ...json, origin, ...headers }, '', two.url);
+    for (const origin of [two.url, 'http://127.0.0.1:4799']) {
+      const { headers, status } = await ask(origin, { 'sec-fetch-site': 'cross-site' });
+      expect(status).toBe(200);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('vary')).toContain('Origin');
+      const preflight = await fetch(`${two.url}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
+      expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
     }
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:47999', `${two.url}.evil.example`]) {
+      const { headers } = await ask(origin);
+      const preflight = await fetch(`${two.url}${path}`, { method: 'OPTIONS', headers: { origin } });
+      for (const each of [headers, preflight.headers]) {
+        expect([...each.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      }
+    }
+    // The portal leads here at its own origin; a sibling host of the two is unknown to them.
+    const led = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': 'same-site' }, '', two.url);
+    expect({ status: led.status, setCookies: led.setCookies }).toEqual({ status: 403, setCookies: [] });
   });
 });
 
 describe('A prepared link', () => {
-  /** Somebody who is signed in on the portal in a browser. */
+  /** A user who is signed in to the portal in a browser. */
   const person = async (): Promise<{ readonly owner: Tenant; readonly browser: TravellingBrowser }> => {
     const owner = await newOwner(service);
     const browser = new TravellingBrowser();
@@ -227,7 +216,7 @@ describe('A prepared link', () => {
   const start = (query = ''): string => `${service.portalUrl}${path}${query}`;
   const secrets = () => [provider.clientSecret];
 
-  /** The next attempt of a browser signs in, and links nobody. */
+  /** The next attempt of a browser signs in, and links no account. */
   const expectSignIn = async (browser: TravellingBrowser): Promise<void> => {
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
     const identities = await service.sql('SELECT subject FROM external_identities');
@@ -330,7 +319,7 @@ describe('A prepared link', () => {
     ['of another browser', (_browser, owner) => linkCookie(new TravellingBrowser(), { owner })],
     ['without a signature', async (browser, owner) => (await linkCookie(browser, { owner })).split('.')[0] ?? ''],
     [
-      'for somebody else under the same signature',
+      'for another subject under the same signature',
       async (browser, owner) => {
         const [body = '', signature = ''] = (await linkCookie(browser, { owner })).split('.');
         const { userId } = await newOwner(service);
@@ -372,7 +361,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
 
-  it('is refused when somebody else is signed in by then, also by a token that expired', async () => {
+  it('is refused when another user is signed in by then, even by an expired token', async () => {
     for (const isExpired of [false, true]) {
       const { owner, browser } = await person();
       const callback = await provider.signIn(browser, start(), provider.newPerson());

@@ -2,28 +2,20 @@
  * What a provider says of a person, however odd, all the way from its id_token to the account: what cannot be used is
  * refused, what can be made to follow the rules is, and an address that changed there changes nothing here.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import { describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
 import { TravellingBrowser } from '../support/clients/provider-browser.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { type SignedInUser, userOf } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import type { Json } from '../support/servers/id-tokens.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 describe('What a provider says of a person', () => {
-  let provider: IssuerOfPeople;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startIssuerOfPeople();
-    service = await startService(provider.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = fixture(startIssuerOfPeople);
+  const service = serviceFixture(() => provider.environment());
 
   const comeBack = (subject: string, browser = new TravellingBrowser()) =>
     provider.comeBack(browser, `${service.portalUrl}/auth/google`, subject);
@@ -69,7 +61,7 @@ describe('What a provider says of a person', () => {
     await expectRefused('EMAIL_MISSING', { email });
   });
 
-  it('with an address that only becomes somebody else’s in small letters is not taken for them', async () => {
+  it('with an address that equals another one only in lower case is not matched with it', async () => {
     // The Kelvin sign is the one letter of another script that has a small letter of ours.
     const email = newAddress().replace('person', 'kim');
     await newOwner(service, email);
@@ -94,7 +86,7 @@ describe('What a provider says of a person', () => {
   });
 
   // Specification: External sign-in — An address that the provider does not vouch for lets no one in
-  it('with an unverified address of somebody here does not let in as them', async () => {
+  it('with an unverified address of an existing account does not sign in to it', async () => {
     const { email } = await newOwner(service);
     await expectRefused('EMAIL_UNVERIFIED', { email, email_verified: false });
   });
@@ -104,7 +96,7 @@ describe('What a provider says of a person', () => {
     expect(await signIn(provider.newPerson({ email, email_verified: 'true' }))).toMatchObject({ email });
   });
 
-  it('with an address in capitals is who has it in small letters', async () => {
+  it('with an address in capitals belongs to the account that has it in lower case', async () => {
     const { email, userId } = await newOwner(service);
     expect(await signIn(provider.newPerson({ email: email.toUpperCase() }))).toMatchObject({ id: userId, email });
   });

@@ -2,7 +2,7 @@
  * A whole sign-in by an outside provider, as a browser makes it: from the page of sign-in through a real OpenID Connect
  * issuer to a session, alone and many at once (specification, "External sign-in handoff").
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openExchange } from '../../src/domain/external-sign-in/open-exchange.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -14,7 +14,8 @@ import {
   signInAtProvider,
   TravellingBrowser,
 } from '../support/clients/provider-browser.ts';
-import { type PortalForm, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { type PortalForm, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   comeIn,
   exchange,
@@ -25,19 +26,11 @@ import {
   userOf,
 } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
+import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (form) => {
-  let provider: IdentityProviderUnderTest;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startIdentityProvider();
-    service = await startService(provider.environment(), form);
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = fixture(startIdentityProvider);
+  const service = serviceFixture(() => provider.environment(), form);
 
   const start = (redirect?: string): string =>
     `${service.portalUrl}/auth/google${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
@@ -49,7 +42,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
   };
 
   // Specification: External sign-in — The whole way over a real issuer
-  it('a stranger becomes somebody with an organization of their own, who is signed in', async () => {
+  it('a new person gets an account with an organization of their own, and is signed in', async () => {
     const email = newAddress();
     const subject = provider.newPerson({ email, name: 'Ada Lovelace' });
     const browser = new TravellingBrowser();
@@ -80,13 +73,13 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect(userOf(await signIn(subject)).id).toBe(id);
   });
 
-  it('the page that somebody came from is where they are led', async () => {
+  it('the page that the person came from is opened again', async () => {
     const browser = new TravellingBrowser();
     const { location } = await comeBackFromProvider(browser, start('/members?page=2'), provider.newPerson());
     expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1&redirect=%2Fmembers%3Fpage%3D2`);
   });
 
-  it('who says no at the provider is told so, and may say yes the next time', async () => {
+  it('a person who declines at the provider is informed, and may accept the next time', async () => {
     const browser = new TravellingBrowser();
     const callback = await cancelAtProvider(browser, start('/members'));
     const secrets = () => [new URL(callback).searchParams.get('state') ?? '', provider.clientSecret];
@@ -155,28 +148,24 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
   });
 });
 
-describe('Somebody who comes back for the first time in two browsers', () => {
+describe('A new person who returns in two browsers', () => {
   it('is let in by both, also when one of them ends between the questions of the other', async () => {
-    const service = await startService(providerSettings);
-    try {
-      const identity = newIdentity();
-      const { database, config } = service;
-      const interrupted: Pick<Database, 'maybeOne'> = {
-        maybeOne: async (statement, params) => {
-          if (statement.name === 'external_identities.find_matching_account') await comeIn(service, identity);
-          return database.maybeOne(statement, params);
-        },
-      };
-      const { secret } = await openExchange(
-        { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
-        identity,
-        markerOfTests,
-      );
-      const { id } = userOf(await exchange(returning(service, secret)));
-      expect((await comeIn(service, identity)).user.id).toBe(id);
-    } finally {
-      await service.close();
-    }
+    const service = await testFixture(startService(providerSettings));
+    const identity = newIdentity();
+    const { database, config } = service;
+    const interrupted: Pick<Database, 'maybeOne'> = {
+      maybeOne: async (statement, params) => {
+        if (statement.name === 'external_identities.find_matching_account') await comeIn(service, identity);
+        return database.maybeOne(statement, params);
+      },
+    };
+    const { secret } = await openExchange(
+      { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
+      identity,
+      markerOfTests,
+    );
+    const { id } = userOf(await exchange(returning(service, secret)));
+    expect((await comeIn(service, identity)).user.id).toBe(id);
   });
 });
 

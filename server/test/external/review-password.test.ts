@@ -2,14 +2,14 @@
  * The question after a link by the address: whether a password that the account had is its person's. Who set it without
  * being that person neither sees the question nor stays signed in once it is removed.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../src/domain/credentials/issue-pair.ts';
 import { credentialsOf, familyOf, me } from '../support/actors/credentials.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
   type Browser,
-  bearer,
   goodPassword,
   operations,
   post,
@@ -17,14 +17,10 @@ import {
   registerAndSignIn,
   signIn,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { comeIn, link, newIdentity, providerSettings } from '../support/servers/external.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(providerSettings);
-});
-afterAll(() => service.close());
+const service = serviceFixture(providerSettings);
 
 const asks = 'query FetchMe { me { hasPassword hasPasswordToReview } }';
 
@@ -46,10 +42,10 @@ describe('A password of before a link by the address', () => {
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: true });
     await browser.run(operations.refresh);
     expect(await asked(browser)).toMatchObject({ hasPasswordToReview: true });
-    const other = await post(service.url, asks, {}, bearer(tokens));
+    const other = await runAs(service, { tokens }, asks);
     expect(other.data).toEqual({ me: { hasPassword: true, hasPasswordToReview: false } });
     await expectRefusal(service, 'FORBIDDEN', () =>
-      post(service.url, operations.reviewPassword, { keep: true }, bearer(tokens)),
+      runAs(service, { tokens }, operations.reviewPassword, { keep: true }),
     );
     expect((await review(browser, true)).data).toMatchObject({
       reviewPassword: { hasPassword: true, hasPasswordToReview: false },
@@ -91,14 +87,14 @@ describe('A password of before a link by the address', () => {
   // Specification: External sign-in — A sign-in that had proven a dropped password does not go on
   it('begins no session for a sign-in that had proven it a moment before it was removed', async () => {
     const { email, browser } = await linked();
-    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
     await review(browser, false);
     const before = await credentialsOf(service, email);
     const pair = await service.database.transaction((transaction) =>
       beginSession(
         transaction,
         { accessTtlSeconds: 900, refreshTtlSeconds: 900 },
-        { userId: user?.id ?? '', authMethod: 'password', requiresPassword: true },
+        { userId: user ?? '', authMethod: 'password', requiresPassword: true },
         { audience: 'api', caller: { ip: null, userAgent: null }, replacedTokens: [], detail: 'none' },
       ),
     );
@@ -117,12 +113,12 @@ describe('A password of before a link by the address', () => {
   // Specification: External sign-in — A password is not in question where the person connected the provider
   it('is not asked about where the person connected the provider themself, or where there is none', async () => {
     const person = await registerAndSignIn(service);
-    const [row] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [person.email]);
+    const id = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [person.email]);
     const identity = newIdentity();
     await link(
       service,
       {
-        userId: row?.id ?? '',
+        userId: id ?? '',
         sessionFamilyId: await familyOf(service, person.tokens.refreshToken),
         presentedTokens: [person.tokens.accessToken],
       },

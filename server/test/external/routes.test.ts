@@ -1,11 +1,11 @@
 /**
- * `/auth/google` and its callback: what a browser is sent away with, what it comes back to, and what is left behind
+ * `/auth/google` and its callback: what a browser is redirected with, what it returns to, and what remains
  * (specification, "External sign-in handoff"; contract, "Browser routes").
  */
 import { Writable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { mountExternal } from '../../src/http/external-sign-in/routes.ts';
@@ -17,15 +17,16 @@ import { createDatabaseHelperSessions } from '../../src/platform/helper-sessions
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { IdentityProvider } from '../../src/platform/oidc/identity-provider.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import type { PageAnswer } from '../support/clients/authorization.ts';
 import { newAddress } from '../support/clients/clients.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { TravellingBrowser } from '../support/clients/provider-browser.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import type { Json } from '../support/servers/id-tokens.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 /** The attributes of a cookie that an answer sets, or null. */
 const cookieIn = ({ setCookies }: Pick<PageAnswer, 'setCookies'>, name: string): readonly string[] | null => {
@@ -58,16 +59,8 @@ const hostile = [
 ];
 
 describe('Leaving for the provider', () => {
-  let provider: IssuerOfPeople;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startIssuerOfPeople();
-    service = await startService(provider.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = fixture(startIssuerOfPeople);
+  const service = serviceFixture(() => provider.environment());
 
   const begin = (query = '', browser = new TravellingBrowser()): Promise<PageAnswer> =>
     browser.get(`${service.portalUrl}/auth/google${query}`);
@@ -118,24 +111,20 @@ describe('Leaving for the provider', () => {
 
   // Specification: External sign-in — Limits on /auth/google
   it('is limited by network, on the page of sign-in', async () => {
-    const limited = await startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
-    try {
-      const beginFrom = (ip: string) =>
-        new TravellingBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
-      expect((await beginFrom('2001:db8:1:2::1')).location).toContain(provider.issuer);
-      await limited.sql(
-        "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'external_sign_in:%'",
-      );
-      const before = await limited.sql('SELECT name FROM helper_session_entries');
-      const refused = await expectNothingStored(limited, () => beginFrom('2001:db8:1:2:ffff::9'));
-      expect(refused.location).toMatch(
-        new RegExp(`^${limited.portalUrl}/signin\\?error=RATE_LIMITED&id=[\\w-]{36}&redirect=%2Fmembers$`),
-      );
-      expect(await limited.sql('SELECT name FROM helper_session_entries')).toEqual(before);
-      expect((await beginFrom('2001:db8:1:3::1')).location).toContain(provider.issuer);
-    } finally {
-      await limited.close();
-    }
+    const limited = await testFixture(
+      startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' }),
+    );
+    const beginFrom = (ip: string) =>
+      new TravellingBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
+    expect((await beginFrom('2001:db8:1:2::1')).location).toContain(provider.issuer);
+    await limited.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'external_sign_in:%'");
+    const before = await limited.sql('SELECT name FROM helper_session_entries');
+    const refused = await expectNothingStored(limited, () => beginFrom('2001:db8:1:2:ffff::9'));
+    expect(refused.location).toMatch(
+      new RegExp(`^${limited.portalUrl}/signin\\?error=RATE_LIMITED&id=[\\w-]{36}&redirect=%2Fmembers$`),
+    );
+    expect(await limited.sql('SELECT name FROM helper_session_entries')).toEqual(before);
+    expect((await beginFrom('2001:db8:1:3::1')).location).toContain(provider.issuer);
   });
 
   // Specification: External sign-in — GET /auth/google: browser navigation, by GET alone
@@ -155,16 +144,8 @@ describe('Leaving for the provider', () => {
 });
 
 describe('Coming back from the provider', () => {
-  let provider: IssuerOfPeople;
-  let service: Service;
-  beforeAll(async () => {
-    provider = await startIssuerOfPeople();
-    service = await startService(provider.environment());
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
+  const provider = fixture(startIssuerOfPeople);
+  const service = serviceFixture(() => provider.environment());
 
   const start = (query = ''): string => `${service.portalUrl}/auth/google${query}`;
   const comeBack = (query = '', changes = {}, browser = new TravellingBrowser()): Promise<PageAnswer> =>
@@ -285,7 +266,7 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
-  it('after a no at the provider tells so, and keeps where the person wanted to go', async () => {
+  it('after a decline at the provider says so, and keeps the requested page', async () => {
     const browser = new TravellingBrowser();
     const callback = await provider.cancel(browser, start(withRedirect('/members')));
     const expected = { codes: ['PROVIDER_CANCELLED'], secrets: () => [] } as const;
@@ -314,11 +295,7 @@ const forgedRedirect = (value: string): string => {
 };
 
 describe('Without a provider', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = serviceFixture();
 
   // Specification: External sign-in — Only when the external provider is configured: 404 without
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
@@ -338,45 +315,38 @@ describe('Behind https, with domains for the cookies', () => {
   // Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
   //   domains
   it('cookies are secure and go to their domains, and the redirect URI is of the frontend', async () => {
-    const issuer = await startHostileIssuer();
-    const service = await startService({
-      ...issuer.environment(),
-      BASE_URL: 'https://api.example.com',
-      FRONTEND_URL: 'https://app.example.com',
-      AUTH_COOKIE_DOMAIN: 'example.com',
-      SESSION_COOKIE_DOMAIN: '.example.com',
-    });
-    try {
-      const local = `http://127.0.0.1:${service.config.port}`;
-      const browser = new TravellingBrowser();
-      const begun = await browser.get(`${local}/auth/google?redirect=/members`);
-      const redirectUri = 'https://app.example.com/auth/google/callback';
-      expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
-      const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
-      expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
-      const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
-      expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
-      const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
-      const answer = await browser.get(sentBack.replace('https://app.example.com', local));
-      expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
-      for (const name of ['auth_exchange', 'exchange_marker'])
-        expect(cookieIn(answer, name)).toEqual(
-          ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
-        );
-      expect(issuer.redirectUris).toEqual([redirectUri]);
-    } finally {
-      await service.close();
-      await issuer.close();
-    }
+    const issuer = await testFixture(startHostileIssuer());
+    const service = await testFixture(
+      startService({
+        ...issuer.environment(),
+        BASE_URL: 'https://api.example.com',
+        FRONTEND_URL: 'https://app.example.com',
+        AUTH_COOKIE_DOMAIN: 'example.com',
+        SESSION_COOKIE_DOMAIN: '.example.com',
+      }),
+    );
+    const local = `http://127.0.0.1:${service.config.port}`;
+    const browser = new TravellingBrowser();
+    const begun = await browser.get(`${local}/auth/google?redirect=/members`);
+    const redirectUri = 'https://app.example.com/auth/google/callback';
+    expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
+    const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
+    expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
+    const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
+    expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
+    const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
+    const answer = await browser.get(sentBack.replace('https://app.example.com', local));
+    expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
+    for (const name of ['auth_exchange', 'exchange_marker'])
+      expect(cookieIn(answer, name)).toEqual(
+        ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
+      );
+    expect(issuer.redirectUris).toEqual([redirectUri]);
   });
 });
 
 describe('When the service itself fails', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = serviceFixture();
 
   const provider: IdentityProvider = {
     displayName: 'Stub',
@@ -425,7 +395,7 @@ describe('When the service itself fails', () => {
   };
 
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
-    'a database that does not answer is told on the page of sign-in, at %s',
+    'a database that does not answer is reported on the sign-in page, at %s',
     async (path) => {
       const { answer, lines } = await askOver(new DatabaseUnavailable('out of reach'), path);
       const query = queryOf(answer.headers.get('location'));

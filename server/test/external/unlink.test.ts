@@ -1,26 +1,13 @@
-/** Mutation unlinkExternalIdentity, and what a person is told of the identity that they can sign in with. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Mutation unlinkExternalIdentity, and what the user sees of the identity that they can sign in with. */
+import { describe, expect, it } from 'vitest';
 import { liveOf, me } from '../support/actors/credentials.ts';
-import { newOwner } from '../support/actors/tenants.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
-import {
-  type Answer,
-  Browser,
-  bearer,
-  goodPassword,
-  operations,
-  post,
-  register,
-  signIn,
-} from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type Answer, Browser, goodPassword, operations, register, signIn } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { comeIn, identitiesOf, newIdentity, providerSettings, type SignedInUser } from '../support/servers/external.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(providerSettings);
-});
-afterAll(() => service.close());
+const service = serviceFixture(providerSettings);
 
 type Unlinked = Pick<SignedInUser, 'id' | 'hasPassword' | 'hasExternalIdentity' | 'externalIdentity'>;
 
@@ -29,7 +16,7 @@ const unlinkedBy = (answer: Answer): Unlinked => {
   return data.unlinkExternalIdentity;
 };
 
-/** Somebody with a verified password and an identity of the same address, and a browser of theirs. */
+/** A user with a verified password and an identity of the same address, and their browser. */
 const linkedPerson = async () => {
   const email = await register(service);
   const identity = newIdentity({ email });
@@ -37,7 +24,7 @@ const linkedPerson = async () => {
 };
 
 describe('Unlinking', () => {
-  it('leaves the password as the way to sign in, answers the user as they are now and tells them', async () => {
+  it('keeps the password as the way to sign in, answers the updated user and mails them', async () => {
     const { email, browser, user } = await linkedPerson();
     const answer = await browser.run(operations.unlinkExternalIdentity);
     expect(unlinkedBy(answer)).toEqual({
@@ -58,12 +45,12 @@ describe('Unlinking', () => {
   it('leaves every session as it was, those too that began with the provider', async () => {
     const { email, browser, user } = await linkedPerson();
     const tokens = await signIn(service, email);
-    await post(service.url, operations.unlinkExternalIdentity, {}, bearer(tokens));
+    await runAs(service, { tokens }, operations.unlinkExternalIdentity);
     expect(await liveOf(service, email)).toHaveLength(4);
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id, hasExternalIdentity: false } });
   });
 
-  it('makes the identity nobody’s: with another address it is a new person', async () => {
+  it('makes the identity unknown: with another address it belongs to a new person', async () => {
     const { browser, user, identity } = await linkedPerson();
     await browser.run(operations.unlinkExternalIdentity);
     const { email } = newIdentity();
@@ -83,7 +70,7 @@ describe('Unlinking', () => {
     const email = await register(service);
     const tokens = await signIn(service, email);
     const answer = await expectNothingStored(service, () =>
-      post(service.url, operations.unlinkExternalIdentity, {}, bearer(tokens)),
+      runAs(service, { tokens }, operations.unlinkExternalIdentity),
     );
     expect(unlinkedBy(answer)).toMatchObject({ hasPassword: true, hasExternalIdentity: false, externalIdentity: null });
   });
@@ -99,7 +86,7 @@ describe('Unlinking', () => {
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { hasExternalIdentity: false } });
   });
 
-  it('needs the portal’s Origin when cookies ask for it, and somebody who is signed in', async () => {
+  it('requires the portal’s Origin with cookies, and a signed-in user', async () => {
     const { browser, email } = await linkedPerson();
     const foreign = { origin: 'https://evil.example' };
     await expectRefusal(service, 'ORIGIN_REFUSED', () => browser.run(operations.unlinkExternalIdentity, {}, foreign));
@@ -122,10 +109,10 @@ describe('User.externalIdentity', () => {
 
   it('is null for who has none', async () => {
     const { tokens } = await newOwner(service);
-    expect((await post(service.url, query, {}, bearer(tokens))).data).toEqual({ me: { externalIdentity: null } });
+    expect((await runAs(service, { tokens }, query)).data).toEqual({ me: { externalIdentity: null } });
   });
 
-  it('tells a person who signs in with the password what is linked', async () => {
+  it('shows a user with a password which identity is linked', async () => {
     const { email, user } = await linkedPerson();
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });

@@ -7,7 +7,7 @@ import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { wasCommitted } from '../../src/platform/database/postgres-session.ts';
 import { until } from '../support/checks/concurrency.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { postgresOfRun } from './support/postgres-server.ts';
+import { postgresOfRun } from './support/sites/postgres-server.ts';
 
 const server = postgresOfRun();
 const currentId = 'SELECT pg_current_xact_id()::text';

@@ -1,6 +1,6 @@
 /**
- * The embedded database under faults: kill -9, a second opener, a full disk. Nothing that clients were told is lost, the
- * files open again by themselves, and nobody shares them.
+ * The embedded database under faults: kill -9, a second opener, a full disk. Nothing that was acknowledged is lost, the
+ * files open again by themselves, and no second process opens them.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { pauseUpTo, range } from '../support/checks/concurrency.ts';
 import { makeTemplate } from '../support/database/database-template.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { runGatehouse } from '../support/gatehouse/gatehouse-process.ts';
-import { EmbeddedSite } from './support/embedded-site.ts';
-import type { Operation } from './support/history.ts';
-import { keepResult } from './support/results.ts';
-import { atNight, size, sized } from './support/size.ts';
+import { atNight, size, sized } from './support/load/size.ts';
+import { EmbeddedSite } from './support/sites/embedded-site.ts';
+import type { Operation } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const kills = sized(3, 200);
 const reopenedMillis = 5000;
@@ -126,7 +126,7 @@ describe('The embedded database', () => {
     expect(slowest).toBeLessThanOrEqual(atNight(refusedMillis));
   });
 
-  // At night it fails where nobody can try it: a result that is missing is not one.
+  // In the nightly run it fails where it cannot be tried: a missing result is not a pass.
   // Specification: Faults — Embedded database, disk full: exit in 2 s with data intact
   it.runIf(mountable || size === 'nightly')(
     `leaves at once when the disk is full, and goes on with everything once there is room${needs}`,

@@ -1,17 +1,24 @@
 /**
- * kill -9 of one of two processes, again and again, while people refresh, sign up, accept, complete, switch and sign out,
- * and clients of MCP connect, refresh, call tools and disconnect, on both: judged by what each of them was told. The
- * other process goes on meanwhile.
+ * kill -9 of one of two processes, again and again, while people refresh, sign up, accept, complete, switch and sign
+ * out, and clients of MCP connect, refresh, call tools and disconnect, on both: judged by the answers that each of them
+ * received. The other process goes on meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pauseUpTo } from '../support/checks/concurrency.ts';
-import type { Operation } from './support/history.ts';
-import { accepting, connecting, type Lane, refreshing, refreshingClient, switching } from './support/lanes.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { atNight, sized } from './support/size.ts';
-import { everyKind, kinds, underLoad } from './support/storm.ts';
+import { everyKind, kinds, underLoad } from './support/load/load.ts';
+import { atNight, sized } from './support/load/size.ts';
+import {
+  accepting,
+  connecting,
+  refreshing,
+  refreshingClient,
+  switching,
+  type Workload,
+} from './support/load/workloads.ts';
+import { Site } from './support/sites/site.ts';
+import type { Operation } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 /** Kills; more follow until each of these was under way at so many of them, and each kind was done. */
 const leastKills = sized(6, 200);
@@ -25,15 +32,15 @@ const wanted: Readonly<Record<string, number>> = {
   code: sized(1, 50),
   revoke: sized(1, 50),
 };
-/** By then each has been struck, or the clients do too little. */
+/** By then each has been interrupted, or the clients do too little. */
 const mostKills = sized(40, 500);
 const readyMillis = 3_000;
 /** For so many kills, also on a machine where each takes seconds. */
 const longestMillis = 3_600_000;
-/** Of ten requests the one that is struck gets this many. */
+/** Of ten requests the interrupted one gets this many. */
 const victimsShare = 0.75;
-/** These are over soon, and begin with what a lane makes for itself: more clients of them than of others. */
-const quick: readonly Lane[] = [
+/** These end soon, and begin with data that a workload creates for itself: more clients of them than of others. */
+const quick: readonly Workload[] = [
   refreshing,
   accepting,
   accepting,
@@ -55,7 +62,7 @@ const isStruck = ({ outcome, invokedAt, returnedAt }: Operation, instant: number
 describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => {
   let site: Site;
   const readyAfter: number[] = [];
-  /** How many of each name were struck. */
+  /** How many of each name were interrupted. */
   const hit: Record<string, number> = {};
 
   beforeAll(async () => {
@@ -67,7 +74,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
     const victim = site.servers[index % 2] ?? site.first;
     await pauseUpTo(400);
     await sleep(100);
-    // Whatever is under way now stands in the history after this.
+    // All requests in flight now are in the history after this.
     const returned = site.history.operations.length;
     const killedAt = performance.now();
     await victim.kill();
@@ -90,7 +97,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
 
   const isEnough = (): boolean => missed().length === 0 && neverDone().length === 0;
 
-  const strike = async (): Promise<void> => {
+  const kill = async (): Promise<void> => {
     let round = 0;
     const url = (): string => {
       const victim = site.servers[round % 2] ?? site.first;
@@ -108,11 +115,11 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
   it(
     'breaks no rule, and is ready again in three seconds',
     async () => {
-      await strike();
+      await kill();
       const { operations } = site.history;
       const violations = await site.judge({ maxMails: 2, mayHangUp: true });
       const worst = Math.max(...readyAfter);
-      const note = `struck: ${JSON.stringify(hit)}`;
+      const note = `interrupted: ${JSON.stringify(hit)}`;
       await keepResult({
         fault: 'kill -9 of one of two processes',
         runs: readyAfter.length,
@@ -126,7 +133,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
       expect(site.defects).toEqual([]);
       // Each kind was done, and those that change something were under way at as many kills as was meant.
       expect(neverDone()).toEqual([]);
-      expect(missed(), `after ${readyAfter.length} kills, struck: ${JSON.stringify(hit)}`).toEqual([]);
+      expect(missed(), `after ${readyAfter.length} kills, interrupted: ${JSON.stringify(hit)}`).toEqual([]);
       expect(worst).toBeLessThanOrEqual(atNight(readyMillis));
     },
     longestMillis,

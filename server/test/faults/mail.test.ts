@@ -7,7 +7,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { range, until } from '../support/checks/concurrency.ts';
 import type { ServerProcess } from '../support/gatehouse/processes.ts';
 import type { SmtpStage } from '../support/servers/smtp.ts';
-import type { Terms } from './support/checker.ts';
 import {
   hold,
   installMailFaults,
@@ -17,10 +16,11 @@ import {
   untilDueMailsAreTaken,
   untilHeld,
   untilNoMailWaits,
-} from './support/mail-faults.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { sized } from './support/size.ts';
+} from './support/faults/mail-faults.ts';
+import { sized } from './support/load/size.ts';
+import { Site } from './support/sites/site.ts';
+import type { Terms } from './support/verdicts/checker.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const peopleEachStep = sized(1, 10);
 const rounds = sized(2, 100);
@@ -40,7 +40,7 @@ describe('Mail', () => {
     return open;
   };
 
-  /** Judges what everybody was told, keeps the row of the table, and answers the breaches. */
+  /** Checks the answers of all clients, keeps the row of the table, and returns the violations. */
   const verdictOn = async (site: Site, fault: string, runs: number, terms: Terms, note: string) => {
     const violations = await site.judge(terms);
     await keepResult({ fault, runs, violations, operations: site.history.operations, note });
@@ -58,8 +58,8 @@ describe('Mail', () => {
         await site.smtp.up();
       }
       const people = site.servers.flatMap((server) => range(peopleEachStep).map(() => server));
-      const told = await Promise.all(people.map((server) => signUp(site, server)));
-      expect(told.map(({ outcome }) => outcome)).toEqual(people.map(() => 'ok'));
+      const reported = await Promise.all(people.map((server) => signUp(site, server)));
+      expect(reported.map(({ outcome }) => outcome)).toEqual(people.map(() => 'ok'));
       await Promise.all(site.servers.map((server) => signUp(site, server, 'Undone Person')));
       await untilDueMailsAreTaken(site);
       await passForMails(site, stepMinutes);
@@ -114,11 +114,11 @@ describe('Mail', () => {
       const site = await start(1);
       const worker = site.first;
       for (const _ of range(rounds)) {
-        const strike = async (): Promise<void> => {
+        const inject = async (): Promise<void> => {
           await reach(site, worker);
           await worker.kill();
         };
-        await (isHeldByDatabase ? hold(site, strike) : strike());
+        await (isHeldByDatabase ? hold(site, inject) : inject());
         site.smtp.release();
         // What the dead one took is due again in half a minute.
         await passForMails(site, 1);

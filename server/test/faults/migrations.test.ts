@@ -11,9 +11,9 @@ import { pauseUpTo, range } from '../support/checks/concurrency.ts';
 import { migrationsDirectory } from '../support/database/database-template.ts';
 import { createEmptyPostgres, newDirectory } from '../support/database/databases.ts';
 import { environmentFor, startGatehouse } from '../support/gatehouse/gatehouse-process.ts';
-import { postgresOfRun } from './support/postgres-server.ts';
-import { keepResult } from './support/results.ts';
-import { sized } from './support/size.ts';
+import { sized } from './support/load/size.ts';
+import { postgresOfRun } from './support/sites/postgres-server.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(3, 20);
 /** From when the victim is seen migrating: about as long as one file takes with three who apply them in turn. */

@@ -1,6 +1,6 @@
 /**
- * Redis fails in every way that it can while two processes serve: nobody is let in who should not be, whoever needs no
- * Redis does not notice, and what needs it is refused at once and comes back by itself.
+ * Redis fails in every way that it can while two processes serve: no unauthorized request is admitted, a request
+ * without Redis is unaffected, and one that needs it is refused at once and recovers by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,27 +10,38 @@ import { attempt, inParallel, outcomeOf, range, until } from '../support/checks/
 import { operations as graphql } from '../support/clients/clients.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
-import { maxWait, type Operation, recoveryMillis, successRate } from './support/history.ts';
-import { accepting, calling, inTurns, type Load, refreshing, signingOut, switching, using } from './support/lanes.ts';
-import { percentile } from './support/percentile.ts';
-import { type RedisFault, redisFaults } from './support/redis-faults.ts';
-import { RedisServer } from './support/redis-server.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { atNight, sized } from './support/size.ts';
-import { Visits } from './support/visiting.ts';
+import { type RedisFault, redisFaults } from './support/faults/redis-faults.ts';
+import { percentile } from './support/load/percentile.ts';
+import { atNight, sized } from './support/load/size.ts';
+import { Visits } from './support/load/visiting.ts';
+import {
+  accepting,
+  calling,
+  inTurns,
+  type Load,
+  refreshing,
+  signingOut,
+  switching,
+  using,
+} from './support/load/workloads.ts';
+import { RedisServer } from './support/sites/redis-server.ts';
+import { Site } from './support/sites/site.ts';
+import { maxWait, type Operation, recoveryMillis, successRate } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
-const calmSeconds = sized(2, 10);
+const baselineSeconds = sized(2, 10);
 const faultSeconds = sized(5, 30);
 const leastSuccess = 0.999;
 const mostAddedMillis = 100;
-/** Of the waits in a window: with fewer than a thousand, a single stall of the machine would be the slowest hundredth. */
+/**
+ * Of the waits in a window: with fewer than a thousand, a single stall of the machine would be the slowest hundredth.
+ */
 const quantileOf = ({ length }: readonly Operation[]): number => (length < 1000 ? 0.95 : 0.99);
-/** Fewer were nobody to go by. */
+/** Fewer would prove nothing. */
 const leastEachSecond = sized(1, 20);
-/** At a lane's pace a session of Platform MCP is far from its limit after this time. */
+/** At a workload's pace a session of Platform MCP is far from its limit after this time. */
 const mcpSeconds = 5;
-/** Failures that an account allows at once; one more may come back while a fault lasts. */
+/** Failures that an account allows at once; one more may become available while a fault lasts. */
 const guessesEach = rateLimits.signInAccount.burst;
 /** Within this time the first process knows that Redis is away, and within another one each of them. */
 const mostOpeningMillis = 1500;
@@ -42,14 +53,14 @@ const between = (operations: readonly Operation[], from: number, to: number): Op
 const touching = (operations: readonly Operation[], from: number, to: number): Operation[] =>
   operations.filter(({ invokedAt, returnedAt }) => returnedAt >= from && invokedAt < to);
 
-/** Nobody here asks too often, but who guesses: that is not in this history. */
+/** No client here exceeds a limit except the one that guesses, which is not in this history. */
 const isLimited = ({ code }: Operation): boolean => code === 'RATE_LIMITED' || code === 'status 429';
 
 /** The part of the operations that was answered, and not by saying that they were too many. */
 const servedRate = (operations: readonly Operation[]): number =>
   successRate(operations) - operations.filter(isLimited).length / Math.max(operations.length, 1);
 
-/** Infinity when nobody was refused. */
+/** Infinity when no request was refused. */
 const firstRefusedAfter = (operations: readonly Operation[], from: number): number =>
   Math.min(
     ...operations
@@ -78,8 +89,8 @@ describe('While Redis fails', () => {
   /** Times of one fault, by `performance.now()`. */
   interface Times {
     /** Once the first guesses are over, which take the machine's time. */
-    readonly calmAt: number;
-    readonly struckAt: number;
+    readonly baselineAt: number;
+    readonly faultAt: number;
     /** When guesses begin again, shortly before it is mended. */
     readonly guessedAt: number;
     readonly mendedAt: number;
@@ -89,7 +100,7 @@ describe('While Redis fails', () => {
 
   const runClients = (people: readonly Tenant[], visits: Visits, isOver: () => boolean): Promise<unknown> => {
     const load: Load = { site, url: () => site.anyUrl(), isOver };
-    const lanes = [
+    const workloads = [
       ...people.map(({ tokens }) => using(tokens)),
       refreshing,
       refreshing,
@@ -100,7 +111,7 @@ describe('While Redis fails', () => {
       accepting,
       inTurns(mcpSeconds, calling),
     ];
-    return Promise.all([...lanes.map((lane) => lane(load)), ...range(3).map(() => visits.visit(load))]);
+    return Promise.all([...workloads.map((workload) => workload(load)), ...range(3).map(() => visits.visit(load))]);
   };
 
   /** More guesses at a password than an account allows, at once; what they came to. */
@@ -122,85 +133,85 @@ describe('While Redis fails', () => {
     const begun = performance.now();
     const clients = runClients(people, visits, () => state.isOver);
     const guesses = await guess(email);
-    const calmAt = performance.now();
-    await sleep(calmSeconds * 1000);
+    const baselineAt = performance.now();
+    await sleep(baselineSeconds * 1000);
     await redis.keep();
     visits.mayForget = fault.forgets;
     visits.mayBeStale = fault.lies;
-    const struckAt = performance.now();
+    const faultAt = performance.now();
     const untilOver = sleep(faultSeconds * 1000).then(async () => {
       state.guessedAt = performance.now();
       guesses.push(...(await guess(email)));
       state.isMended = true;
     });
-    await Promise.all([untilOver, fault.strike(redis, () => state.isMended)]);
+    await Promise.all([untilOver, fault.inject(redis, () => state.isMended)]);
     await fault.mend(redis);
     const mendedAt = performance.now();
     await until('what needs Redis works again', async () =>
       between(visits.history.operations, mendedAt, Number.POSITIVE_INFINITY).some(({ outcome }) => outcome === 'ok'),
     );
     guesses.push(...(await guess(email)));
-    await sleep(calmSeconds * 1000);
+    await sleep(baselineSeconds * 1000);
     state.isOver = true;
     await clients;
     const { guessedAt } = state;
-    return { begun, calmAt, struckAt, guessedAt, mendedAt, endedAt: performance.now(), guesses };
+    return { begun, baselineAt, faultAt, guessedAt, mendedAt, endedAt: performance.now(), guesses };
   };
 
   // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: no wrong acceptance, 99.9 % success, at most
   //   100 ms added
-  it.each(redisFaults)('nobody is let in who should not be, and all else goes on: $name', async (fault) => {
+  it.each(redisFaults)('admits no unauthorized request, and everything else continues: $name', async (fault) => {
     const visits = new Visits();
-    const { begun, calmAt, struckAt, guessedAt, mendedAt, endedAt, guesses } = await undergo(fault, visits);
+    const { begun, baselineAt, faultAt, guessedAt, mendedAt, endedAt, guesses } = await undergo(fault, visits);
     const operations = between(site.history.operations, begun, endedAt);
     const violations = await site.judge({ maxMails: 1 });
-    const struck = touching(operations, struckAt, mendedAt);
-    const noticedAt = fault.isAway ? firstRefusedAfter(visits.history.operations, struckAt) : struckAt;
+    const affected = touching(operations, faultAt, mendedAt);
+    const noticedAt = fault.isAway ? firstRefusedAfter(visits.history.operations, faultAt) : faultAt;
     const openedAt = noticedAt + (fault.isAway ? mostOpeningMillis : 0);
     const meanwhile = between(operations, openedAt, guessedAt);
     const quantile = quantileOf(meanwhile);
     const during = percentile(meanwhile, quantile);
-    const calm = percentile(between(operations, calmAt, struckAt), quantile);
+    const baseline = percentile(between(operations, baselineAt, faultAt), quantile);
     const visited = between(visits.history.operations, openedAt, mendedAt).filter(
       ({ returnedAt }) => returnedAt < mendedAt,
     );
     const visitedMeanwhile = between(visited, openedAt, guessedAt);
     const visitedQuantile = quantileOf(visitedMeanwhile);
-    const visitedCalm = percentile(between(visits.history.operations, calmAt, struckAt), visitedQuantile);
+    const visitedBaseline = percentile(between(visits.history.operations, baselineAt, faultAt), visitedQuantile);
     const visitedDuring = percentile(visitedMeanwhile, visitedQuantile);
     const worstRecoveryMillis = recoveryMillis(visits.history.operations, mendedAt);
     const guessed = guesses.filter((outcome) => outcome === 'INVALID_CREDENTIALS').length;
     const limited = operations.filter(isLimited);
     const note = [
-      `${(100 * servedRate(struck)).toFixed(2)} % of ${struck.length} served meanwhile`,
-      `${limited.length} told to come back`,
-      `p${quantile * 100} ${during.toFixed(0)} ms, in calm ${calm.toFixed(0)} ms`,
-      `visitors p${visitedQuantile * 100} ${visitedDuring.toFixed(0)} ms, in calm ${visitedCalm.toFixed(0)} ms`,
+      `${(100 * servedRate(affected)).toFixed(2)} % of ${affected.length} served meanwhile`,
+      `${limited.length} asked to retry`,
+      `p${quantile * 100} ${during.toFixed(0)} ms, without the fault ${baseline.toFixed(0)} ms`,
+      `visitors p${visitedQuantile * 100} ${visitedDuring.toFixed(0)} ms, without the fault ${visitedBaseline.toFixed(0)} ms`,
       `longest ${maxWait(operations).toFixed(0)} ms`,
       `${guessed} of ${guesses.length} guesses tried`,
       `visitors ${(100 * successRate(visited)).toFixed(0)} % meanwhile`,
     ].join(', ');
     await keepResult({ fault: fault.name, runs: 1, violations, operations, worstRecoveryMillis, note });
     expect(noticedAt).toBeLessThan(mendedAt);
-    expect(noticedAt - struckAt).toBeLessThanOrEqual(atNight(mostOpeningMillis));
+    expect(noticedAt - faultAt).toBeLessThanOrEqual(atNight(mostOpeningMillis));
     expect(violations).toEqual([]);
     expect(visits.wrong).toEqual([]);
-    expect(struck.length).toBeGreaterThan(faultSeconds * leastEachSecond);
-    expect(servedRate(struck)).toBeGreaterThanOrEqual(leastSuccess);
+    expect(affected.length).toBeGreaterThan(faultSeconds * leastEachSecond);
+    expect(servedRate(affected)).toBeGreaterThanOrEqual(leastSuccess);
     expect(servedRate(operations)).toBeGreaterThanOrEqual(leastSuccess);
-    expect(during - calm).toBeLessThanOrEqual(atNight(mostAddedMillis));
+    expect(during - baseline).toBeLessThanOrEqual(atNight(mostAddedMillis));
     // What Redis alone can answer is refused at once while it is away, and else answered.
     expect(successRate(visited)).toBe(fault.isAway ? 0 : 1);
-    expect(visitedDuring - visitedCalm).toBeLessThanOrEqual(atNight(mostAddedMillis));
+    expect(visitedDuring - visitedBaseline).toBeLessThanOrEqual(atNight(mostAddedMillis));
     expect(new Set(guesses)).toEqual(new Set(['INVALID_CREDENTIALS', 'RATE_LIMITED']));
     if (fault.countsOfGuesses !== null) expect(guessed).toBeLessThanOrEqual(fault.countsOfGuesses * guessesEach + 1);
-    // Whoever stays within the limits is told of none, unless somebody writes into the counts.
+    // A client within the limits is not refused, unless the counts are overwritten.
     if (!fault.lies) expect([...limited, ...visits.history.operations.filter(isLimited)]).toEqual([]);
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
   // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: sign-ins by the outside provider
-  it('a sign-in that is over is not begun again by what Redis kept of it', async () => {
+  it('a completed sign-in cannot be resumed from what Redis kept', async () => {
     const here = { url: site.first.url, portalUrl: site.first.url };
     const [browser, thief] = [new TravellingBrowser(), new TravellingBrowser()];
     const way = `${here.url}/auth/google`;
@@ -217,7 +228,7 @@ describe('While Redis fails', () => {
     const again = await browser.get(callback);
     expect([again.location?.includes('oauth_exchange'), browser.valueOf('auth_exchange')]).toEqual([false, undefined]);
 
-    // Whoever writes into Redis gives a thief's browser the attempt of somebody else: it was sealed for theirs.
+    // An attacker who writes into Redis gives a thief's browser the attempt of another user: it was sealed for theirs.
     const victims = await signInAtProvider(browser, way, provider.newPerson());
     const mine = new Set(await redis.keys('gatehouse:helper:'));
     await signInAtProvider(thief, way, provider.newPerson());

@@ -1,7 +1,7 @@
 /**
- * The moment in which PostgreSQL comes back: the pool answers, the connection for look-ups does not yet; and connections
- * that end under a commit. Whoever mints or consumes a secret then is answered, or sends the same again with success: no
- * answer is lost, and nothing is left behind that nobody holds.
+ * The moment in which PostgreSQL becomes available again: the pool answers, the connection for look-ups does not yet;
+ * connections that end under a commit. A client that mints or consumes a secret then is answered, or retries with
+ * success: no answer is lost, and no orphaned credential remains.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -22,18 +22,18 @@ import { sqlOn } from '../support/database/sql.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { providerSettings } from '../support/servers/external.ts';
-import { keepResult } from './support/results.ts';
-import { sized } from './support/size.ts';
+import { sized } from './support/load/size.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 /** Of each mutation. */
-const strikes = 100;
+const faultCount = 100;
 const cutCommits = sized(10, 100);
-/** Clients of each mutation that ask at the moment in which it comes back. */
+/** Clients of each mutation that send it at the moment of recovery. */
 const clients = sized(5, 1);
 const atOnce = 8;
 const lookup = /access\.(recheck_credentials|load_actors)/;
 
-describe('A database that comes back', () => {
+describe('A database that becomes available again', () => {
   let stored: TestDatabase;
   let way: TcpProxy;
   let database: Database;
@@ -69,7 +69,7 @@ describe('A database that comes back', () => {
 
   type Made = readonly (readonly [CredentialMutation, Attempt])[];
 
-  /** Runs something of an attempt; whatever it throws was lost with an answer. */
+  /** Runs a step of an attempt; an error means that its answer was lost. */
   const keeping = async <T>({ lost }: Seen, name: string, run: () => Promise<T>): Promise<T | null> => {
     try {
       return await run();
@@ -80,7 +80,7 @@ describe('A database that comes back', () => {
   };
 
   /** Sends all of them under the fault, and then again what was not answered: it must be answered now. */
-  const strike = async (seen: Seen, attempts: Made, beside: () => Promise<void> = async () => undefined) => {
+  const inject = async (seen: Seen, attempts: Made, beside: () => Promise<void> = async () => undefined) => {
     const sending = attempts.map(([{ name }, attempt]) => keeping(seen, name, () => attempt.send()));
     await beside();
     const sent = await Promise.all(sending);
@@ -124,7 +124,7 @@ describe('A database that comes back', () => {
 
   const askMe = async (): Promise<string | null> => (await post(place.url, operations.me, {}, bearer(someone))).code;
 
-  /** Whoever asks who somebody is loses the connection, before the server hears of it. */
+  /** The look-up of an actor loses its connection before the server receives it. */
   const holdLookups = (isHeld: Ambush['isStruck'], also: RegExp = lookup): void =>
     way.ambush({ said: new RegExp(`${lookup.source}|${also.source}`), isHeard: () => false, isStruck: isHeld });
 
@@ -134,26 +134,26 @@ describe('A database that comes back', () => {
 
   // Specification: Faults — PostgreSQL back, look-ups not yet: no pair lost, 100 times for each credential mutation and
   //   the token endpoint
-  it(`loses no answer of those who do not wait for look-ups, ${strikes} times each`, async () => {
+  it(`loses no answer of clients that do not wait for look-ups, ${faultCount} times each`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
     const mutations = others ?? [];
-    const made = await prepare(mutations, strikes);
+    const made = await prepare(mutations, faultCount);
     const atATime = clients * mutations.length;
-    for (const round of range(strikes / clients)) {
+    for (const round of range(faultCount / clients)) {
       await way.cut();
       holdLookups(() => true);
       await way.restore();
-      await strike(seen, made.slice(round * atATime, (round + 1) * atATime), async () => {
+      await inject(seen, made.slice(round * atATime, (round + 1) * atATime), async () => {
         expect(await askMe()).toBe('UNAVAILABLE');
       });
     }
-    await conclude('PostgreSQL back, look-ups not yet', strikes, seen, made);
+    await conclude('PostgreSQL back, look-ups not yet', faultCount, seen, made);
   });
 
   // Specification: Faults — switchOrganization, whose caller is looked up before, when PostgreSQL comes back
-  it(`loses no answer of who was looked up before, ${strikes} times`, async () => {
+  it(`loses no answer of clients that were looked up before, ${faultCount} times`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
-    const made = await prepare(switching ?? [], strikes);
+    const made = await prepare(switching ?? [], faultCount);
     for (const each of made) {
       const [mutation] = each;
       let isMinted = false;
@@ -161,10 +161,10 @@ describe('A database that comes back', () => {
         isMinted ||= mutation.statement.test(said);
         return isMinted && lookup.test(said);
       }, mutation.statement);
-      await strike(seen, [each]);
+      await inject(seen, [each]);
       expect(isMinted).toBe(true);
     }
-    await conclude('look-ups gone as a switch commits', strikes, seen, made);
+    await conclude('look-ups gone as a switch commits', faultCount, seen, made);
   });
 
   // Specification: Faults — The connection ends under the commit of a mutation that mints
@@ -183,7 +183,7 @@ describe('A database that comes back', () => {
         return true;
       };
       way.ambush({ said, isHeard: () => Math.floor(index / credentialMutations.length) % 2 === 0, isStruck });
-      await strike(seen, [each]);
+      await inject(seen, [each]);
       expect({ name: mutation.name, isOver }).toEqual({ name: mutation.name, isOver: true });
     }
     await conclude('connection ended under a commit', cutCommits, seen, made);

@@ -1,6 +1,6 @@
 /**
- * A hundred sign-ins at once, each that comes in followed by the next without a pause, each refusal after 100 ms: hashes
- * queue within bounds, whoever finds no room is told to come back, and who is signed in already does not notice.
+ * A hundred sign-ins at once, each that comes in followed by the next without a pause, each refusal after 100 ms:
+ * hashes queue within bounds, requests beyond it are asked to retry, and signed-in users are not affected.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,26 +9,26 @@ import { newOwner } from '../support/actors/tenants.ts';
 import { attempt, range } from '../support/checks/concurrency.ts';
 import { bearer, goodPassword, operations } from '../support/clients/clients.ts';
 import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
-import { labelOf } from './support/history.ts';
-import { signUp } from './support/mail-faults.ts';
-import { percentileOf } from './support/percentile.ts';
-import { keepResult } from './support/results.ts';
-import type { Outcome, Storm } from './support/sign-in-storm.ts';
-import { Site } from './support/site.ts';
-import { atNight, sized } from './support/size.ts';
+import { signUp } from './support/faults/mail-faults.ts';
+import { percentileOf } from './support/load/percentile.ts';
+import type { Outcome, SignInLoad } from './support/load/sign-in-load.ts';
+import { atNight, sized } from './support/load/size.ts';
+import { Site } from './support/sites/site.ts';
+import { labelOf } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const seconds = sized(5, 60);
 /** A process that was never asked to refuse compiles that first: part of a minute, and too much of a few seconds. */
 const leadSeconds = sized(1, 0);
-const calmSeconds = 4;
+const baselineSeconds = 4;
 /** Of those, what a process that has just started takes to be itself. */
 const warmingSeconds = 1;
 const clients = 100;
 const maxMillis = 100;
 /** `me` is asked at this rate, however long the answers take: slow ones are as many samples as quick ones. */
 const usesPerSecond = 50;
-const program = fileURLToPath(new URL('support/sign-in-storm.ts', import.meta.url));
-const emptyProgram = fileURLToPath(new URL('support/empty-server.ts', import.meta.url));
+const program = fileURLToPath(new URL('support/load/sign-in-load.ts', import.meta.url));
+const emptyProgram = fileURLToPath(new URL('support/sites/empty-server.ts', import.meta.url));
 
 describe(`${clients} sign-ins at once for ${seconds} s`, () => {
   let site: Site;
@@ -59,8 +59,8 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     return emails;
   };
 
-  const storm = async (emails: readonly string[]): Promise<Outcome> => {
-    const plan: Storm = { seconds, emails, password: goodPassword, mutation: operations.signIn };
+  const loadWith = async (emails: readonly string[]): Promise<Outcome> => {
+    const plan: SignInLoad = { seconds, emails, password: goodPassword, mutation: operations.signIn };
     const { code, stdout, output } = await startProgram(program, [site.first.url], {}, { stdin: JSON.stringify(plan) })
       .ended;
     if (code !== 0) throw new Error(output);
@@ -73,7 +73,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     readonly waited: number;
   }
 
-  /** Asks at this rate until it is over. */
+  /** Sends requests at this rate until the end. */
   const askSteadily = async (ask: () => Promise<unknown>, isOver: () => boolean): Promise<readonly Use[]> => {
     const askAt = async (dueAt: number): Promise<Use> => {
       await ask();
@@ -88,7 +88,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
   };
 
   // Specification: Faults — 100 concurrent sign-ins for a minute: `me` p99 at most 100 ms at night, 429 and never 5xx
-  it('leave `me` quick, and are let in or told to come back, never answered with 5xx', async () => {
+  it('keep `me` fast, and requests are accepted or asked to retry, never answered with 5xx', async () => {
     const emails = await people(clients);
     const { tokens } = await newOwner(site);
     const state = { isOver: false };
@@ -104,9 +104,9 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
       () => attempt(emptyUrl, operations.me),
       () => state.isOver,
     );
-    await sleep(calmSeconds * 1000);
-    const calmUntil = performance.now();
-    const { answers, withoutRetryAfter, ...times } = await storm(emails);
+    await sleep(baselineSeconds * 1000);
+    const baselineUntil = performance.now();
+    const { answers, withoutRetryAfter, ...times } = await loadWith(emails);
     // The other process has another origin of time. It starts for a while before it begins.
     const [begun, ended] = [times.begunAt - performance.timeOrigin, times.endedAt - performance.timeOrigin];
     state.isOver = true;
@@ -115,25 +115,26 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
       asked.filter(({ dueAt }) => dueAt >= begun + leadSeconds * 1000 && dueAt < ended).map(({ waited }) => waited);
     const during = waitsOf(uses);
     const p99OfEmpty = percentileOf(waitsOf(pings), 0.99);
-    const calm = uses.filter(({ dueAt }) => dueAt >= warmAt && dueAt < calmUntil).map(({ waited }) => waited);
-    const calmP99 = percentileOf(calm, 0.99);
+    const baseline = uses.filter(({ dueAt }) => dueAt >= warmAt && dueAt < baselineUntil).map(({ waited }) => waited);
+    const baselineP99 = percentileOf(baseline, 0.99);
     const [p50, p99] = [percentileOf(during, 0.5), percentileOf(during, 0.99)];
     const operationsOfUses = site.history.operations.filter(({ name }) => name === 'me');
     const violations = await site.judge({ maxMails: 1 });
-    const told = Object.entries(answers).map(([kind, count]) => `${count} × ${kind}`);
+    const reported = Object.entries(answers).map(([kind, count]) => `${count} × ${kind}`);
     await keepResult({
       fault: `${clients} sign-ins at once for ${seconds} s`,
       runs: 1,
       violations,
       operations: operationsOfUses,
-      note: `me p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, in calm ${calmP99.toFixed(0)} ms, of an empty server ${p99OfEmpty.toFixed(0)} ms; ${told.join(', ')}`,
+      note: `me p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms without load ${baselineP99.toFixed(0)} ms, of an empty server ${p99OfEmpty.toFixed(0)} ms; ${reported.join(', ')}`,
     });
     expect(violations).toEqual([]);
     expect(operationsOfUses.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     expect(Object.keys(answers).toSorted()).toEqual(['200 OK', '429 RATE_LIMITED']);
     expect(withoutRetryAfter).toBe(0);
     expect(during.length).toBeGreaterThanOrEqual(Math.floor((seconds - leadSeconds) * usesPerSecond));
-    // How long answers take is judged at night, on a quiet machine: one that shares its processors makes everybody wait.
+    // How long answers take is judged at night, on a quiet machine: one that shares its processors makes everybody
+    // wait.
     expect(p99).toBeLessThanOrEqual(atNight(maxMillis));
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });

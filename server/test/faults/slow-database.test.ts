@@ -1,6 +1,6 @@
 /**
- * The database answers late or not at all: every place in the pool is taken, a table is locked, connections are open and
- * silent, or are reset while a commit is on its way. Who asks then is told 503 soon, nobody waits for ever, nothing is
+ * The database answers late or not at all: every place in the pool is taken, a table is locked, connections are open
+ * and silent, or are reset while a commit is on its way. Requests then get 503 soon, none waits for ever, nothing is
  * lost or done by half, and everything is as before right after.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +9,19 @@ import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { attempt, pauseUpTo, range, tally, until } from '../support/checks/concurrency.ts';
 import { bearer, operations } from '../support/clients/clients.ts';
 import { sqlOn } from '../support/database/sql.ts';
-import { askedBetween, labelOf, maxWait, type Operation, recoveryMillis, toldBy } from './support/history.ts';
-import type { Lane } from './support/lanes.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { atNight, sized } from './support/size.ts';
-import { everyKind, underLoad } from './support/storm.ts';
+import { everyKind, underLoad } from './support/load/load.ts';
+import { atNight, sized } from './support/load/size.ts';
+import type { Workload } from './support/load/workloads.ts';
+import { Site } from './support/sites/site.ts';
+import {
+  askedBetween,
+  labelOf,
+  maxWait,
+  type Operation,
+  recoveryMillis,
+  reportedBy,
+} from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(1, 5);
 /** What a request waits for the database in all, and what the rest may take. */
@@ -23,7 +30,7 @@ const restMillis = 500;
 const longestMillis = 10_000;
 const normalMillis = 2_000;
 const watchMillis = 3_000;
-/** What a client may be told that is no answer: a refusal in the envelope, or what stands in front of it. */
+/** What a client may get in place of an answer: a refusal in the envelope, or one of a proxy before it. */
 const refusals: ReadonlySet<string> = new Set(['UNAVAILABLE', 'status 503']);
 /** Small, so that a few clients fill it. */
 const poolSize = 4;
@@ -32,16 +39,16 @@ const pauseMillis = 20;
 
 describe('A database that answers late', () => {
   let site: Site;
-  let crowd: Tenant;
+  let tenant: Tenant;
 
   beforeAll(async () => {
     site = await Site.start({ processes: 2, environment: () => ({ DATABASE_POOL_SIZE: String(poolSize) }) });
-    crowd = await newOwner(site);
+    tenant = await newOwner(site);
   });
   afterAll(() => site.close());
 
   interface Times {
-    /** From the strike, or from when it was asked if that was later. */
+    /** From the fault, or from the request if that was later. */
     readonly slowestRefusal: number;
     readonly longest: number;
     readonly recovery: number;
@@ -50,21 +57,21 @@ describe('A database that answers late', () => {
   /** One round of a fault. */
   interface Round {
     readonly times: Times;
-    /** Everything that returned after the strike: also what was on its way when it struck. */
-    readonly struck: readonly Operation[];
+    /** Everything that returned after the fault, including requests in flight when it began. */
+    readonly affected: readonly Operation[];
   }
 
-  const roundOf = (operations: readonly Operation[], struckAt: number, mendedAt: number): Round => {
-    const struck = operations.filter(({ returnedAt }) => returnedAt >= struckAt);
-    const refused = struck
+  const roundOf = (operations: readonly Operation[], faultAt: number, mendedAt: number): Round => {
+    const affected = operations.filter(({ returnedAt }) => returnedAt >= faultAt);
+    const refused = affected
       .filter(({ outcome }) => outcome === 'unknown')
-      .map((each) => ({ ...each, invokedAt: Math.max(each.invokedAt, struckAt) }));
+      .map((each) => ({ ...each, invokedAt: Math.max(each.invokedAt, faultAt) }));
     const times = {
       slowestRefusal: maxWait(refused),
-      longest: maxWait(struck),
-      recovery: recoveryMillis(struck, mendedAt),
+      longest: maxWait(affected),
+      recovery: recoveryMillis(affected, mendedAt),
     };
-    return { times, struck };
+    return { times, affected };
   };
 
   /** HTTP status of what was no answer to {@link renaming}. */
@@ -72,43 +79,44 @@ describe('A database that answers late', () => {
   let names = 0;
 
   /** A change in one transaction, which needs a place in the pool; each to a name of its own. */
-  const renaming: Lane = async ({ isOver, url }) => {
-    const renamed = { name: 'rename', does: 'set', pair: labelOf(crowd.tokens), key: crowd.organizationId } as const;
+  const renaming: Workload = async ({ isOver, url }) => {
+    const renamed = { name: 'rename', does: 'set', pair: labelOf(tenant.tokens), key: tenant.organizationId } as const;
     while (!isOver()) {
       names += 1;
       const name = `Name ${names}`;
       const answer = await site.history.ask({ ...renamed, value: name }, () =>
-        attempt(url(), operations.renameOrganization, { name }, bearer(crowd.tokens)),
+        attempt(url(), operations.renameOrganization, { name }, bearer(tenant.tokens)),
       );
-      if (toldBy(answer).outcome === 'unknown') statuses.push(answer === null ? 'no answer' : String(answer.status));
+      if (reportedBy(answer).outcome === 'unknown')
+        statuses.push(answer === null ? 'no answer' : String(answer.status));
       await pauseUpTo(pauseMillis);
     }
   };
 
   /**
-   * @param strike resolves when the fault is over
+   * @param inject resolves when the fault has ended
    * @param mayRefuseNobody whether everybody may be answered all the same
-   * @returns each round's operations from the strike on
+   * @returns each round's operations from the fault on
    */
   const suffer = async (
     fault: string,
-    strike: () => Promise<void>,
-    more: readonly Lane[] = [],
+    inject: () => Promise<void>,
+    more: readonly Workload[] = [],
     mayRefuseNobody = false,
   ): Promise<readonly (readonly Operation[])[]> => {
     const suffered: Round[] = [];
     statuses.length = 0;
     const begun = performance.now();
     for (const _ of range(rounds)) {
-      const at = { struck: 0, mended: 0 };
+      const at = { fault: 0, mended: 0 };
       await underLoad(site, [...everyKind, renaming, ...more], async () => {
         await sleep(500);
-        at.struck = performance.now();
-        await strike();
+        at.fault = performance.now();
+        await inject();
         at.mended = performance.now();
         await sleep(watchMillis);
       });
-      suffered.push(roundOf(site.history.operations, at.struck, at.mended));
+      suffered.push(roundOf(site.history.operations, at.fault, at.mended));
     }
     const violations = await site.judge({ maxMails: 1 });
     const worst = (of: keyof Times): number => Math.max(...suffered.map(({ times }) => times[of]));
@@ -128,21 +136,21 @@ describe('A database that answers late', () => {
     });
     expect(violations).toEqual([]);
     expect(site.defects).toEqual([]);
-    // Told so, not hung up on.
+    // Answered, not disconnected.
     expect(unanswered.filter(({ code }) => !refusals.has(code))).toEqual([]);
     expect(statuses.filter((status) => status !== '503')).toEqual([]);
-    for (const { struck } of suffered) {
-      const refusals = struck.filter(({ outcome }) => outcome === 'unknown').length;
+    for (const { affected } of suffered) {
+      const refusals = affected.filter(({ outcome }) => outcome === 'unknown').length;
       if (!mayRefuseNobody) expect(refusals).toBeGreaterThan(0);
     }
     expect(worst('slowestRefusal')).toBeLessThanOrEqual(atNight(requestMillis + restMillis));
     expect(worst('longest')).toBeLessThanOrEqual(longestMillis);
-    // Whatever comes later than is watched is not seen.
+    // Answers after the observed time are not seen.
     expect(worstRecoveryMillis).toBeLessThanOrEqual(atNight(Math.min(normalMillis, watchMillis)));
-    return suffered.map(({ struck }) => struck);
+    return suffered.map(({ affected }) => affected);
   };
 
-  /** Somebody else holds what the statement locks, for so long. */
+  /** Another session holds what the statement locks, for this long. */
   const holding = async (statement: string, seconds: number): Promise<void> => {
     await site.database.transaction(async (transaction) => {
       await sqlOn(transaction)("SET LOCAL lock_timeout TO '20s'");
@@ -155,12 +163,12 @@ describe('A database that answers late', () => {
 
   // Specification: Faults — Pool exhausted: 503 within 2.5 s, no request over 10 s, normal within 2 s
   it('refuses in time while every place in the pool is taken', async () => {
-    const held = `SELECT id FROM organizations WHERE id = '${crowd.organizationId}' FOR UPDATE`;
+    const held = `SELECT id FROM organizations WHERE id = '${tenant.organizationId}' FOR UPDATE`;
     // Each wants the row that is held, and has a place in the pool meanwhile.
     const filling = range(4 * poolSize).map(() => renaming);
-    const struck = await suffer('pool exhausted', () => holding(held, 5), filling);
-    // Whoever renames would be refused for the row alone; others want no more than a place.
-    for (const operations of struck) {
+    const affected = await suffer('pool exhausted', () => holding(held, 5), filling);
+    // A rename would be refused for the row alone; others need only a pool connection.
+    for (const operations of affected) {
       const others = operations.filter(({ name, outcome }) => name !== 'rename' && outcome === 'unknown');
       expect(others.length).toBeGreaterThan(0);
     }
@@ -182,17 +190,17 @@ describe('A database that answers late', () => {
 
   // Specification: Faults — Half-open connection: 503 within 2.5 s, normal within 2 s
   it('lets go of connections that are open and silent for good', async () => {
-    // Over at once: whoever opens a connection now is served.
+    // Ends at once: new connections are served now.
     await suffer('half-open connections', async () => site.way.forget());
   });
 
   // Specification: Faults — Connection reset during commit: whole or not at all
   it('keeps whole what was on its way when the connection was reset, whether the database heard it or not', async () => {
     const resetting = async () => {
-      const struck = { heard: 0, unheard: 0 };
+      const cuts = { heard: 0, unheard: 0 };
       const isHeard = (): boolean => {
         const isIt = Math.random() < 0.5;
-        struck[isIt ? 'heard' : 'unheard'] += 1;
+        cuts[isIt ? 'heard' : 'unheard'] += 1;
         return isIt;
       };
       // A refresh is one statement, which commits itself.
@@ -201,7 +209,7 @@ describe('A database that answers late', () => {
         isHeard,
         isStruck: () => Math.random() < 0.2,
       });
-      await until('each way was struck', async () => struck.heard > 10 && struck.unheard > 10);
+      await until('each way was cut', async () => cuts.heard > 10 && cuts.unheard > 10);
       site.way.ambush(null);
     };
     // What became of a commit is asked on another connection: most are answered.

@@ -1,6 +1,7 @@
 /**
- * The PostgreSQL server stops at once, as in a power cut, in the midst of everything, and comes back after its recovery:
- * nothing that was acknowledged is lost, nobody is told no for a yes, and the processes find it again by themselves.
+ * The PostgreSQL server stops at once, as in a power cut, in the midst of everything, and starts again after its
+ * recovery: nothing that was acknowledged is lost, no valid request is refused as invalid, and the processes reconnect
+ * by themselves.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,16 +10,16 @@ import { outcomeOf, pauseUpTo, range, tally, until } from '../support/checks/con
 import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { postForm, refreshOf } from '../support/clients/oauth.ts';
-import { recoveryMillis } from './support/history.ts';
-import { postgresOfRun } from './support/postgres-server.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { atNight, sized } from './support/size.ts';
-import { everyKind, kinds, underLoad } from './support/storm.ts';
+import { everyKind, kinds, underLoad } from './support/load/load.ts';
+import { atNight, sized } from './support/load/size.ts';
+import { postgresOfRun } from './support/sites/postgres-server.ts';
+import { Site } from './support/sites/site.ts';
+import { recoveryMillis } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const stops = sized(2, 20);
 const backMillis = 5_000;
-/** How long the clients go on after each return, so that what comes back late is seen. */
+/** How long the clients go on after each return, so that late answers are seen. */
 const watchMillis = 6_000;
 const cachedSessions = 30;
 
@@ -35,11 +36,11 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
 
   // Specification: Faults — PostgreSQL stopped at once: no acknowledged write lost, back within 5 s of the database
   it('loses nothing that was acknowledged, and serves within five seconds of its return', async () => {
-    const [strikes, returns]: [number[], number[]] = [[], []];
+    const [stoppedAt, returns]: [number[], number[]] = [[], []];
     const stopAndStart = async (): Promise<void> => {
       await sleep(300);
       await pauseUpTo(700);
-      strikes.push(performance.now());
+      stoppedAt.push(performance.now());
       await postgres.stop('immediate');
       await pauseUpTo(2_000);
       await postgres.start();
@@ -51,8 +52,8 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     });
     const { operations: asked } = site.history;
     const recoveries = returns.map((at, index) => {
-      // What the next stop struck tells nothing of this return.
-      const next = strikes[index + 1] ?? Number.POSITIVE_INFINITY;
+      // Requests that the next stop interrupted prove nothing about this recovery.
+      const next = stoppedAt[index + 1] ?? Number.POSITIVE_INFINITY;
       const since = asked.filter(({ invokedAt, returnedAt }) => invokedAt >= at && returnedAt < next);
       return recoveryMillis(since, at);
     });
@@ -71,7 +72,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     expect(site.defects).toEqual([]);
     const done = new Set(asked.filter(({ outcome }) => outcome === 'ok').map(({ name }) => name));
     expect(kinds.filter((kind) => !done.has(kind))).toEqual([]);
-    // Whatever comes later than is watched is not seen.
+    // Answers after the observed time are not seen.
     expect(worst).toBeLessThanOrEqual(atNight(Math.min(backMillis, watchMillis)));
   });
 
@@ -127,7 +128,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     expect(seen).toEqual([all503, all503, all503]);
     expect(asked).toEqual([refused]);
     await until('everybody is let in again', async () => (await presentAll(sessions))['OK'] === everybody, 10);
-    // Not done while nobody could do it: it is neither lost nor half done.
+    // Not done while it was impossible: it is neither lost nor half done.
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect(await askAll()).toEqual({
       signOut: 'OK',

@@ -1,5 +1,5 @@
 /**
- * An operator replaces one process after the other, by SIGTERM, behind a load balancer and under steady load: nobody
+ * An operator replaces one process after the other, by SIGTERM, behind a load balancer and under steady load: no client
  * notices.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
 import { attempt, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
 import { bearer, operations, type Tokens, tokensOf } from '../support/clients/clients.ts';
-import { Balancer } from './support/balancer.ts';
-import { labelOf, maxWait } from './support/history.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { sized } from './support/size.ts';
+import { sized } from './support/load/size.ts';
+import { Balancer } from './support/sites/balancer.ts';
+import { Site } from './support/sites/site.ts';
+import { labelOf, maxWait } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const stops = sized(3, 20);
 const statedRate = 200;

@@ -1,22 +1,22 @@
 /**
  * The PostgreSQL server ends every connection of two processes, twice a second, under load: most requests still
- * succeed, none is told that it is not signed in when it is, and nothing that was acknowledged is lost.
+ * succeed, none is answered as signed out when it is signed in, and nothing that was acknowledged is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range } from '../support/checks/concurrency.ts';
-import { askedBetween, recoveryMillis, successRate } from './support/history.ts';
-import { keepResult } from './support/results.ts';
-import { Site } from './support/site.ts';
-import { sized } from './support/size.ts';
-import { everyKind, underLoad } from './support/storm.ts';
+import { everyKind, underLoad } from './support/load/load.ts';
+import { sized } from './support/load/size.ts';
+import { Site } from './support/sites/site.ts';
+import { askedBetween, recoveryMillis, successRate } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
-const strikes = sized(20, 240);
+const rounds = sized(20, 240);
 const everyMillis = 500;
 /** A busy machine sends fewer requests, so the same cuts hit a larger part of them. */
 const leastSuccess = sized(0.5, 0.95);
 
-describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () => {
+describe(`Connections terminated every ${everyMillis} ms, ${rounds} times`, () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
     let terminated = 0;
     let endedAt = 0;
     await underLoad(site, everyKind, async () => {
-      for (const _ of range(strikes)) {
+      for (const _ of range(rounds)) {
         await sleep(everyMillis);
         terminated += await terminate();
       }
@@ -54,7 +54,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
     const fault = `connections terminated every ${everyMillis} ms`;
     await keepResult({
       fault,
-      runs: strikes,
+      runs: rounds,
       violations,
       operations,
       defects: site.defects,
@@ -63,7 +63,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
     });
     expect(violations).toEqual([]);
     expect(site.defects).toEqual([]);
-    expect(terminated).toBeGreaterThan(strikes);
+    expect(terminated).toBeGreaterThan(rounds);
     expect(success).toBeGreaterThanOrEqual(leastSuccess);
     expect(recovery).toBeLessThan(Number.POSITIVE_INFINITY);
   });

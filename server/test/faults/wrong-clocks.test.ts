@@ -1,6 +1,6 @@
 /**
- * The clocks of two processes are twenty minutes apart, ten to each side of the database's: whatever has a time lives
- * and ends by the database's clock, whichever of the two is asked.
+ * The clocks of two processes are twenty minutes apart, ten to each side of the database's: everything that expires
+ * lives and ends by the database's clock, whichever of the two is asked.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
@@ -26,10 +26,10 @@ import { newClient, newCode, postForm, redeem, refreshAs, refreshOf } from '../s
 import { TravellingBrowser } from '../support/clients/provider-browser.ts';
 import { type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import { checkoutCompleted, postToWebhook, signatureOf, webhookSecret } from '../support/servers/payments.ts';
-import { labelOf } from './support/history.ts';
-import { keepResult } from './support/results.ts';
-import { clockAhead } from './support/shifted-clock.ts';
-import { Site } from './support/site.ts';
+import { clockAhead } from './support/faults/shifted-clock.ts';
+import { Site } from './support/sites/site.ts';
+import { labelOf } from './support/verdicts/history.ts';
+import { keepResult } from './support/verdicts/results.ts';
 
 const minutes = 10;
 /** Between the database's clock and an instant in an answer, the time of the request included. */
@@ -117,7 +117,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     return pair;
   };
 
-  /** Comes back from the provider, which vouches for a new person for two minutes. */
+  /** Returns from the provider, which vouches for a new person for two minutes. */
   const comeBack = async (url: string): Promise<TravellingBrowser> => {
     const subject = newId();
     issuer.behave({
@@ -156,7 +156,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('tells MCP clients how long their tokens live by the same clock', async () => {
+  it('reports lifetimes of tokens to MCP clients by the same clock', async () => {
     for (const { url } of site.servers) {
       const { clientId, tokens } = await newMcpClient(site);
       const { body } = await postForm({ url }, 'token', refreshOf(clientId, tokens.refreshToken));
@@ -259,7 +259,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     expect(await use(tokens)).toEqual(['ACCESS_EXPIRED', 'ACCESS_EXPIRED']);
   });
 
-  it('tells a refresh that came second from a stolen one by when the first one was', async () => {
+  it('distinguishes a superseded refresh from a stolen one by the time of the first one', async () => {
     for (const [secondsAgo, code] of [
       [5, 'REFRESH_SUPERSEDED'],
       [15, 'REFRESH_REFUSED'],

@@ -1,15 +1,15 @@
 /**
- * Messages to /mcp of every shape, by clients that may and may not: one audit row for each tools/call, and only then. What
- * a call refuses changes nothing else; what it does is done to those whom it names.
+ * Messages to /mcp of every shape, by clients that may and may not: one audit row for each tools/call, and only then.
+ * What a call refuses changes nothing else; what it does is done to those whom it names.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { inviteTo, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '../support/clients/mcp.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
+import { fixture } from '../support/fixture.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -18,25 +18,21 @@ import {
   hostileText,
   mutated,
   sendOnWire,
-  timeoutMillis,
   tries,
   type WireAnswer,
 } from '../support/random/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
+import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 
-let world: FuzzWorld;
-let service: Service;
 let clients: readonly McpClient[];
 let ids: readonly string[];
 
+const world = fixture(startFuzzWorld);
+const service = fixture(() => world.service);
 beforeAll(async () => {
-  world = await startFuzzWorld();
-  service = world.service;
   clients = [world.client, await newMcpClient(service, ['mcp:whoami']), await newMcpClient(service)];
   const { userId, organizationId, memberId } = world.owner;
   ids = [userId, organizationId, memberId];
 });
-afterAll(() => service.close());
 
 const secrets = (): readonly string[] => [
   ...world.credentials,
@@ -63,7 +59,7 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
       fc.oneof(fc.constantFrom(...ids), hostileJson, fc.integer({ min: -1, max: 120 })),
       { maxKeys: 4 },
     ),
-    // What changes something is rehearsed only; it is done below, to people who are there for that.
+    // Changes are dry runs only; they are made below, to users created for that.
     fc.constantFrom(...ids).map((id) => ({ userId: id, memberId: id, credentialId: id, dryRun: true })),
     hostileJson,
   );
@@ -144,36 +140,32 @@ const sendAs = (
 
 describe('POST /mcp', () => {
   // Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
-  it(
-    'bears any message; what it answers as a call is in the record once, and nothing else is',
-    async () => {
-      const stored = await othersStored();
-      let known = await auditIds();
-      let calls = 0;
-      await fc.assert(
-        fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
-          const answer = await sendAs(clients[index], sent);
-          const now = await auditIds();
-          const fresh = [...now].filter((each) => !known.has(each));
-          // Also when this try fails: the smaller ones that follow are compared with what it left.
-          known = now;
-          calls += fresh.length;
-          expectBearable(answer, secrets());
-          const named = namedId(answer.text);
-          expect(fresh).toEqual(named === null ? [] : [named]);
-        }),
-        tries(400),
-      );
-      // Otherwise the messages above were all no calls, and this test says nothing.
-      expectOften(calls, 20);
-      expect(await othersStored()).toEqual(stored);
-      expectCleanLog(service.logs, secrets());
-    },
-    timeoutMillis(600),
-  );
+  it('bears any message; what it answers as a call is in the record once, and nothing else is', async () => {
+    const stored = await othersStored();
+    let known = await auditIds();
+    let calls = 0;
+    await fc.assert(
+      fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
+        const answer = await sendAs(clients[index], sent);
+        const now = await auditIds();
+        const fresh = [...now].filter((each) => !known.has(each));
+        // Also when this try fails: the smaller ones that follow are compared with what it left.
+        known = now;
+        calls += fresh.length;
+        expectBearable(answer, secrets());
+        const named = namedId(answer.text);
+        expect(fresh).toEqual(named === null ? [] : [named]);
+      }),
+      tries(400),
+    );
+    // Otherwise the messages above were all no calls, and this test says nothing.
+    expectOften(calls, 20);
+    expect(await othersStored()).toEqual(stored);
+    expectCleanLog(service.logs, secrets());
+  });
 });
 
-/** Somebody whom nobody misses: with a session, an organization, an invitation that waits in it, and a client. */
+/** An expendable user: with a session, an organization, an open invitation in it, and a client. */
 const newVictim = async () => {
   const [owner, invited] = [await newOwner(service), await newOwner(service)];
   const invitation = await inviteTo(service, invited.userId, owner.organizationId);
@@ -265,48 +257,44 @@ describe('A call that changes something', () => {
   const isRefused = ({ text, status }: WireAnswer): boolean => status >= 400 || /"isError":true|"error":\{/.test(text);
 
   // Specification: Bad input — Random calls of tools that change something
-  it(
-    'changes nothing when it is refused or rehearsed, and else those whom it names alone',
-    async () => {
-      let done = 0;
-      await fc.assert(
-        fc.asyncProperty(drawn, fc.constantFrom(...versions), fc.nat(5), async ({ tool, given }, version, number) => {
-          const victim = await newVictim();
-          const values = Object.entries(given).map(
-            ([name, value]) => [name, isNaming(value) ? victim.ids[value.name] : value] as const,
-          );
-          const params = { name: tool, arguments: Object.fromEntries<unknown>(values) };
-          // One of five was not granted this.
-          const client = number === 0 ? clients[1] : victim.client;
-          const stored = await othersStored();
-          const known = await auditIds();
-          const answer = await sendAs(client, requestIn(version, { method: 'tools/call', params, id: number }));
-          const { accessToken, refreshToken } = victim.client.tokens;
-          expectBearable(answer, [...secrets(), accessToken, refreshToken]);
-          const fresh = [...(await auditIds())].filter((id) => !known.has(id));
-          expect(fresh).toEqual([namedId(answer.text)]);
-          const after = await othersStored();
-          if (isRefused(answer) || given['dryRun'] === true) {
-            expect(after).toEqual(stored);
-          } else {
-            const touched = [
-              ...stored.filter((line) => !after.includes(line)),
-              ...after.filter((line) => !stored.includes(line)),
-            ];
-            const rows = touched.filter((line) => /^[a-z_]+ \{/.test(line));
-            const all = Object.values(victim.ids);
-            expect(rows.filter((line) => !all.some((id) => line.includes(id)))).toEqual([]);
-            done += rows.length > 0 ? 1 : 0;
-          }
-          await service.sql('DELETE FROM users WHERE id = ANY ($1)', [victim.userIds]);
-          await service.sql('DELETE FROM organizations WHERE id = $1', [victim.ids.organization]);
-        }),
-        tries(120),
-      );
-      // Otherwise nothing was ever changed.
-      expectOften(done, 20);
-      expectCleanLog(service.logs, secrets());
-    },
-    timeoutMillis(300),
-  );
+  it('changes nothing when it is refused or a dry run, and otherwise only what it names', async () => {
+    let done = 0;
+    await fc.assert(
+      fc.asyncProperty(drawn, fc.constantFrom(...versions), fc.nat(5), async ({ tool, given }, version, number) => {
+        const victim = await newVictim();
+        const values = Object.entries(given).map(
+          ([name, value]) => [name, isNaming(value) ? victim.ids[value.name] : value] as const,
+        );
+        const params = { name: tool, arguments: Object.fromEntries<unknown>(values) };
+        // One of five was not granted this.
+        const client = number === 0 ? clients[1] : victim.client;
+        const stored = await othersStored();
+        const known = await auditIds();
+        const answer = await sendAs(client, requestIn(version, { method: 'tools/call', params, id: number }));
+        const { accessToken, refreshToken } = victim.client.tokens;
+        expectBearable(answer, [...secrets(), accessToken, refreshToken]);
+        const fresh = [...(await auditIds())].filter((id) => !known.has(id));
+        expect(fresh).toEqual([namedId(answer.text)]);
+        const after = await othersStored();
+        if (isRefused(answer) || given['dryRun'] === true) {
+          expect(after).toEqual(stored);
+        } else {
+          const touched = [
+            ...stored.filter((line) => !after.includes(line)),
+            ...after.filter((line) => !stored.includes(line)),
+          ];
+          const rows = touched.filter((line) => /^[a-z_]+ \{/.test(line));
+          const all = Object.values(victim.ids);
+          expect(rows.filter((line) => !all.some((id) => line.includes(id)))).toEqual([]);
+          done += rows.length > 0 ? 1 : 0;
+        }
+        await service.sql('DELETE FROM users WHERE id = ANY ($1)', [victim.userIds]);
+        await service.sql('DELETE FROM organizations WHERE id = $1', [victim.ids.organization]);
+      }),
+      tries(120),
+    );
+    // Otherwise nothing was ever changed.
+    expectOften(done, 20);
+    expectCleanLog(service.logs, secrets());
+  });
 });

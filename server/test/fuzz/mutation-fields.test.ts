@@ -1,26 +1,17 @@
-/** Every field of every mutation, given any text at all: never an error of the service, and nothing stored by a refusal. */
+/**
+ * Every field of every mutation, given any text at all: never an error of the service, and nothing stored by a refusal.
+ */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Field,
-  mutationFields,
-  newTarget,
-  type Target,
-  unreachableStripe,
-} from '../support/checks/mutation-fields.ts';
+import { describe, expect, it } from 'vitest';
+import { type Field, mutationFields, newTarget, unreachableStripe } from '../support/checks/mutation-fields.ts';
 import { expectNoEcho } from '../support/checks/refusals.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { tries } from '../support/random/fuzz.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 
-let service: Service;
-let target: Target;
-beforeAll(async () => {
-  service = await startService(unreachableStripe);
-  target = await newTarget(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture(unreachableStripe);
+const target = fixture(() => newTarget(service));
 
 /** Mutations whose texts any text may be a good one of. */
 const mayStoreNames = ({ name }: Field): boolean =>

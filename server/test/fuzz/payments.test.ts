@@ -1,11 +1,11 @@
 /**
- * Events that the payment provider signed, of any content: each is taken in or refused, whole, and once. What one says of
- * an organization shows for that organization alone.
+ * Events that the payment provider signed, of any content: each is taken in or refused, whole, and once. What one says
+ * of an organization shows for that organization alone.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
+import { fixture } from '../support/fixture.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -15,21 +15,14 @@ import {
   mutated,
   secretSettings,
   sendOnWire,
-  timeoutMillis,
   tries,
   type WireAnswer,
 } from '../support/random/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
+import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { signatureOf, someTime } from '../support/servers/payments.ts';
 
-let world: FuzzWorld;
-let service: Service;
-
-beforeAll(async () => {
-  world = await startFuzzWorld();
-  service = world.service;
-});
-afterAll(() => service.close());
+const world = fixture(startFuzzWorld);
+const service = fixture(() => world.service);
 
 /** Most are of the right form, or events as wholes would never be read. */
 const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
@@ -204,35 +197,31 @@ const subscriptionsIn = (lines: readonly string[]): readonly string[] =>
 
 describe('The payment webhook', () => {
   // Specification: Bad input — Random events that the payment provider signed
-  it(
-    'takes any signed event in once, or refuses it whole, and touches nothing else',
-    async () => {
-      let taken = 0;
-      let changes = 0;
-      let stored = await everythingStored(service);
-      await fc.assert(
-        fc.asyncProperty(body(), async (text) => {
-          const answer = await deliver(text);
-          const before = stored;
-          const after = await everythingStored(service);
-          // Also when this try fails: the smaller ones that follow are compared with what it left.
-          stored = after;
-          expectBearable(answer, world.credentials);
-          expect([200, 400]).toContain(answer.status);
-          expect(ofOthers(after)).toEqual(ofOthers(before));
-          if (answer.status === 400) expect(after).toEqual(before);
-          else taken += 1;
-          changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
-          expect((await deliver(text)).status).toBe(answer.status);
-          expect(await everythingStored(service)).toEqual(after);
-        }),
-        tries(250),
-      );
-      // Otherwise nothing was read but the envelope.
-      expectOften(taken, 100);
-      expectOften(changes, 5);
-      expectCleanLog(service.logs, world.credentials);
-    },
-    timeoutMillis(300),
-  );
+  it('takes any signed event in once, or refuses it whole, and touches nothing else', async () => {
+    let taken = 0;
+    let changes = 0;
+    let stored = await everythingStored(service);
+    await fc.assert(
+      fc.asyncProperty(body(), async (text) => {
+        const answer = await deliver(text);
+        const before = stored;
+        const after = await everythingStored(service);
+        // Also when this try fails: the smaller ones that follow are compared with what it left.
+        stored = after;
+        expectBearable(answer, world.credentials);
+        expect([200, 400]).toContain(answer.status);
+        expect(ofOthers(after)).toEqual(ofOthers(before));
+        if (answer.status === 400) expect(after).toEqual(before);
+        else taken += 1;
+        changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
+        expect((await deliver(text)).status).toBe(answer.status);
+        expect(await everythingStored(service)).toEqual(after);
+      }),
+      tries(250),
+    );
+    // Otherwise nothing was read but the envelope.
+    expectOften(taken, 100);
+    expectOften(changes, 5);
+    expectCleanLog(service.logs, world.credentials);
+  });
 });

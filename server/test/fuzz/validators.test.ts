@@ -1,4 +1,7 @@
-/** Every rule that says yes or no to a text, for any text: it answers, soon, and what it lets through is what it promises. */
+/**
+ * Every rule that says yes or no to a text, for any text: it answers, soon, and what it lets through is what it
+ * promises.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
@@ -17,7 +20,8 @@ import {
 import { Refusal } from '../../src/kernel/errors.ts';
 import { isId, newId } from '../../src/kernel/ids.ts';
 import { internalPath, networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
-import { readPageRequest, readPageRequestByInstant } from '../../src/kernel/paging.ts';
+import { readPageRequest } from '../../src/kernel/paging.ts';
+import { newestFirst } from '../../src/platform/database/filtered-list.ts';
 import { hostileText, mutated, timeoutMillis, tries } from '../support/random/fuzz.ts';
 
 vi.setConfig({ testTimeout: timeoutMillis(30) });
@@ -56,7 +60,7 @@ describe('Texts of an account', () => {
     );
   });
 
-  it('what a provider calls somebody becomes a name that follows the rules, or none', () => {
+  it('the provider’s name of a person becomes a valid name, or none', () => {
     check(
       fc.property(text, (foreign) => {
         const name = fittingName(foreign);
@@ -136,7 +140,7 @@ describe('Addresses and places', () => {
 describe('Opaque texts', () => {
   it('nothing but a token is a token: not one in which anything was changed', () => {
     const token = newToken('user_session');
-    // As long as the token, and of its alphabet: only the checksum tells.
+    // As long as the token, and of its alphabet: only the checksum differs.
     const misread = fc
       .tuple(fc.nat(token.length - 1), fc.stringMatching(/^[\w-]$/))
       .map(([at, put]) => token.slice(0, at) + put + token.slice(at + 1));
@@ -164,8 +168,8 @@ describe('Opaque texts', () => {
         .map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url')),
     );
     const read = [
-      (after: string) => readPageRequest({ first: 10, after }, 2),
-      (after: string) => readPageRequestByInstant({ first: 10, after }),
+      (after: string) => readPageRequest({ first: 10, after }, [() => true, () => true]),
+      (after: string) => readPageRequest({ first: 10, after }, newestFirst('c.at', 'c.id', () => '').areKeys),
     ];
     check(
       fc.property(cursor, fc.constantFrom(...read), (after, reader) => {

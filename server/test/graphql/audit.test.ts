@@ -1,15 +1,10 @@
 /** GraphQL over HTTP, judged by the graphql-http audit: what it says MUST and SHOULD, and its MAY as well. */
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EndpointUnderTest, startEndpoint } from './endpoint-under-test.ts';
+import { describe, expect, it } from 'vitest';
+import { fixture } from '../support/fixture.ts';
+import { startEndpoint } from './endpoint-under-test.ts';
 
-let endpoint: EndpointUnderTest & { stop(): Promise<void> };
-
-beforeAll(async () => {
-  endpoint = await startEndpoint();
-});
-
-afterAll(() => endpoint.stop());
+const endpoint = fixture(startEndpoint, (endpoint) => endpoint.stop());
 
 const audits = serverAudits({ url: () => endpoint.url });
 

@@ -1,11 +1,12 @@
 /** A schema of nothing but counters and traps behind the real endpoint on a real port, for the tests in this folder. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildSchema, GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
-import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
+import { afterEach, onTestFinished } from 'vitest';
 import type { OperationFacts } from '../../src/graphql/documents.ts';
 import { type GraphqlOptions, mountGraphql } from '../../src/graphql/endpoint.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { fixture } from '../support/fixture.ts';
 
 const sdl = /* GraphQL */ `
   scalar DateTime
@@ -115,7 +116,7 @@ export interface EndpointUnderTest {
   readonly calls: Calls;
   readonly unexpected: Unexpected[];
   readonly operations: OperationFacts[];
-  /** POSTs a JSON body, asking for application/graphql-response+json unless told otherwise. */
+  /** POSTs a JSON body, with application/graphql-response+json as Accept by default. */
   post(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -200,20 +201,16 @@ export const endpointForTest = async (overrides: Overrides = {}): Promise<Endpoi
 };
 
 /** One endpoint for the tests of a file or a `describe`, for those that do not mind which documents are kept. */
-export const endpointForAll = (overrides: Overrides = {}): (() => EndpointUnderTest) => {
-  let endpoint: Awaited<ReturnType<typeof startEndpoint>> | undefined;
-  beforeAll(async () => {
-    endpoint = await startEndpoint(overrides);
-  });
+export const endpointForAll = (overrides: Overrides = {}): EndpointUnderTest => {
+  const endpoint = fixture(
+    () => startEndpoint(overrides),
+    (started) => started.stop(),
+  );
   afterEach(() => {
-    for (const noted of [endpoint?.unexpected, endpoint?.operations]) noted?.splice(0);
-    endpoint?.calls.clear();
+    for (const noted of [endpoint.unexpected, endpoint.operations]) noted.splice(0);
+    endpoint.calls.clear();
   });
-  afterAll(() => endpoint?.stop());
-  return () => {
-    if (endpoint === undefined) throw new Error('The endpoint is not there yet');
-    return endpoint;
-  };
+  return endpoint;
 };
 
 export const totalCalls = (calls: Calls): number => [...calls.values()].reduce((sum, count) => sum + count, 0);

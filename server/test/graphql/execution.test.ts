@@ -97,7 +97,7 @@ describe('Mutations', () => {
 });
 
 describe('Errors', () => {
-  it('stand in the order in which they came, and the one that emptied the answer last', async () => {
+  it('are in the order in which they occurred, and the one that made the answer null is last', async () => {
     const { result: some } = await run('{ failsLater fails }');
     expect(some.data).toEqual({ failsLater: null, fails: null });
     expect(some.errors?.map(({ message }) => message)).toEqual(['at once', 'later']);

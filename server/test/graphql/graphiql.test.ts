@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
+import { fixture } from '../support/fixture.ts';
 import { endpointForAll, endpointForTest } from './endpoint-under-test.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 describe('GraphiQL', () => {
-  const endpointOfAll = endpointForAll({ graphiql: true });
-  let response: Response;
+  const endpoint = endpointForAll({ graphiql: true });
   let html: string;
   /** Nine megabytes, which are asked for once. */
+  const response = fixture(() => fetch(endpoint.url, { headers: browser }));
   beforeAll(async () => {
-    response = await fetch(endpointOfAll().url, { headers: browser });
     html = await response.text();
   });
 
@@ -33,7 +33,6 @@ describe('GraphiQL', () => {
   });
 
   it('gives way to an operation and to every client that is no browser', async () => {
-    const endpoint = endpointOfAll();
     const answered = await fetch(`${endpoint.url}?query={me{id}}`, { headers: browser });
     expect(await answered.json()).toEqual({ data: { me: { id: '1' } } });
     const refused = await fetch(endpoint.url, { headers: { accept: 'application/json' } });

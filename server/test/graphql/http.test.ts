@@ -9,7 +9,7 @@ const query = '{ me { id } }';
 const graphql = { accept: 'application/graphql-response+json' };
 
 describe('Media types of a body', () => {
-  const endpointOfAll = endpointForAll();
+  const endpoint = endpointForAll();
   const others: Record<string, [string, string]> = {
     'a form': ['application/x-www-form-urlencoded', 'query=mutation+%7B+signOut+%7B+success+%7D+%7D'],
     multipart: [
@@ -23,7 +23,6 @@ describe('Media types of a body', () => {
   };
   for (const [what, [type, body]] of Object.entries(others)) {
     it(`${what} is 415 with the body of an error, and nothing runs`, async () => {
-      const endpoint = endpointOfAll();
       const answer = await endpoint.post(body, { 'content-type': type });
       expect(answer.status).toBe(415);
       expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 415 } });
@@ -33,11 +32,10 @@ describe('Media types of a body', () => {
   }
 
   it('a compressed body is 415', async () => {
-    expect((await endpointOfAll().post({ query }, { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await endpoint.post({ query }, { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
   it('JSON in UTF-8 is read, however the charset is written', async () => {
-    const endpoint = endpointOfAll();
     for (const type of ['application/json;charset=UTF-8', 'application/json; charset="utf-8"', 'Application/JSON']) {
       expect((await endpoint.post({ query }, { 'content-type': type })).status).toBe(200);
     }
@@ -45,7 +43,7 @@ describe('Media types of a body', () => {
 });
 
 describe('Shapes of a request', () => {
-  const endpointOfAll = endpointForAll();
+  const endpoint = endpointForAll();
   const malformed: Record<string, unknown> = {
     'an empty body': '',
     'malformed JSON': '{"query":',
@@ -58,7 +56,6 @@ describe('Shapes of a request', () => {
   };
   for (const [what, body] of Object.entries(malformed)) {
     it(`${what} is 400, with either media type`, async () => {
-      const endpoint = endpointOfAll();
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         const answer = await endpoint.post(body, { accept });
         expect(answer.status).toBe(400);
@@ -114,7 +111,7 @@ describe('Methods', () => {
     expect(endpoint.operations).toEqual([]);
   });
 
-  it('others are 405, whatever the media type of their body', async () => {
+  it('others are 405, with any media type of their body', async () => {
     const endpoint = await endpointForTest();
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       const body =
@@ -132,7 +129,7 @@ describe('Methods', () => {
 });
 
 describe('The media type of the answer', () => {
-  const endpointOfAll = endpointForAll();
+  const endpoint = endpointForAll();
   const cases: [string, string][] = [
     ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
     ['application/json, application/graphql-response+json', 'application/json'],
@@ -148,7 +145,7 @@ describe('The media type of the answer', () => {
   ];
   for (const [accept, expected] of cases) {
     it(`is ${expected} for "${accept}"`, async () => {
-      const { headers } = await endpointOfAll().post({ query }, { accept });
+      const { headers } = await endpoint.post({ query }, { accept });
       expect(headers.get('content-type')).toBe(`${expected}; charset=utf-8`);
     });
   }
@@ -204,7 +201,7 @@ describe('Errors of an operation', () => {
     });
   });
 
-  it('say of a defect nothing but a correlation id, and tell the log the whole', async () => {
+  it('show only a correlation id of a defect, and log all of it', async () => {
     for (const broken of ['broken { id }', 'brokenWithCode { id }', 'brokenDate']) {
       const endpoint = await endpointForTest();
       const { body, text } = await endpoint.post({ query: `{ ${broken} }` });

@@ -123,8 +123,8 @@ describe('The body', () => {
   });
 });
 
-describe('Mutations that stand alone', () => {
-  const endpointOfAll = endpointForAll();
+describe('Mutations that must be alone in their request', () => {
+  const endpoint = endpointForAll();
   const input = '(input: { email: "a", password: "b" })';
   const refused: Record<string, string> = {
     'twice under aliases': `mutation { a: signIn${input} { id } b: signIn${input} { id } }`,
@@ -140,7 +140,6 @@ describe('Mutations that stand alone', () => {
 
   for (const [how, query] of Object.entries(refused)) {
     it(`are refused ${how}`, async () => {
-      const endpoint = endpointOfAll();
       costly(endpoint, await endpoint.post({ query, variables: { on: false } }));
     });
   }
@@ -161,7 +160,7 @@ describe('Mutations that stand alone', () => {
     costly(endpoint, await endpoint.post({ query, operationName: 'B' }));
   });
 
-  it('leave other mutations free to stand together', async () => {
+  it('allow other mutations to be sent together', async () => {
     const endpoint = await endpointForTest();
     ran(await endpoint.post({ query: 'mutation { a: rename(name: "x") { id } b: rename(name: "y") { id } }' }));
     expect(endpoint.calls.get('rename')).toBe(2);
@@ -198,7 +197,7 @@ describe('Introspection', () => {
       const { status, body } = await endpoint.post({ query: refused });
       expect(status).toBe(400);
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-      expect(body.errors?.[0]?.message).toBe('Introspection is turned off.');
+      expect(body.errors?.[0]?.message).toBe('Introspection is switched off.');
     }
     ran(await endpoint.post({ query: '{ __typename me { __typename } }' }));
   });

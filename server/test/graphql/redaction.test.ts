@@ -1,4 +1,4 @@
-/** A secret put anywhere into a malformed request never comes back, with introspection on and off. */
+/** A secret anywhere in a malformed request is never echoed, with introspection on and off. */
 import { describe, expect, it } from 'vitest';
 import { endpointForAll, endpointForTest, startEndpoint } from './endpoint-under-test.ts';
 
@@ -98,9 +98,8 @@ const variables: Record<string, { query: string; variables: unknown }> = {
 
 for (const introspection of [true, false]) {
   describe(`With introspection ${introspection ? 'on' : 'off'}`, () => {
-    const endpointOfAll = endpointForAll({ introspection });
+    const endpoint = endpointForAll({ introspection });
     const refuses = async (body: unknown): Promise<void> => {
-      const endpoint = endpointOfAll();
       const answer = await endpoint.post(body);
       expect(answer.status).toBe(400);
       for (const error of answer.body.errors ?? []) {
@@ -127,7 +126,7 @@ for (const introspection of [true, false]) {
 }
 
 describe('A GET', () => {
-  it('never echoes what stands in its query string', async () => {
+  it('never echoes its query string', async () => {
     const endpoint = await endpointForTest();
     for (const query of [
       `query=${encodeURIComponent(`{ ${secret} }`)}`,

@@ -46,7 +46,7 @@ describe('A document that is made to be slow', () => {
     expect(reads()).toBeLessThan(mostReads);
   });
 
-  it('is told in five complaints at most, and without suggestions where it is long', () => {
+  it('lists at most five errors, and omits suggestions when it is long', () => {
     const errors = validate(parse(`{ ${list(900, (index) => `myMembershipz${index}`)} }`));
     expect(errors.length).toBeLessThanOrEqual(6);
     expect(JSON.stringify(errors)).not.toContain('Did you mean');

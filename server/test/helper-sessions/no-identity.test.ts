@@ -1,7 +1,7 @@
 /**
- * A helper session is nobody: whoever stole its cookie gets, at every route and from every operation, with the value in
- * every place where a credential could be, what is answered to who shows nothing, or to an invented value in that place
- * (specification, "Authentication" 4).
+ * A helper session authenticates no one: a thief of its cookie gets, at every route and from every operation, with the
+ * value in every place where a credential could be, what is answered to who shows nothing, or to an invented value in
+ * that place (specification, "Authentication" 4).
  */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,14 +19,15 @@ import { Browser, goodPassword, headersOfOneAnswer, operations, post } from '../
 import { postPlainly, sendPlainly } from '../support/clients/plain-http.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
+import { fixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { type MountedRoute, withRoutesOf } from '../support/gatehouse/mounted-routes.ts';
 import { type AnyOperation, everyOperation } from '../support/random/any-operation.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
+import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
-/** Sends one request with these headers beside its own, and tells what is answered. */
+/** Sends one request with these headers beside its own, and returns the answer. */
 type Ask = (headers: Headers_) => Promise<unknown>;
 
 /** Every cookie that the service reads. */
@@ -56,7 +57,6 @@ const guises: Readonly<Record<string, (value: string) => Headers_>> = {
 };
 
 describe('A stolen helper session', () => {
-  let provider: IdentityProviderUnderTest;
   let service: Service;
   let routes: readonly MountedRoute[];
   /** Signed in as a super admin, consenting, on the way to the provider, and asked by an MCP client. */
@@ -65,8 +65,8 @@ describe('A stolen helper session', () => {
   let stolen: string;
   let tried: readonly AnyOperation[];
 
+  const provider = fixture(startIdentityProvider);
   beforeAll(async () => {
-    provider = await startIdentityProvider();
     const mounted = await withRoutesOf(() =>
       startService({
         ...provider.environment(),
@@ -76,7 +76,7 @@ describe('A stolen helper session', () => {
       }),
     );
     service = mounted.started;
-    // TRACE is a method that fetch sends to nobody, and /graphql has a route for each of them to refuse it.
+    // TRACE is a method that fetch never sends, and /graphql has a route for each of them to refuse it.
     routes = mounted.routes.filter(({ method }) => methods.has(method));
     clientId = await registerClient(service);
     victim = await startVictim();
@@ -91,7 +91,6 @@ describe('A stolen helper session', () => {
   });
   afterAll(async () => {
     await service.close();
-    await provider.close();
   });
 
   const startVictim = async () => {
@@ -112,10 +111,10 @@ describe('A stolen helper session', () => {
     return { browser, callbackUrl, requestPath: await beginAuthorization(pages, clientId) };
   };
 
-  /** Of the same form, and made here by nobody. */
+  /** Of the same form, and not issued here. */
   const invented = (): string => [0, 1].map(() => randomBytes(32).toString('base64url')).join('.');
 
-  /** Everything of everybody but what anybody may begin: attempts, requests of clients, turns of limits. */
+  /** All rows but those that every client may create: attempts, requests of clients, permits of limits. */
   const belongings = async (): Promise<readonly string[]> => {
     const lines = await everythingStored(service);
     return lines.filter((line) => !/^(helper_session_entries|oauth_requests|rate_limits) /.test(line));
@@ -181,7 +180,7 @@ describe('A stolen helper session', () => {
     return answer;
   };
 
-  /** Most get what is answered to nobody. Where a value is looked at, an invented one is looked at alike. */
+  /** Most get the answer of a signed-out caller. Where a value is read, an invented one is read alike. */
   const expectNothingGot = async (what: string, ask: Ask, headersOf: (value: string) => Headers_): Promise<void> => {
     const got = await ask(headersOf(stolen));
     if (isDeepStrictEqual(got, await anonymousAnswer(what, ask))) return;
@@ -209,7 +208,7 @@ describe('A stolen helper session', () => {
     );
   });
 
-  it('would be told apart at every route that knows people: a session is', async () => {
+  it('would be distinguished at every route that authenticates: a session is', async () => {
     const differing = new Set<string>();
     const access = `auth_access=${victim.browser.valueOf('auth_access')}`;
     for (const route of routes) {
@@ -240,7 +239,7 @@ describe('A stolen helper session', () => {
     expect(await belongings()).toEqual(before);
   });
 
-  it('makes nobody else of who is signed in themselves', async () => {
+  it('does not replace the signed-in user', async () => {
     const asThief = async (helper: string): Promise<Headers_> => {
       const { tokens } = await newOwner(service);
       return {

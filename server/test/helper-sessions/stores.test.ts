@@ -1,11 +1,12 @@
 /** What a store of helper sessions does, the same for the database and for Redis. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { HelperSessions } from '../../src/platform/helper-sessions.ts';
 import { inParallel, range, tally, until } from '../support/checks/concurrency.ts';
 import { findSecrets } from '../support/checks/secret-scan.ts';
 import { embedded, redisOnly, redisUrl } from '../support/database/engines.ts';
-import { databaseStore, type HelperStore, type Place, redisStore } from '../support/gatehouse/helper-stores.ts';
+import { fixture } from '../support/fixture.ts';
+import { databaseStore, type Place, redisStore } from '../support/gatehouse/helper-stores.ts';
 
 const stores = [
   { kind: embedded ? 'the embedded database' : 'PostgreSQL', isHere: true, start: databaseStore },
@@ -20,16 +21,14 @@ const newPlace = (name = 'name'): Place => ({ sessionId: randomBytes(32).toStrin
 
 for (const { kind, isHere, start } of stores) {
   describe.runIf(isHere)(`Helper sessions in ${kind}`, () => {
-    let store: HelperStore;
     /** Two processes with the same secret. */
     let processes: readonly [HelperSessions, HelperSessions];
     let sessions: HelperSessions;
+    const store = fixture(start);
     beforeAll(async () => {
-      store = await start();
       processes = [store.open(), store.open()];
       [sessions] = processes;
     });
-    afterAll(() => store.close());
 
     const write = ({ sessionId, name }: Place, value: string, life = minute): Promise<void> =>
       sessions.write(sessionId, name, value, life);
@@ -62,7 +61,7 @@ for (const { kind, isHere, start } of stores) {
       expect([await read(place), await take(place), await read(other)]).toEqual([null, null, 'stays']);
     });
 
-    it('keep one of fifty first texts, and tell all fifty which', async () => {
+    it('keep one of fifty first texts, and return it to all fifty', async () => {
       const place = newPlace();
       const kept = await byMany((by, index) => by.keep(place.sessionId, place.name, `text ${index}`, minute));
       expect(new Set(kept)).toEqual(new Set([await read(place)]));
@@ -96,7 +95,7 @@ for (const { kind, isHere, start } of stores) {
       expect(await take(place)).toBeNull();
     });
 
-    it('let go of what is over, also when nobody asks for it again', async () => {
+    it('drop expired values, even when they are not read again', async () => {
       const over = range(50).map(() => newPlace());
       for (const place of over) {
         await write(place, 'text');

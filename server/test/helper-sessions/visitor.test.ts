@@ -1,21 +1,17 @@
 /** What a visitor decides about analytics (contract, `visitor` and `recordConsent`), and what remembers it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
 import { helperSessionSeconds } from '../../src/platform/helper-sessions.ts';
 import { copyOf, decide, refused, undecided, visitorOf } from '../support/actors/visitors.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { Browser, goodPassword, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('A visitor', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = serviceFixture();
 
   // Specification: Helper sessions and visitors — visitor: analyticsConsent null until the visitor has decided
   it('has decided nothing at first, and asking leaves nothing in their browser', async () => {
@@ -113,7 +109,7 @@ describe('A visitor', () => {
     }
   });
 
-  it('decides also with an access token that is expired, revoked or nobody’s', async () => {
+  it('applies with an access token that is expired, revoked or unknown too', async () => {
     const browser = new Browser(service);
     browser.cookies.set('auth_access', 'gate_a_nobody');
     expect((await decide(browser, true)).analyticsConsent).toBe(true);

@@ -1,4 +1,4 @@
-/** How a listening server ends, whatever its clients do meanwhile. */
+/** How a listening server ends, for any behaviour of its clients. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
@@ -37,7 +37,7 @@ const start = async () => {
 };
 
 describe('The end of a listening server', () => {
-  it('comes after its patience where a client never sends the rest of its request', async () => {
+  it('ends after the timeout when a client never sends the rest of its request', async () => {
     const { listener, url } = await start();
     const connection = await RawConnection.open(url);
     connection.write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n');
@@ -47,7 +47,7 @@ describe('The end of a listening server', () => {
     expect(await connection.closed()).not.toContain('200');
   });
 
-  it('comes after its patience where a connection was upgraded', async () => {
+  it('ends after the timeout when a connection was upgraded', async () => {
     const { listener, url } = await start();
     const asked = request(url, { headers: { connection: 'Upgrade', upgrade: 'echo' } }).end();
     const ended = new Promise((resolve) => {
@@ -74,7 +74,7 @@ describe('The end of a listening server', () => {
     expect(await slow.closed()).toMatch(/^HTTP\/1\.1 200 [\s\S]*done$/);
   });
 
-  it('comes after its patience with work where a request is worked on for ever', async () => {
+  it('ends after the timeout for requests in progress when a request never ends', async () => {
     const { listener, url, workHasBegun } = await start();
     const endless = await RawConnection.open(url);
     endless.write('GET /work HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -83,7 +83,7 @@ describe('The end of a listening server', () => {
     expect(await endless.closed()).toBe('');
   });
 
-  it('does not wait for its patience where nothing is left', async () => {
+  it('ends at once when no connection is left', async () => {
     const { listener } = await start();
     await listener.close({ withClients: never, withWork: never });
   });

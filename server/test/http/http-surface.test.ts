@@ -1,34 +1,33 @@
 /** What every HTTP answer has in common: its headers; and which address answers what to whom. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { requireListed } from '../../src/app/routes.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { bearer, goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 const api = 'https://id.example.com';
 const portal = 'https://app.example.com';
 
-let service: Service;
-/** The address of its BASE_URL is nowhere near. */
-let twoOrigins: { readonly service: Service; readonly url: string };
-
-beforeAll(async () => {
-  service = await startService({}, 'one origin');
-  const origins = {
+const service = serviceFixture({}, 'one origin');
+const behindProxy = serviceFixture(
+  {
     BASE_URL: api,
     FRONTEND_URL: portal,
     TRUST_PROXY: '1',
     STRIPE_SECRET_KEY: 'sk_test',
     MAX_CONNECTIONS: '40',
-  };
-  const other = await startService(origins, 'one origin');
-  twoOrigins = { service: other, url: `http://127.0.0.1:${other.config.port}` };
-});
-
-afterAll(async () => {
-  await Promise.all([service.close(), twoOrigins.service.close()]);
-});
+  },
+  'one origin',
+);
+const twoOrigins = {
+  service: behindProxy,
+  /** The address of its BASE_URL is nowhere near. */
+  get url() {
+    return `http://127.0.0.1:${behindProxy.config.port}`;
+  },
+};
 
 const request = (path: string, options: RequestInit = {}): Promise<Response> =>
   fetch(`${service.url}${path}`, { redirect: 'manual', ...options });
@@ -64,6 +63,15 @@ const answers: readonly (readonly [string, string, RequestInit, number])[] = [
   ['body for a page', '/signin', graphql('{'), 404],
 ];
 
+/** What is answered before there is a route: the headers of every answer, and nothing of what was sent. */
+const expectBareRefusal = (answer: string): void => {
+  expect(answer).toMatch(/^content-security-policy: default-src 'none'/im);
+  expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im);
+  expect(answer).toMatch(/^cache-control: no-store\r$/im);
+  expect(answer).toMatch(/^content-type: application\/json/im);
+  expect(answer).not.toContain('canary');
+};
+
 describe('headers', () => {
   it.each(answers)('of a %s', async (_what, path, options, status) => {
     const response = await request(path, options);
@@ -89,16 +97,8 @@ describe('headers', () => {
       connection.write(`GET ${path} HTTP/1.1\r\nHost: gatehouse\r\nConnection: close\r\n\r\n`);
       const answer = await connection.closed();
       expect(answer).toMatch(/^HTTP\/1\.1 4(00|14) /);
-      for (const header of [
-        /^content-security-policy: default-src 'none'/im,
-        /^x-content-type-options: nosniff\r$/im,
-        /^referrer-policy: no-referrer\r$/im,
-        /^cache-control: no-store\r$/im,
-        /^content-type: application\/json/im,
-      ]) {
-        expect(answer).toMatch(header);
-      }
-      expect(answer).not.toContain('canary');
+      expect(answer).toMatch(/^referrer-policy: no-referrer\r$/im);
+      expectBareRefusal(answer);
     }
   });
 
@@ -111,15 +111,7 @@ describe('headers', () => {
     connection.write(bytes);
     const answer = await connection.closed();
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    for (const header of [
-      /^content-security-policy: default-src 'none'/im,
-      /^x-content-type-options: nosniff\r$/im,
-      /^cache-control: no-store\r$/im,
-      /^content-type: application\/json/im,
-    ]) {
-      expect(answer).toMatch(header);
-    }
-    expect(answer).not.toContain('canary');
+    expectBareRefusal(answer);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { code: 'BAD_USER_INPUT' } });
   });
 
@@ -204,7 +196,7 @@ describe('addresses', () => {
 describe('A body that no route takes', () => {
   // Specification: Payments — A body that no route takes is not read
   it.each([
-    ['OPTIONS /graphql', 400],
+    ['OPTIONS /graphql', 405],
     ['OPTIONS /none', 404],
     ['OPTIONS /auth/mcp/token', 204],
     ['OPTIONS /auth/mcp/revoke', 204],
@@ -310,9 +302,9 @@ describe('two origins', () => {
 
 describe('Connections past MAX_CONNECTIONS', () => {
   // Specification: Payments — Connections have a maximum
-  it('are closed unanswered, are told to the log once, and have room again when others end', async () => {
+  it('are closed unanswered, are logged once, and are accepted again when others end', async () => {
     const { service: full, url } = twoOrigins;
-    const told = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
+    const reported = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
     const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
     for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     const answers = await Promise.all(connections.map((connection) => connection.answered()));
@@ -320,7 +312,7 @@ describe('Connections past MAX_CONNECTIONS', () => {
     expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
     expect(answered.length).toBeGreaterThan(0);
     expect(answered.length).toBeLessThanOrEqual(40);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     for (const connection of connections) connection.close();
     await until('there is room again', async () => {
       const connection = await RawConnection.open(url);
@@ -347,5 +339,15 @@ describe('X-Forwarded-For', () => {
   it('counts by as many hops as are trusted', async () => {
     const email = await createSuperAdminAccount(twoOrigins.service);
     expect(await signInFrom(twoOrigins, email, goodPassword)).toEqual([{ issueIp: '203.0.113.9' }]);
+  });
+});
+
+describe('The list of routes', () => {
+  // Specification: Routes beside GraphQL — A route that is not listed with its guard cannot be mounted
+  it('refuses a route or a method that it does not name', () => {
+    expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
+    expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();
+    expect(() => requireListed({ method: 'POST', url: '/healthz' })).toThrow('POST /healthz is not in the list');
+    expect(() => requireListed({ method: 'GET', url: '/admin' })).toThrow('GET /admin is not in the list');
   });
 });

@@ -56,7 +56,7 @@ const tricks = [
   '/%25255cevil.example',
   '/%',
   '/%zz',
-  // Decoded once it holds a lone percent sign, and nobody knows what the next decoder makes of that.
+  // Decoded once it holds a lone percent sign, and the next decoder may read it in another way.
   '/search?q=50%25',
   '/%c0%af/evil.example',
   // A lone surrogate cannot be percent-encoded: encodeURIComponent throws.

@@ -128,7 +128,7 @@ describe('A body with a length', () => {
     expect([budget.held, refusals]).toEqual([0, []]);
   });
 
-  it('comes whole, in however many pieces and whatever characters are cut', async () => {
+  it('arrives complete, in any number of pieces and with any characters split', async () => {
     const { url } = await start();
     const text = 'é€🤖'.repeat(3000);
     const connection = await begin(url, `Content-Length: ${Buffer.byteLength(text)}`);

@@ -1,6 +1,6 @@
 /** Every field of every mutation, given what it should never be given: a clear refusal, no echo, nothing stored. */
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import {
   type Field,
@@ -8,21 +8,15 @@ import {
   newTarget,
   signIn,
   signUp,
-  type Target,
   unreachableStripe,
 } from '../support/checks/mutation-fields.ts';
 import { expectNoEcho, expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, goodPassword } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 
-let service: Service;
-let target: Target;
-beforeAll(async () => {
-  service = await startService(unreachableStripe);
-  target = await newTarget(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture(unreachableStripe);
+const target = fixture(() => newTarget(service));
 
 /** Any text is taken as a place to return to, and the sign-up goes on. */
 const storesNothing = ({ name }: Field): boolean => name !== 'signUpWithPassword.redirect';
@@ -44,7 +38,7 @@ const expectAnswer = ({ name, answers }: Field, answer: Answer): void => {
 
 describe('Every field', () => {
   // Specification: Bad input — Every field of every mutation is tried
-  it('of every mutation stands in the table of fields', () => {
+  it('of every mutation is in the table of fields', () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
     const leaves = mutations.flatMap(({ name, args }) =>
       args.flatMap((argument) => leavesOf(argument.name, argument.type).map((leaf) => `${name}.${leaf}`)),
@@ -58,7 +52,7 @@ describe('Every field', () => {
     return [...values.filter((value) => typeof value !== takes), ...(isRequired ? [undefined, null] : [])];
   };
 
-  // One look at the rows stands before all fields and one after them: whatever a single field stored would show.
+  // The rows are read before all fields and after them: a row that any field stored would be found.
 
   // Specification: Bad input — Missing, wrong type
   it('refuses a missing or wrongly typed value', () =>

@@ -1,5 +1,5 @@
 /** Addresses and names as people really type them, and tokens that cost no look-up. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { normalizeName } from '../../src/domain/users/text-rules.ts';
 import { expectNoEcho, expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
@@ -14,22 +14,16 @@ import {
   registerAndSignIn,
   signIn,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const signUp = (email: string, name = 'Test Person'): Promise<Answer> =>
   post(service.url, operations.signUp, { input: { email, name, password: goodPassword } });
 
-const storedName = async (email: string): Promise<string | undefined> => {
-  const [row] = await service.sql<{ name: string }>('SELECT name FROM users WHERE email = $1', [email]);
-  return row?.name;
-};
+const storedName = (email: string): Promise<string | undefined> =>
+  service.sql.value<string>('SELECT name FROM users WHERE email = $1', [email]);
 
 describe('An address', () => {
   const variantsOf = (email: string): string[] => [
@@ -152,46 +146,38 @@ describe('A malformed token', () => {
 
   // Specification: Authentication — Malformed tokens are refused without a database query
   it('is refused without a question to the database', async () => {
-    const watched = await watchService(service);
+    const watched = await testFixture(watchService(service));
     const { tokens } = await registerAndSignIn(service);
     const expectCode = async (code: string | null, sent: Promise<Answer>): Promise<void> => {
       const answer = await sent;
       expect(answer.code).toBe(code);
       expectNoEcho(answer);
     };
-    try {
-      const asked = await watched.during(async () => {
-        for (const wreck of wrecksOf(tokens.accessToken)) {
-          const authorization = `Bearer ${wreck}`;
-          await expectCode('UNAUTHENTICATED', post(watched.url, operations.me, {}, { authorization }));
-          const cookie = `auth_access=${encodeURIComponent(wreck)}`;
-          await expectCode('UNAUTHENTICATED', post(watched.url, operations.me, {}, { cookie }));
-          const pair = { ...tokens, accessToken: wreck };
-          await expectCode('REFRESH_REFUSED', post(watched.url, operations.refresh, pair));
-        }
-        for (const refreshToken of wrecksOf(tokens.refreshToken)) {
-          const pair = { ...tokens, refreshToken };
-          await expectCode('REFRESH_REFUSED', post(watched.url, operations.refresh, pair));
-        }
-        for (const token of [...wrecksOf('0'.repeat(64)), '0'.repeat(63), 'g'.repeat(64), `${'0'.repeat(64)}\n`]) {
-          if (/^[0-9a-f]{64}$/.test(token)) continue;
-          await expectCode(null, post(watched.url, operations.validate, { token }));
-        }
-      });
-      expect(asked).toEqual([]);
-    } finally {
-      await watched.close();
-    }
+    const asked = await watched.during(async () => {
+      for (const wreck of wrecksOf(tokens.accessToken)) {
+        const authorization = `Bearer ${wreck}`;
+        await expectCode('UNAUTHENTICATED', post(watched.url, operations.me, {}, { authorization }));
+        const cookie = `auth_access=${encodeURIComponent(wreck)}`;
+        await expectCode('UNAUTHENTICATED', post(watched.url, operations.me, {}, { cookie }));
+        const pair = { ...tokens, accessToken: wreck };
+        await expectCode('REFRESH_REFUSED', post(watched.url, operations.refresh, pair));
+      }
+      for (const refreshToken of wrecksOf(tokens.refreshToken)) {
+        const pair = { ...tokens, refreshToken };
+        await expectCode('REFRESH_REFUSED', post(watched.url, operations.refresh, pair));
+      }
+      for (const token of [...wrecksOf('0'.repeat(64)), '0'.repeat(63), 'g'.repeat(64), `${'0'.repeat(64)}\n`]) {
+        if (/^[0-9a-f]{64}$/.test(token)) continue;
+        await expectCode(null, post(watched.url, operations.validate, { token }));
+      }
+    });
+    expect(asked).toEqual([]);
   });
 
-  it('is told apart from a well-formed one that nobody has, which costs one question', async () => {
-    const watched = await watchService(service);
-    try {
-      const authorization = `Bearer ${newToken('user_session')}`;
-      const asked = await watched.during(() => post(watched.url, operations.me, {}, { authorization }));
-      expect(asked).toEqual(['access.load_actors']);
-    } finally {
-      await watched.close();
-    }
+  it('is distinguished from a well-formed unknown one, which costs one query', async () => {
+    const watched = await testFixture(watchService(service));
+    const authorization = `Bearer ${newToken('user_session')}`;
+    const asked = await watched.during(() => post(watched.url, operations.me, {}, { authorization }));
+    expect(asked).toEqual(['access.load_actors']);
   });
 });

@@ -1,6 +1,6 @@
-/** What an invitation gives away: to the inviter, to the log, to whoever reads the tables, to the reader of its mail. */
+/** What an invitation gives away: to the inviter, to the log, to a reader of the tables, to the reader of its mail. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
 import {
   accept,
@@ -12,11 +12,11 @@ import {
   preview,
   submitProfile,
 } from '../support/actors/invitations.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { findSecrets, type Haystack, tablesAsText } from '../support/checks/secret-scan.ts';
 import {
   type Answer,
-  bearer,
   goodPassword,
   headersOfOneAnswer,
   newAddress,
@@ -27,27 +27,21 @@ import {
   registerAndSignIn,
   signIn,
   signUp,
-  type Tokens,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let owner: { readonly email: string; readonly tokens: Tokens };
-beforeAll(async () => {
-  service = await startService();
-  owner = await registerAndSignIn(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const owner = fixture(() => registerAndSignIn(service));
 
 const byOwner = (query: string, variables: Record<string, unknown> = {}): Promise<Answer> =>
-  post(service.url, query, variables, bearer(owner.tokens));
+  runAs(service, owner, query, variables);
 
 const reset = (memberId: string): Promise<Answer> => byOwner(operations.resetInvitation, { memberId });
 const cancel = (memberId: string): Promise<Answer> => byOwner(operations.cancelInvitation, { memberId });
 
 describe('The link of an invitation', () => {
   // Specification: Invitation — The inviter never gets the token; only its hash is stored
-  it('stands in no answer to the inviter, no table and no line of the log, nor does its vToken', async () => {
+  it('is in no answer to the inviter, no table and no line of the log, nor is its vToken', async () => {
     const person = await registerAndSignIn(service);
     const fresh = newAddress();
     const secrets = new Map<string, string>();
@@ -98,8 +92,8 @@ describe('The link of an invitation', () => {
 
     const lines = service.logs.map((line): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>);
     const ids = [first, second, third].map(({ memberId }) => memberId);
-    const told = lines.filter(({ memberId }) => typeof memberId === 'string' && ids.includes(memberId));
-    expect(told.map(({ event, memberId }) => [event, ids.indexOf(String(memberId))])).toEqual([
+    const reported = lines.filter(({ memberId }) => typeof memberId === 'string' && ids.includes(memberId));
+    expect(reported.map(({ event, memberId }) => [event, ids.indexOf(String(memberId))])).toEqual([
       ['invitation.created', 0],
       ['invitation.reissued', 0],
       ['invitation.accepted', 0],
@@ -108,7 +102,7 @@ describe('The link of an invitation', () => {
       ['invitation.created', 2],
       ['invitation.cancelled', 2],
     ]);
-    for (const line of told) {
+    for (const line of reported) {
       expect(Object.keys(line).sort()).toEqual(
         'correlationId event level memberId msg organizationId security service time userId'.split(' '),
       );
@@ -129,7 +123,7 @@ describe('An inviter', () => {
   });
 
   // Specification: Invitation — An inviter learns nothing of accounts
-  it('cannot tell an address with an account from one that nobody knows', async () => {
+  it('does not distinguish an address with an account from an unknown one', async () => {
     const unverified = newAddress();
     await signUp(service, unverified);
     const addresses = [await register(service), unverified, newAddress()];

@@ -1,5 +1,5 @@
 /** The specification's table "Invitation": what becomes of an open one. Beside it: invite-member, invited-profile. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { credentialsOf, me } from '../support/actors/credentials.ts';
 import {
   accept,
@@ -15,31 +15,26 @@ import {
   preview,
 } from '../support/actors/invitations.ts';
 import type { RoleName } from '../support/actors/tenants.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
-  bearer,
   newAddress,
   operations,
   post,
   registerAndSignIn,
   type Tokens,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let owner: { readonly email: string; readonly tokens: Tokens };
-beforeAll(async () => {
-  service = await startService();
-  owner = await registerAndSignIn(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const owner = fixture(() => registerAndSignIn(service));
 
 const reset = (memberId: string, by: Tokens = owner.tokens): Promise<Answer> =>
-  post(service.url, operations.resetInvitation, { memberId }, bearer(by));
+  runAs(service, { tokens: by }, operations.resetInvitation, { memberId });
 
 const cancel = (memberId: string, by: Tokens = owner.tokens): Promise<Answer> =>
-  post(service.url, operations.cancelInvitation, { memberId }, bearer(by));
+  runAs(service, { tokens: by }, operations.cancelInvitation, { memberId });
 
 /** A person with an account and an organization of their own, and an open invitation to the owner's. */
 const inviteKnown = async (role: RoleName = 'MEMBER'): Promise<Invited & { email: string; tokens: Tokens }> => {
@@ -105,7 +100,7 @@ describe.each([
   });
 
   // Specification: Invitation — resetInvitation, cancelInvitation: other tenants' ids
-  it('does not tell the id of another organization from one that does not exist', async () => {
+  it('does not distinguish the id of another organization from an unknown one', async () => {
     const stranger = await registerAndSignIn(service);
     const ids = [invited.memberId, crypto.randomUUID(), 'no id', ''];
     const answers: Answer[] = [];
@@ -116,12 +111,12 @@ describe.each([
   });
 
   // Specification: Invitation — resetInvitation, cancelInvitation: accepted already
-  it('refuses an invitation that was accepted, and whoever joined without one', async () => {
+  it('refuses an accepted invitation, and a member who joined without one', async () => {
     await completeProfile(service, invited.token);
-    const [self] = await service.sql<{ id: string }>('SELECT current_membership AS id FROM users WHERE email = $1', [
+    const self = await service.sql.value<string>('SELECT current_membership AS id FROM users WHERE email = $1', [
       owner.email,
     ]);
-    for (const id of [invited.memberId, self?.id ?? '']) {
+    for (const id of [invited.memberId, self ?? '']) {
       await expectRefusal(service, 'INVITATION_NOT_OPEN', () => change(id));
     }
   });
@@ -167,7 +162,7 @@ describe('acceptInvitation', () => {
   });
 
   // Specification: Invitation — acceptInvitation without a membership
-  it('works for somebody without any membership', async () => {
+  it('works for a user without any membership', async () => {
     const { memberId, token, tokens, email } = await inviteKnown();
     await service.sql(
       `DELETE FROM organization_members WHERE joined_at IS NOT NULL AND user_id = (SELECT id FROM users WHERE email = $1)`,
@@ -202,7 +197,7 @@ describe('acceptInvitation', () => {
   });
 
   // Specification: Invitation — acceptInvitation: expiry later than now
-  it('refuses an expired invitation, its own person and anybody else alike', async () => {
+  it('refuses an expired invitation, for its own user and all others alike', async () => {
     const { memberId, token, tokens } = await inviteKnown();
     await expireInvitation(service, memberId);
     for (const person of [tokens, owner.tokens]) {

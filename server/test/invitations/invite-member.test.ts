@@ -1,5 +1,5 @@
 /** The specification's table "Invitation", first row: who may invite whom, and what the mail says. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   addMember,
   expireInvitation,
@@ -12,16 +12,11 @@ import {
   preview,
 } from '../support/actors/invitations.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let owner: { readonly email: string; readonly tokens: Tokens };
-beforeAll(async () => {
-  service = await startService();
-  owner = await registerAndSignIn(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const owner = fixture(() => registerAndSignIn(service));
 
 describe('inviteMember', () => {
   // Specification: Invitation — none → open, inviteMember: token UUID, 7 days, invitation e-mail

@@ -1,5 +1,8 @@
-/** Invited people without an account of their own: vToken, completeInvitedProfile, and the sign-up that they choose instead. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * Invited people without an account of their own: vToken, completeInvitedProfile, and the sign-up that they choose
+ * instead.
+ */
+import { describe, expect, it } from 'vitest';
 import { Keyring, randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { credentialsOf, liveOf, me } from '../support/actors/credentials.ts';
 import {
@@ -13,6 +16,7 @@ import {
   profileInput,
   submitProfile,
 } from '../support/actors/invitations.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import {
   Browser,
@@ -26,27 +30,19 @@ import {
   registerAndSignIn,
   signIn,
   signUp,
-  type Tokens,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';
 
-let service: Service;
-let owner: { readonly email: string; readonly tokens: Tokens };
-beforeAll(async () => {
-  service = await startService({ GATEHOUSE_SECRET: `${newer},${older}` });
-  owner = await registerAndSignIn(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture({ GATEHOUSE_SECRET: `${newer},${older}` });
+const owner = fixture(() => registerAndSignIn(service));
 
 const inviteNew = async (email = newAddress()) => ({ email, ...(await inviteByMail(service, owner.tokens, email)) });
 
-const userId = async (email: string): Promise<string> => {
-  const [row] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-  return row?.id ?? '';
-};
+const userId = async (email: string): Promise<string> =>
+  (await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email])) ?? '';
 
 const linkExternalIdentity = async (email: string): Promise<void> => {
   await service.sql(`INSERT INTO external_identities (issuer, subject, user_id) VALUES ('test', 'somebody', $1)`, [
@@ -105,7 +101,7 @@ describe('vToken', () => {
 
 describe('The preview', () => {
   // Specification: Invitation — invitation: organization name, role, expiry; never the invited address
-  it('shows organization, role and expiry to anybody with the link, and never the invited address', async () => {
+  it('shows organization, role and expiry to everyone with the link, and never the invited address', async () => {
     const { email, token } = await inviteNew();
     const answer = await post(service.url, operations.invitation, { token });
     expect(await preview(service, token)).toEqual({
@@ -121,7 +117,7 @@ describe('The preview', () => {
   });
 
   // Specification: Invitation — invitation: isYours
-  it('tells the signed-in person whether the invitation is theirs', async () => {
+  it('informs the signed-in user whether the invitation is theirs', async () => {
     const person = await registerAndSignIn(service);
     const { token } = await inviteNew(person.email);
     expect(await preview(service, token, person.tokens)).toMatchObject({ isYours: true });
@@ -170,9 +166,7 @@ describe('completeInvitedProfile', () => {
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email: owner.email, password: goodPassword } });
     const complete = operations.completeInvitedProfile;
-    await expectRefusal(service, 'ALREADY_SIGNED_IN', () =>
-      post(service.url, complete, variables, bearer(owner.tokens)),
-    );
+    await expectRefusal(service, 'ALREADY_SIGNED_IN', () => runAs(service, owner, complete, variables));
     await expectRefusal(service, 'ALREADY_SIGNED_IN', () => browser.run(complete, variables));
   });
 
@@ -271,7 +265,7 @@ describe('An invited person who never came', () => {
   });
 
   // Specification: Invitation — An invited person who signs up instead
-  it('can sign up like anybody else, and accept afterwards', async () => {
+  it('can sign up like any other person, and accept afterwards', async () => {
     const { email, memberId, token } = await inviteNew();
     const input = { name: 'Test Person', password: goodPassword };
     const answers = [

@@ -1,4 +1,6 @@
-/** The configuration: what keeps the process from starting, what is a warning, and what the documentation says of it. */
+/**
+ * The configuration: what keeps the process from starting, what is a warning, and what the documentation says of it.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
@@ -211,7 +213,8 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['GOOGLE_DISPLAY_NAME', 'holds a line break', 'canary\ncanary'],
 ];
 
-const asBrowsersDo = 'an origin as browsers write it: in small letters, and without the port of its scheme (80 or 443)';
+const asBrowsersDo =
+  'an origin as browsers write it: in lower case, and without the default port of its scheme (80 or 443)';
 const inAscii = 'an origin with its host name in ASCII, such as https://xn--mnchen-3ya.example';
 const nothingMore = 'an origin such as https://id.example.com, without a path or spaces';
 
@@ -254,22 +257,19 @@ describe('a weak or wrong value', () => {
   });
 
   // Specification: External sign-in — EMAIL_VERIFICATION_ENABLED=false beside a provider
-  it.each(['production', 'staging'])(
-    'sign-ups that nobody verifies beside an outside provider, in %s',
-    async (mode) => {
-      const client = { GOOGLE_CLIENT_ID: 'id-of-the-client', GOOGLE_CLIENT_SECRET: 'secret-of-the-client' };
-      const both = { ...production, NODE_ENV: mode, EMAIL_VERIFICATION_ENABLED: 'false', ...client };
-      await expectRefusal(both, 'EMAIL_VERIFICATION_ENABLED');
-      // Each by itself, and both in development.
-      expect(await printConfig({ ...production, ...client })).toMatchObject({ EMAIL_VERIFICATION_ENABLED: true });
-      expect(await printConfig({ ...production, EMAIL_VERIFICATION_ENABLED: 'false' })).toMatchObject({
-        EMAIL_VERIFICATION_ENABLED: false,
-      });
-      expect(await printConfig({ ...both, NODE_ENV: 'development' })).toMatchObject({
-        EMAIL_VERIFICATION_ENABLED: false,
-      });
-    },
-  );
+  it.each(['production', 'staging'])('unverified sign-ups beside an external provider, in %s', async (mode) => {
+    const client = { GOOGLE_CLIENT_ID: 'id-of-the-client', GOOGLE_CLIENT_SECRET: 'secret-of-the-client' };
+    const both = { ...production, NODE_ENV: mode, EMAIL_VERIFICATION_ENABLED: 'false', ...client };
+    await expectRefusal(both, 'EMAIL_VERIFICATION_ENABLED');
+    // Each by itself, and both in development.
+    expect(await printConfig({ ...production, ...client })).toMatchObject({ EMAIL_VERIFICATION_ENABLED: true });
+    expect(await printConfig({ ...production, EMAIL_VERIFICATION_ENABLED: 'false' })).toMatchObject({
+      EMAIL_VERIFICATION_ENABLED: false,
+    });
+    expect(await printConfig({ ...both, NODE_ENV: 'development' })).toMatchObject({
+      EMAIL_VERIFICATION_ENABLED: false,
+    });
+  });
 
   it.each([
     ['DATABASE_URL', 'postgres://canary:12/canary@canary.example.com/canary'],
@@ -282,7 +282,7 @@ describe('a weak or wrong value', () => {
     ]);
   });
 
-  it.each(misspelledOrigins)('BASE_URL that %s is told how to be written', async (_reason, value, advice) => {
+  it.each(misspelledOrigins)('BASE_URL that is %s is refused with the right form', async (_reason, value, advice) => {
     const { code, stdout, stderr } = await runHere(['print-config'], { ...production, BASE_URL: value });
     expect({ code, stdout }).toEqual({ code: configurationRefused, stdout: '' });
     expect(stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([`  BASE_URL must be ${advice}.`]);
@@ -375,7 +375,7 @@ describe('accepted values', () => {
     expect(await printConfig(networks)).toMatchObject({ TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.7'] });
   });
 
-  it('the secrets of the payment provider are hidden, and its API may stand elsewhere in a test', async () => {
+  it('the secrets of the payment provider are hidden, and its API may be elsewhere in a test', async () => {
     const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_canary', STRIPE_SECRET_KEY: 'sk_canary' };
     const shown = await printConfig({ ...secrets, STRIPE_API_BASE: 'http://127.0.0.1:12111' });
     expect(shown).toMatchObject({
@@ -506,7 +506,10 @@ describe('accepted values', () => {
 });
 
 describe('what is secret', () => {
-  /** For every variable that holds a secret a value with the canary wherever that may stand, and what it needs beside it. */
+  /**
+   * For every variable that holds a secret a value with the canary wherever that may stand, and what it needs beside
+   * it.
+   */
   const secrets: Environment = {
     DATABASE_URL: 'postgres://gatehouse:canary@127.0.0.1:1/gatehouse?sslpassword=canary#canary',
     REDIS_URL: 'rediss://gatehouse:canary@127.0.0.1:1/0',
@@ -522,7 +525,9 @@ describe('what is secret', () => {
   const beside: Environment = { GOOGLE_CLIENT_ID: 'id-of-the-client', SUPER_ADMIN_EMAIL: 'admin@example.com' };
 
   it('is shown of no variable by print-config, as text or as JSON', async () => {
-    const marked = Object.entries(variables).flatMap(([name, variable]) => ('secret' in variable ? [name] : []));
+    const marked = Object.entries(variables).flatMap(([name, variable]) =>
+      variable.secret === undefined ? [] : [name],
+    );
     expect(Object.keys(secrets).toSorted()).toEqual(marked.toSorted());
     for (const options of [[], ['--json']]) {
       const { code, stdout, stderr } = await runHere(['print-config', ...options], {
@@ -547,7 +552,7 @@ describe('names that look like a slip', () => {
 
   it('warns of a DEFAULT_PRODUCT that no page of scopes knows', async () => {
     expect(await warningsFor({ DEFAULT_PRODUCT: 'canary' })).toEqual([
-      'Warning: DEFAULT_PRODUCT is none of the products (free), so new organizations are granted nothing.',
+      'Warning: DEFAULT_PRODUCT names no existing product (free), so new organizations are granted no scopes.',
     ]);
     expect(await warningsFor({ DEFAULT_PRODUCT: 'free' })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** Limits on what a person can make others pay for: mails to strangers, and organizations. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { purgePermits } from '../../src/platform/rate-limit/database-rate-limits.ts';
 import type { RateLimit } from '../../src/platform/rate-limit/rate-limit-table.ts';
@@ -8,7 +8,7 @@ import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { inParallel, range, tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 
 const mailsToAnAddress = 20;
@@ -18,11 +18,7 @@ const secondsBetweenMailsToAnAddress = 600;
 const secondsBetweenMailsOfAPerson = 18;
 const secondsBetweenOrganizations = 360;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS_ENABLED: 'true' });
-});
-afterAll(() => service.close());
+const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
 
 /** As if so many more turns of a limit had been taken; it has a row of one subject alone. */
 const takeAhead = async (limit: string, turns: number, secondsEach: number): Promise<void> => {
@@ -39,7 +35,7 @@ const inviteAs = (person: Tenant, email: string): Promise<Answer> =>
 const outcomes = (answers: readonly Answer[]): Record<string, number> => tally(answers.map(({ code }) => code ?? 'OK'));
 
 describe('Invitation mails', () => {
-  it(`to one address are ${mailsToAnAddress} at once, whoever invites it and however`, async () => {
+  it(`to one address are ${mailsToAnAddress} at once, from any inviter and organization`, async () => {
     const email = newAddress();
     const [first, second] = [await newOwner(service), await newOwner(service)];
     const memberId = memberIdOf(await inviteAs(first, email));
@@ -53,7 +49,7 @@ describe('Invitation mails', () => {
     expect((await inviteAs(second, newAddress())).code).toBeNull();
   });
 
-  it('that are refused for another reason take no turn', async () => {
+  it('that are refused for another reason consume no permit', async () => {
     const email = newAddress();
     const person = await newOwner(service);
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'invitation_to:%'`);
@@ -103,7 +99,7 @@ describe('The table of limits', () => {
     const limits = limitsOn(service, service.database);
     const limit: RateLimit = { name: 'test', perHour: 1, burst: 3, counts: 'tests' };
     const takeOrRefuse = (subject: string): Promise<string> =>
-      limits.take(limit, subject).then(
+      limits.consume(limit, subject).then(
         () => 'OK',
         (error: unknown) => (error instanceof Refusal ? error.code : 'failed'),
       );

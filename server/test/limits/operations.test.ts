@@ -1,7 +1,7 @@
-/** Limits of the other operations and endpoints: who does too much of anything is told to wait, and nothing happens. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Limits of the other operations and endpoints: a client past a limit is asked to wait, and nothing happens. */
+import { describe, expect, it } from 'vitest';
 import { type RateLimit, rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
-import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import {
@@ -13,26 +13,14 @@ import {
   signUp,
   type Variables,
 } from '../support/clients/clients.ts';
-import {
-  auditRows,
-  authorization,
-  exchange,
-  jsonHeaders,
-  type McpClient,
-  newMcpClient,
-} from '../support/clients/mcp.ts';
+import { auditRows, authorization, exchange, jsonHeaders, newMcpClient } from '../support/clients/mcp.ts';
 import { postForm } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
-let service: Service;
-let person: Tenant;
-let client: McpClient;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
-  person = await newOwner(service);
-  client = await newMcpClient(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+const person = fixture(() => newOwner(service));
+const client = fixture(() => newMcpClient(service));
 
 const secondsEach = ({ perHour }: RateLimit): number => 3600 / perHour;
 
@@ -48,7 +36,7 @@ const comeAhead = async (limit: RateLimit, turns: number): Promise<void> => {
 const policyOf = ({ name, burst, ...pace }: RateLimit): string =>
   `"${name}";q=${burst};w=${Math.ceil((burst * 3600) / pace.perHour)}`;
 
-const expectTold = (headers: Headers, limit: RateLimit): void => {
+const expectReported = (headers: Headers, limit: RateLimit): void => {
   expect(headers.get('ratelimit-policy')?.split(', ')).toContain(policyOf(limit));
   expect(headers.get('ratelimit')).toContain(`"${limit.name}";r=0;t=`);
   const seconds = Number(headers.get('retry-after'));
@@ -147,7 +135,7 @@ describe.each(limited)('%s', (_name, limit, call) => {
     expect(refused.extensions).toMatchObject({ code: 'RATE_LIMITED', http: { status: 429 } });
     // A preview that is refused is null, like one of an unknown token, and the rest of the request is answered.
     expect(refused.status).toBe(refused.data === null ? 429 : 200);
-    expectTold(refused.headers, limit);
+    expectReported(refused.headers, limit);
     expect(refused.headers.get('retry-after')).toBe(String(refused.extensions['retryAfterSeconds']));
   });
 });
@@ -163,13 +151,11 @@ describe('Tricks with a GraphQL request', () => {
     const limit = rateLimits.invitationPreview;
     await ask(`{ ${preview()} }`);
     await comeAhead(limit, 100);
-    const dueAt = async (): Promise<number> => {
-      const rows = await service.sql<{ due: number }>(
+    const dueAt = async (): Promise<number> =>
+      (await service.sql.value<number>(
         'SELECT max(extract(epoch FROM due_at))::float8 AS due FROM rate_limits WHERE key LIKE $1',
         [`${limit.name}:%`],
-      );
-      return rows[0]?.due ?? 0;
-    };
+      )) ?? 0;
     const turnsOf = async (query: string): Promise<number> => {
       const before = await dueAt();
       await ask(query);
@@ -262,7 +248,7 @@ describe('Tricks with a GraphQL request', () => {
     expect(await service.mailsTo(owner)).toHaveLength(1);
   });
 
-  it('count: another mail is asked for as often as one may sign up, whatever is written for the mailbox', async () => {
+  it('count: a new mail can be requested as often as a sign-up, for any spelling of the mailbox', async () => {
     const unique = crypto.randomUUID().slice(0, 8);
     const ask = (tag: number): Promise<Answer> =>
       post(
@@ -277,7 +263,7 @@ describe('Tricks with a GraphQL request', () => {
     expect(codes).toEqual([...range(burst).map(() => null), 'RATE_LIMITED']);
     const refused = await ask(0);
     expect(refused.headers.get('ratelimit')).toContain(`"${rateLimits.resendVerificationMailbox.name}"`);
-    // Whoever uses a mailbox's permits up in one network keeps its owner in another one from nothing.
+    // A client that uses up a mailbox's permits in one network does not affect its owner in another one.
     const elsewhere = { 'x-forwarded-for': '198.18.202.4' };
     const owner = await post(
       service.url,
@@ -329,7 +315,7 @@ describe('The authorization server', () => {
         status: 429,
         error: 'temporarily_unavailable',
       });
-      expectTold(refused.headers, limit);
+      expectReported(refused.headers, limit);
       await service.sql('DELETE FROM rate_limits');
     },
   );
@@ -350,7 +336,7 @@ describe('Platform MCP', () => {
     const rows = await auditRows(service);
     const refused = await expectNothingStored(service, () => call());
     expect(refused.status).toBe(429);
-    expectTold(refused.headers, rateLimits.mcp);
+    expectReported(refused.headers, rateLimits.mcp);
     const retryAfterSeconds = Number(refused.headers.get('retry-after'));
     expect(refused.body).toEqual({
       jsonrpc: '2.0',
@@ -365,29 +351,25 @@ describe('Platform MCP', () => {
     expect((await call(authorization(await newMcpClient(service)))).status).toBe(200);
   });
 
-  it('refuses a network that brings many tokens which are not accepted, and nobody who brings one that is', async () => {
+  it('refuses a network that sends many invalid tokens, and no request with a valid one', async () => {
     const stranger = { authorization: 'Bearer none' };
     expect((await call(stranger)).status).toBe(401);
     await comeAhead(rateLimits.mcpRefused, rateLimits.mcpRefused.burst + 1);
     const refused = await call(stranger);
     expect(refused.status).toBe(429);
-    expectTold(refused.headers, rateLimits.mcpRefused);
+    expectReported(refused.headers, rateLimits.mcpRefused);
     expect((await call(authorization(await newMcpClient(service)))).status).toBe(200);
   });
 });
 
 describe('Where limits are off', () => {
   it('nothing is counted, and nothing is said of limits', async () => {
-    const free = await startService();
-    try {
-      const owner = await newOwner(free);
-      const answer = await post(free.url, operations.signIn, {
-        input: { email: owner.email, password: 'Wrong.horse7' },
-      });
-      for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after']) expect(answer.headers.get(name)).toBeNull();
-      expect(await free.sql('SELECT key FROM rate_limits')).toEqual([]);
-    } finally {
-      await free.close();
-    }
+    const free = await testFixture(startService());
+    const owner = await newOwner(free);
+    const answer = await post(free.url, operations.signIn, {
+      input: { email: owner.email, password: 'Wrong.horse7' },
+    });
+    for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after']) expect(answer.headers.get(name)).toBeNull();
+    expect(await free.sql('SELECT key FROM rate_limits')).toEqual([]);
   });
 });

@@ -1,20 +1,14 @@
 /** Limits that are counted in Redis: by all processes together, and by the database while Redis does not count. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { inParallel, range, tally, until } from '../support/checks/concurrency.ts';
 import { type Answer, newAddress, operations, post } from '../support/clients/clients.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import {
-  answering,
-  goodbye,
-  obliging,
-  type Script,
-  type ScriptedRedis,
-  startScriptedRedis,
-} from '../support/servers/scripted-redis.ts';
+import { answering, goodbye, obliging, type Script, startScriptedRedis } from '../support/servers/scripted-redis.ts';
 
 const guessesAtAnAccount = 10;
 const secondsBetweenGuesses = 180;
@@ -57,15 +51,15 @@ describe(`Processes with one Redis${redisOnly}`, () => {
     const start = () => startLimited(redisUrl ?? '', secret);
     const pair = [opening(await start()), opening(await start())] as const;
     const rows = (): Promise<number[]> => Promise.all(pair.map(rowsOf));
-    let told: Record<string, number> = {};
+    let reported: Record<string, number> = {};
     // Again where an answer of Redis came too late on a busy machine, so that the database counted a turn.
     await until('Redis counted all', async () => {
       for (const service of pair) await until('Redis counts', async () => countsInRedis(service));
       const before = await rows();
-      told = await guesses(pair, newAddress(), guessesAtAnAccount + 6);
+      reported = await guesses(pair, newAddress(), guessesAtAnAccount + 6);
       return String(await rows()) === String(before);
     });
-    expect(told).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 6 });
+    expect(reported).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 6 });
   });
 
   // Specification: Limits — Redis poisoned
@@ -131,16 +125,8 @@ const troubles: readonly (readonly [string, Script])[] = [
 ];
 
 describe('A Redis that', () => {
-  let redis: ScriptedRedis;
-  let service: Service;
-  beforeAll(async () => {
-    redis = await startScriptedRedis(counting);
-    service = await startLimited(redis.url);
-  });
-  afterAll(async () => {
-    await service.close();
-    await redis.close();
-  });
+  const redis = fixture(() => startScriptedRedis(counting));
+  const service = fixture(() => startLimited(redis.url));
 
   // Specification: Limits — Redis in trouble: the database counts
   it.each(troubles)('%s leaves the counting to the database', async (_what, script) => {
@@ -162,14 +148,10 @@ describe('A Redis that', () => {
   });
 
   it('was never there leaves the counting to the database', async () => {
-    const alone = await startLimited('redis://127.0.0.1:1');
-    try {
-      expect(await guesses([alone], newAddress(), guessesAtAnAccount + 1)).toEqual({
-        INVALID_CREDENTIALS: guessesAtAnAccount,
-        RATE_LIMITED: 1,
-      });
-    } finally {
-      await alone.close();
-    }
+    const alone = await testFixture(startLimited('redis://127.0.0.1:1'));
+    expect(await guesses([alone], newAddress(), guessesAtAnAccount + 1)).toEqual({
+      INVALID_CREDENTIALS: guessesAtAnAccount,
+      RATE_LIMITED: 1,
+    });
   });
 });

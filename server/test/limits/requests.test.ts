@@ -1,11 +1,11 @@
 /** The specification's table "Limits", and what a request may cost (contract, "Errors"). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alter, credentialsOf, me, refresh } from '../support/actors/credentials.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
   Browser,
-  bearer,
   goodPassword,
   newAddress,
   newestVerificationToken,
@@ -16,14 +16,11 @@ import {
   registerAndSignIn,
   signUp,
 } from '../support/clients/clients.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const accessSeconds = 15 * 60;
 const refreshSeconds = 30 * 24 * 60 * 60;
@@ -73,13 +70,9 @@ describe('Limits', () => {
 
   // Specification: Limits — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS shortened
   it('lets an operator shorten both lifetimes', async () => {
-    const shorter = await startService({ ACCESS_TTL_SECONDS: '120', REFRESH_TTL_SECONDS: '60' });
-    try {
-      const { email } = await registerAndSignIn(shorter);
-      expect((await credentialsOf(shorter, email)).map(({ life }) => life)).toEqual([60, 60]);
-    } finally {
-      await shorter.close();
-    }
+    const shorter = await testFixture(startService({ ACCESS_TTL_SECONDS: '120', REFRESH_TTL_SECONDS: '60' }));
+    const { email } = await registerAndSignIn(shorter);
+    expect((await credentialsOf(shorter, email)).map(({ life }) => life)).toEqual([60, 60]);
   });
 
   // Specification: Limits — Auth cookie max age: refresh aligned
@@ -131,7 +124,7 @@ describe('Limits', () => {
   // Specification: Limits — 1,000 tokens, depth 10, 15 aliases
   it('refuses an operation over 1,000 tokens, depth 10 or 15 aliases with OPERATION_TOO_COSTLY', async () => {
     const { tokens } = await registerAndSignIn(service);
-    const ask = (query: string): Promise<Answer> => post(service.url, query, {}, bearer(tokens));
+    const ask = (query: string): Promise<Answer> => runAs(service, { tokens }, query);
     const ofTokens = (count: number): string =>
       `{ me { ${'id @include(if: true) '.repeat(124)} ${'id '.repeat(count - 997)} } }`;
     const deep = (levels: number): string => `${'{ me '.repeat(levels)}${'}'.repeat(levels)}`;
@@ -173,7 +166,7 @@ describe('Limits', () => {
     ];
     for (const query of queries) {
       await expectRefusal(service, 'OPERATION_TOO_COSTLY', () =>
-        post(service.url, query, query.includes('$') ? { ...tokens } : {}, bearer(tokens)),
+        runAs(service, { tokens }, query, query.includes('$') ? { ...tokens } : {}),
       );
     }
   });

@@ -1,5 +1,5 @@
-/** Limits on sign-in: whoever guesses is stopped, and nobody who knows the password is. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Limits on sign-in: a guesser is stopped, and a user who knows the password is not. */
+import { describe, expect, it } from 'vitest';
 import { copyOf } from '../support/actors/visitors.ts';
 import { inParallel, range, tally } from '../support/checks/concurrency.ts';
 import { expectNoEcho } from '../support/checks/refusals.ts';
@@ -12,7 +12,8 @@ import {
   post,
   register,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
 /** From one network. */
 const guessesAtAnAccount = 10;
@@ -20,12 +21,8 @@ const guessesAtAnAccount = 10;
 const guessesEverywhere = 100;
 const wrongPassword = 'Wrong.horse7';
 
-let service: Service;
 let nextNetwork = 0;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
-});
-afterAll(() => service.close());
+const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
 
 /** An address of IPv4 that no other test uses. */
 const newIp = (): string => {
@@ -63,13 +60,11 @@ const expectLimited = (answer: Answer): void => {
   expectNoEcho(answer);
 };
 
-const sessionsOf = async (email: string): Promise<number> => {
-  const [row] = await service.sql<{ count: number }>(
+const sessionsOf = async (email: string): Promise<number> =>
+  (await service.sql.value<number>(
     'SELECT count(*)::integer AS count FROM credentials c JOIN users u ON u.id = c.user_id WHERE u.email = $1',
     [email],
-  );
-  return row?.count ?? 0;
-};
+  )) ?? 0;
 
 describe('Guesses at an account', () => {
   // Specification: Limits — Guesses at an account from one network
@@ -93,7 +88,7 @@ describe('Guesses at an account', () => {
   });
 
   // Specification: Limits — Limits do not show who has an account
-  it('count alike whether anybody has the address or not', async () => {
+  it('count alike whether the address has an account or not', async () => {
     const seen = async (email: string) => {
       const rounds = [];
       const ip = newIp();
@@ -101,7 +96,7 @@ describe('Guesses at an account', () => {
       return rounds.map(({ status, code, headers }) => ({
         status,
         code,
-        // The turns of the network come back while this runs.
+        // The permits of the network are restored while this runs.
         left: headers
           .get('ratelimit')
           ?.split(', ')
@@ -130,29 +125,29 @@ describe('Guesses at an account', () => {
   });
 
   // Specification: Limits — Refusals are logged
-  it('that are refused are told to the log once a minute, without who was guessed at', async () => {
-    const told = (): string[] => service.logs.filter((line) => line.includes('"rate_limits.refused"'));
-    const ofAccounts = (): string[] => told().filter((line) => line.includes('"sign_in_account"'));
+  it('that are refused are logged once a minute, without the attempted address', async () => {
+    const reported = (): string[] => service.logs.filter((line) => line.includes('"rate_limits.refused"'));
+    const ofAccounts = (): string[] => reported().filter((line) => line.includes('"sign_in_account"'));
     const before = ofAccounts().length;
     const [email, ip] = [await register(service), newIp()];
     await atOnce(range(guessesAtAnAccount + 4), () => tryFrom(ip, email));
     expect(ofAccounts().length - before).toBeLessThanOrEqual(1);
     expect(ofAccounts().length).toBeGreaterThan(0);
-    for (const line of told()) {
+    for (const line of reported()) {
       expect(JSON.parse(line)).toMatchObject({ limit: expect.any(String) as unknown, security: true });
       expect(line).not.toContain(email);
     }
   });
 
   // Specification: Limits — Limits that strangers share do not show what others did
-  it('tell nobody how many others made, until there is none left', async () => {
+  it('do not reveal how many others made, until none is left', async () => {
     const email = await register(service);
-    const toldTo = async (ip: string) => (await tryFrom(ip, email)).headers;
-    const alone = await toldTo(newIp());
+    const reportedTo = async (ip: string) => (await tryFrom(ip, email)).headers;
+    const alone = await reportedTo(newIp());
     await useUp(email, 1);
-    const crowded = await toldTo(newIp());
-    for (const name of ['ratelimit', 'ratelimit-policy']) expect(crowded.get(name)).toBe(alone.get(name));
-    expect((await toldTo(newIp())).get('ratelimit')).toMatch(/"sign_in_everywhere";r=0;t=\d+/);
+    const shared = await reportedTo(newIp());
+    for (const name of ['ratelimit', 'ratelimit-policy']) expect(shared.get(name)).toBe(alone.get(name));
+    expect((await reportedTo(newIp())).get('ratelimit')).toMatch(/"sign_in_everywhere";r=0;t=\d+/);
   });
 
   it('are forgotten by and by', async () => {
@@ -227,7 +222,7 @@ describe('The owner of an account that strangers guess at', () => {
     }
   });
 
-  it('uses up nothing by signing in, and tells no opaque client of a browser', async () => {
+  it('consumes nothing by signing in, and reveals no browser to a client with opaque tokens', async () => {
     const email = await register(service);
     const ip = newIp();
     const answers = [];
@@ -252,7 +247,7 @@ describe('Guesses of a network', () => {
   };
 
   // Specification: Limits — Guesses of a network; rotating addresses of IPv6
-  it('at whatever accounts are limited too; 64 bits of IPv6 are one', async () => {
+  it('for any account is limited too; 64 bits of IPv6 count as one', async () => {
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
     const from = (suffix: string): Promise<Answer> => tryFrom(`2001:db8:7:7:${suffix}`, newAddress());
     const first = await from(':1');
@@ -287,7 +282,7 @@ describe('Guesses of a network', () => {
     expect(row?.ip).toBe(ip);
   });
 
-  it('keep out nobody there who comes with a browser that they signed in with before', async () => {
+  it('admit a user whose browser has signed in before', async () => {
     await service.sql('DELETE FROM rate_limits');
     const [ip, email, browser] = [newIp(), await register(service), new Browser(service)];
     const signIn = (password: string): Promise<Answer> =>
@@ -303,7 +298,7 @@ describe('Guesses of a network', () => {
     expectLimited(await tryFrom(ip, newAddress()));
   });
 
-  it('that is limited takes no turn of the account', async () => {
+  it('that is limited consumes no permit of the account', async () => {
     const email = newAddress();
     const dueAtAccounts = () =>
       service.sql(`SELECT key FROM rate_limits WHERE key ~ '^sign_in_(account|everywhere):' AND due_at > now()`);
@@ -321,21 +316,17 @@ describe('Guesses of a network', () => {
 
 describe('Where no proxy is trusted', () => {
   // Specification: Limits — X-Forwarded-For without TRUST_PROXY
-  it('whatever X-Forwarded-For says is one network', async () => {
-    const direct = await startService({ RATE_LIMITS_ENABLED: 'true' });
-    try {
-      const from = (ip: string): Promise<Answer> =>
-        post(
-          direct.url,
-          operations.signIn,
-          { input: { email: newAddress(), password: wrongPassword } },
-          { 'x-forwarded-for': ip, forwarded: `for=${ip}`, 'x-real-ip': ip },
-        );
-      for (const ip of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) await from(ip);
-      const rows = await direct.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
-      expect(rows).toHaveLength(1);
-    } finally {
-      await direct.close();
-    }
+  it('of any X-Forwarded-For is one network', async () => {
+    const direct = await testFixture(startService({ RATE_LIMITS_ENABLED: 'true' }));
+    const from = (ip: string): Promise<Answer> =>
+      post(
+        direct.url,
+        operations.signIn,
+        { input: { email: newAddress(), password: wrongPassword } },
+        { 'x-forwarded-for': ip, forwarded: `for=${ip}`, 'x-real-ip': ip },
+      );
+    for (const ip of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) await from(ip);
+    const rows = await direct.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
+    expect(rows).toHaveLength(1);
   });
 });

@@ -1,29 +1,22 @@
-/** The mails of sign-up as they arrive at a real mail server: what they say, how many there are, what a name can do to them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * The mails of sign-up as they arrive at a real mail server: what they say, how many there are, what a name can do to
+ * them.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
 import { renderMail } from '../../src/platform/mail/message.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { type ReceivedMail, type SmtpService, startSmtp } from '../support/servers/smtp.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { type ReceivedMail, startSmtp } from '../support/servers/smtp.ts';
 
-let smtp: SmtpService;
-let service: Service;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  service = await startService({ SMTP_URL: smtp.url, MAIL_FROM: 'Gatehouse Tests <gate@example.com>' });
-});
-afterAll(async () => {
-  await service.close();
-  await smtp.down();
-});
+const smtp = fixture(startSmtp, (smtp) => smtp.down());
+const service = serviceFixture(() => ({ SMTP_URL: smtp.url, MAIL_FROM: 'Gatehouse Tests <gate@example.com>' }));
 
 const signUp = (email: string, name = 'Ada Marlow'): Promise<Answer> =>
   post(service.url, operations.signUp, { input: { email, name, password: goodPassword } });
 
-const waiting = async (): Promise<number> => {
-  const [row] = await service.sql<{ count: number }>('SELECT count(*)::integer AS count FROM mail_outbox');
-  return row?.count ?? 0;
-};
+const waiting = async (): Promise<number> =>
+  (await service.sql.value<number>('SELECT count(*)::integer AS count FROM mail_outbox')) ?? 0;
 
 const untilSent = (): Promise<void> => until('the outbox is empty', async () => (await waiting()) === 0);
 
@@ -84,7 +77,7 @@ describe('the mails', () => {
     expect(mail?.text).toContain('On 1 March 2026 at 09:05 UTC, an account was asked for with this address.');
   });
 
-  it('tell the owner of a registered address, without any secret', async () => {
+  it('inform the owner of a registered address, without any secret', async () => {
     const email = newAddress();
     await signUp(email, 'The Owner');
     await verify((await mailsTo(email))[0]);
@@ -117,18 +110,18 @@ describe('the mails', () => {
     expect(await mailsTo(email)).toHaveLength(3);
   });
 
-  it('wait while the mail server is away, which nobody who signs up notices', async () => {
+  it('wait while the mail server is unavailable, without an effect on sign-ups', async () => {
     await smtp.down();
     const addresses = range(3).map(newAddress);
     for (const email of addresses) {
       expect((await signUp(email)).data).toEqual({ signUpWithPassword: { success: true, verificationRequired: true } });
     }
-    await until('each was tried', async () => {
-      const [row] = await service.sql<{ tried: number }>(
-        'SELECT count(*)::integer AS tried FROM mail_outbox WHERE attempts > 0',
-      );
-      return row?.tried === addresses.length;
-    });
+    await until(
+      'each was tried',
+      async () =>
+        (await service.sql.value<number>('SELECT count(*)::integer AS tried FROM mail_outbox WHERE attempts > 0')) ===
+        addresses.length,
+    );
     await smtp.up();
     await service.sql('UPDATE mail_outbox SET next_attempt_at = now()');
     // A new mail has the queue looked at now.
@@ -162,7 +155,7 @@ describe('a name from a stranger', () => {
 
   const people = hostileNames.map((name) => ({ name, email: newAddress() }));
   const emails = people.map(({ email }) => email);
-  /** Some are sent a second one of the mails that name nobody. */
+  /** Some get a second one of the mails without a name. */
   const impatient = people.slice(0, 4);
   /** They sign up at once, and the mails of that are sent. */
   const signUpAll = async (those: typeof people): Promise<void> => {
@@ -170,7 +163,7 @@ describe('a name from a stranger', () => {
     expect(answers.map(({ code }) => code)).toEqual(those.map(() => null));
     await untilSent();
   };
-  /** The mails to somebody before they verified the address, and those after. */
+  /** The mails to a user before they verified the address, and those after. */
   const mailsOf = async (person: (typeof people)[number]) => {
     const mails = await mailsTo(person.email);
     const early = impatient.includes(person) ? 2 : 1;
@@ -280,7 +273,7 @@ describe('an address from a stranger', () => {
   });
 
   it.each(["o'hara@", 'a+b=c@', '=?utf-8?q?bob=40evil.example?=@', '{a}|b@', '-x@', '#!$%&*@'])(
-    'gets its mail, and nobody else does: %s',
+    'gets its mail, and no other address does: %s',
     async (local) => {
       const email = `${local}${Math.random().toString(36).slice(2)}.example.com`;
       expect((await signUp(email)).code).toBeNull();

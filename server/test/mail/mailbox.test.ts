@@ -1,6 +1,6 @@
 /** The development mailbox: the page, its JSON, its bounds, and that no production instance has one. */
 import { type OutgoingHttpHeaders, request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
@@ -11,13 +11,9 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { newAddress, signUp } from '../support/clients/clients.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const mailbox = (path = '', options: RequestInit = {}): Promise<Response> =>
   fetch(`${service.url}/dev/mailbox${path}`, options);
@@ -174,7 +170,7 @@ describe('the page', () => {
     return mail;
   };
 
-  it('escapes what stands in mails', async () => {
+  it('escapes HTML in mails', async () => {
     await showHostile();
     const response = await mailbox();
     const page = await response.text();

@@ -1,15 +1,15 @@
 /** The outbox by itself, over a real database: what is sent when, tried again how long, sealed with what. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import type { Database } from '../../src/platform/database/database.ts';
 import type { MailContent } from '../../src/platform/mail/message.ts';
 import { claimDueMails, createOutbox, type Outbox } from '../../src/platform/mail/outbox.ts';
 import { createSmtpTransport, type MailTransport } from '../../src/platform/mail/transport.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { range, until } from '../support/checks/concurrency.ts';
-import { type LentDatabase, lendDatabase } from '../support/database/database-pool.ts';
+import { lendDatabase } from '../support/database/database-pool.ts';
 import { byNestedLoops } from '../support/database/nested-loops.ts';
-import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { fixture } from '../support/fixture.ts';
 import { type SmtpService, startSmtp } from '../support/servers/smtp.ts';
 
 const oldSecret = 'the older secret of the tests of the outbox';
@@ -31,23 +31,13 @@ interface Row {
   readonly wait: number;
 }
 
-let stored: LentDatabase;
-let database: Database;
-let sql: Sql;
 let smtp: SmtpService;
 let logs: Record<string, unknown>[];
 let stops: (() => Promise<void>)[];
 
-beforeAll(async () => {
-  stored = await lendDatabase();
-  database = await stored.open();
-  sql = sqlOn(database);
-});
-
-afterAll(async () => {
-  await database.close();
-  await stored.drop();
-});
+const stored = fixture(lendDatabase, (stored) => stored.drop());
+const database = fixture(() => stored.open());
+const sql = sqlOn(database);
 
 beforeEach(async () => {
   smtp = await startSmtp();

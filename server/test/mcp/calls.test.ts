@@ -1,12 +1,12 @@
 /** tools/list and tools/call: what an actor sees and may call, what comes of a call, and its one row in the record. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { credentialIdOf } from '../support/actors/credentials.ts';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';
 import { inParallel, range, tally } from '../support/checks/concurrency.ts';
-import { bearer, operations, post } from '../support/clients/clients.ts';
+import { operations } from '../support/clients/clients.ts';
 import {
   auditRows,
   authorization,
@@ -25,15 +25,10 @@ import {
   type Version,
   versions,
 } from '../support/clients/mcp.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let client: McpClient;
-beforeAll(async () => {
-  service = await startService();
-  client = await newMcpClient(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const client = fixture(() => newMcpClient(service));
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const telltale = 'quite-unmistakable';
@@ -138,7 +133,7 @@ describe('A call that succeeds', () => {
   });
 
   // Specification: POST /mcp — tools/call answers with a correlation id; the same in log, counter and record
-  it('is told by the log and by the counter under the same id', async () => {
+  it('is in the log and in the counter under the same id', async () => {
     const metrics = async (): Promise<number> => {
       const text = await (await fetch(`${service.url}/metrics`)).text();
       const labels = ['tool="users_search"', 'outcome="success"', 'server="platform"'];
@@ -154,7 +149,7 @@ describe('A call that succeeds', () => {
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       event: 'mcp.tool_called',
-      msg: 'A tool of Platform MCP was called',
+      msg: 'A Platform MCP tool was called',
       tool: 'users_search',
       outcome: 'success',
       correlationId: id,
@@ -193,7 +188,7 @@ describe('A call that succeeds', () => {
     );
     expect(resultOf(result).structuredContent).toMatchObject({ dryRun: true });
     expect(rows).toMatchObject([{ outcome: 'success', correlation: correlationIdOf(result) }]);
-    expect((await post(service.url, operations.me, {}, bearer(other.tokens))).code).toBeNull();
+    expect((await runAs(service, other, operations.me)).code).toBeNull();
   });
 
   it('that ends its own session is answered and recorded, and nothing follows', async () => {
@@ -261,7 +256,7 @@ describe('A call that is denied', () => {
 
 describe('A call with wrong arguments', () => {
   // Specification: POST /mcp — Wrong arguments are audited as error, each field with its reason
-  it.each(versions)('is told which field and why, without what was sent, in version %s', async (version) => {
+  it.each(versions)('names the field and the reason, without the value, in version %s', async (version) => {
     const wrong = { query: 5, first: telltale, [`${telltale}-${'x'.repeat(40)}`]: telltale, unknown: telltale };
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'users_search', wrong, version));
     expect(result.status).toBe(200);
@@ -349,7 +344,7 @@ describe('A call that is malformed', () => {
 });
 
 describe('The digest of the arguments', () => {
-  it('is alike for alike arguments, in whatever order, and tells nothing of them', async () => {
+  it('is equal for equal arguments, in any order, and reveals nothing of them', async () => {
     const { rows } = await rowsOf(service, async () => {
       await callTool(service, client, 'users_search', { query: 'a', first: 2 });
       await callTool(service, client, 'users_search', { first: 2, query: 'a' });
@@ -391,7 +386,7 @@ describe('A record that cannot be written', () => {
     expectUnavailable(
       await withoutRecord(() => callTool(service, client, 'sessions_revoke_user', { userId: other.userId })),
     );
-    expect((await post(service.url, operations.me, {}, bearer(other.tokens))).code).toBeNull();
+    expect((await runAs(service, other, operations.me)).code).toBeNull();
   });
 
   it('leaves a denial and a malformed call unexplained', async () => {
@@ -402,7 +397,7 @@ describe('A record that cannot be written', () => {
 });
 
 describe('A tool that fails unexpectedly', () => {
-  it('says only under which id the log tells more, and is recorded', async () => {
+  it('gives only the id under which the log has more, and is recorded', async () => {
     // Who calls is in memory then: it is the tool that fails, not the authentication.
     await callTool(service, client, 'mcp_whoami');
     await service.sql('ALTER TABLE subscriptions RENAME TO subscriptions_away');
@@ -463,7 +458,7 @@ describe('The record of everything at once', () => {
       await callTool(service, client, 'mcp_whoami');
     });
     expect(rows.length).toBeGreaterThan(0);
-    const told = (): number => service.logs.filter((line) => line.includes('mcp.tool_called')).length;
-    await expect.poll(async () => (await auditRows(service)).length - told(), { timeout: 10_000 }).toBe(0);
+    const reported = (): number => service.logs.filter((line) => line.includes('mcp.tool_called')).length;
+    await expect.poll(async () => (await auditRows(service)).length - reported(), { timeout: 10_000 }).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 /** What is a message at POST /mcp, in each version of the protocol, and what is none. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   authorization,
@@ -9,7 +9,6 @@ import {
   jsonHeaders,
   listedNames,
   type McpAnswer,
-  type McpClient,
   newMcpClient,
   postBody,
   requestIn,
@@ -17,15 +16,10 @@ import {
   send,
   versions,
 } from '../support/clients/mcp.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let client: McpClient;
-beforeAll(async () => {
-  service = await startService();
-  client = await newMcpClient(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const client = fixture(() => newMcpClient(service));
 
 const postAs = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
   postBody(service, body, { ...jsonHeaders, ...authorization(client), ...headers });
@@ -87,7 +81,7 @@ describe('A body', () => {
     expect((await postAs('\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}')).status).toBe(200);
   });
 
-  it('with a name twice means the last one, to whoever reads it', async () => {
+  it('with a name twice means the last one, for every reader', async () => {
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"a","name":"mcp_whoami"}}';
     const { result, rows } = await rowsOf(service, () => postAs(body));
@@ -120,7 +114,7 @@ describe('A body', () => {
 
 describe('An id', () => {
   it.each(['"a"', '""', '0', '-7', '9007199254740991', `"${'é'.repeat(1024)}"`])(
-    'may be %.20s and comes back',
+    'may be %.20s and is echoed',
     async (id) => {
       const answer = await postAs(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
       expect([answer.status, answer.body['id']]).toEqual([200, JSON.parse(id)]);
@@ -172,7 +166,7 @@ describe.each(versions)('In version %s', (version) => {
     expect((await callTool(service, other, 'mcp_whoami')).status).toBe(200);
   });
 
-  it('an answer to a question that nobody asked is taken with 202', async () => {
+  it('an answer to an unknown request is accepted with 202', async () => {
     const { headers } = requestIn(version, { id: 1, method: 'ping' });
     for (const body of [
       '{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -258,7 +252,7 @@ describe('Version 2026-07-28', () => {
   const call = { id: 1, method: 'tools/call', params: { name: 'mcp_whoami', arguments: {} } };
 
   // Specification: POST /mcp — cacheScope: private; server/discover names the four versions
-  it('says which versions there are, and that nobody else may keep the answers', async () => {
+  it('lists the versions, and forbids caching of the answers', async () => {
     const discovery = await send(service, client, { id: 1, method: 'server/discover' }, '2026-07-28');
     expect(discovery.body['result']).toMatchObject({
       supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],

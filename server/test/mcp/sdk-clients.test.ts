@@ -3,17 +3,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authorization, type McpClient, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { describe, expect, it } from 'vitest';
+import { authorization, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let client: McpClient;
-beforeAll(async () => {
-  service = await startService();
-  client = await newMcpClient(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const client = fixture(() => newMcpClient(service));
 
 const address = (): URL => new URL(`${service.url}/mcp`);
 const headers = () => ({ requestInit: { headers: { ...authorization(client) } } });

@@ -3,29 +3,26 @@
  * 401, which would send a client off to sign in again.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';
 import { range, tally, until } from '../support/checks/concurrency.ts';
-import { auditRows, callTool, type McpClient, newMcpClient, send } from '../support/clients/mcp.ts';
+import { auditRows, callTool, newMcpClient, send } from '../support/clients/mcp.ts';
 import { TcpProxy } from '../support/clients/tcp-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
 import { sqlOn } from '../support/database/sql.ts';
+import { fixture } from '../support/fixture.ts';
 import { isOnPostgres } from '../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../support/gatehouse/processes.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
-  let stored: TestDatabase;
   let proxy: TcpProxy;
   let server: ServerProcess;
-  let database: Database;
-  let client: McpClient;
 
+  const stored = fixture(createTestDatabase, (stored) => stored.drop());
+  const database = fixture(() => openDatabase({ ...stored, url: stored.url, logger: silentLogger }));
+  const client = fixture(() => newMcpClient({ database, sql: sqlOn(database) }));
   beforeAll(async () => {
-    stored = await createTestDatabase();
-    database = await openDatabase({ ...stored, url: stored.url, logger: silentLogger });
-    client = await newMcpClient({ database, sql: sqlOn(database) });
     const direct = new URL(stored.url ?? '');
     proxy = await TcpProxy.start({ host: direct.hostname, port: Number(direct.port || 5432) });
     const detour = new URL(direct);
@@ -35,8 +32,6 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
   afterAll(async () => {
     await server.stop();
     await proxy.cut();
-    await database.close();
-    await stored.drop();
   });
 
   const statusOfCall = async (): Promise<string> => String((await callTool(server, client, 'mcp_whoami')).status);

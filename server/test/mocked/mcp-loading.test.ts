@@ -2,18 +2,10 @@
  * What speaks the protocol is loaded with the first message. A machine at its end can fail to: too many open files, no
  * memory. That call is recorded like any other, and the next message loads it.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Logger } from '../../src/platform/observability/logger.ts';
-import {
-  callTool,
-  correlationIdOf,
-  errorCodeOf,
-  type McpClient,
-  newMcpClient,
-  rowsOf,
-  send,
-} from '../support/clients/mcp.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { callTool, correlationIdOf, errorCodeOf, newMcpClient, rowsOf, send } from '../support/clients/mcp.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
 const machine = vi.hoisted(() => ({ isAtItsEnd: false }));
 
@@ -29,13 +21,8 @@ vi.mock(import('../../src/mcp/protocol.ts'), async (loadOriginal) => {
   };
 });
 
-let service: Service;
-let client: McpClient;
-beforeAll(async () => {
-  service = await startService();
-  client = await newMcpClient(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const client = fixture(() => newMcpClient(service));
 
 describe('A first message whose protocol cannot be loaded', () => {
   it('is answered and recorded as a failure that the log explains, and the next one is served', async () => {
@@ -44,8 +31,8 @@ describe('A first message whose protocol cannot be loaded', () => {
     expect([result.status, errorCodeOf(result)]).toEqual([500, -32603]);
     expect(rows).toMatchObject([{ outcome: 'error', tool: 'mcp_whoami', correlation: correlationIdOf(result) }]);
     expect(result.text).not.toContain('canary');
-    const told = service.logs.filter((line) => line.includes(String(correlationIdOf(result))));
-    expect(told.join('')).toContain('canary of a failure');
+    const reported = service.logs.filter((line) => line.includes(String(correlationIdOf(result))));
+    expect(reported.join('')).toContain('canary of a failure');
     const list = await send(service, client, { id: 7, method: 'tools/list' });
     expect([list.status, errorCodeOf(list), list.body['id']]).toEqual([500, -32603, 7]);
     machine.isAtItsEnd = false;

@@ -1,6 +1,6 @@
 /**
- * What a comparison costs, counted in rounds of bcrypt rather than in time: who looks at the clock must not tell whether
- * an address has an account, or how old its hash is. The thread runs here, on a bcrypt that only counts.
+ * What a comparison costs, counted in rounds of bcrypt rather than in time: an observer of response times must not
+ * learn whether an address has an account, or how old its hash is. The thread runs here, on a bcrypt that only counts.
  */
 import { expect, it, vi } from 'vitest';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
@@ -36,12 +36,12 @@ vi.mock('node:worker_threads', async () => {
   return { Worker, parentPort };
 });
 
-vi.mock('@node-rs/bcrypt', () => {
+vi.mock('bcrypt', () => {
   const spend = (cost: number): void => {
     state.rounds += 2 ** cost;
   };
   return {
-    hashSync: (password: string, { cost }: { cost: number }) => {
+    hashSync: (password: string, cost: number) => {
       spend(cost);
       return `$2b$${String(cost).padStart(2, '0')}$${password}`;
     },

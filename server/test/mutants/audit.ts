@@ -84,9 +84,9 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The record of tool calls is for super admins with mcp:audit:view.',
-    file: 'server/src/graphql/types/mcp-audits.ts',
-    find: "const auditor = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:audit:view']));",
-    replace: "const auditor = chain(chain(loggedIn, superAdmin), scopes('EVERY', []));",
+    file: 'server/src/graphql/guards.ts',
+    find: "mcpToolAudits: superAdminWith('mcp:audit:view'),",
+    replace: 'mcpToolAudits: anySuperAdmin,',
     tests: ['server/test/audit/listing.test.ts'],
     command: 'npm test',
   },

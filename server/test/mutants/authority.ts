@@ -61,8 +61,8 @@ export const authority: readonly Fault[] = [
   {
     rule: 'A list of members holds those of one organization.',
     file: 'server/src/domain/organizations/organizations-store.ts',
-    find: '`${selectMembers} WHERE m.organization_id = $1 AND ${isFound} AND',
-    replace: '`${selectMembers} WHERE $1::uuid IS NOT NULL AND ${isFound} AND',
+    find: '(id) => `m.organization_id = ${id}`',
+    replace: '(id) => `${id}::uuid IS NOT NULL`',
     tests: ['server/test/organizations/members.test.ts'],
     command: 'npm test',
   },

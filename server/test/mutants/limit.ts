@@ -7,9 +7,9 @@ export const limit: readonly Fault[] = [
   {
     rule: 'A limited operation takes a permit each time.',
     file: 'server/src/platform/rate-limit/rate-limits.ts',
-    find: `async take(limit: RateLimit, subject: Subject): Promise<void> {
+    find: `async consume(limit: RateLimit, subject: Subject): Promise<void> {
     this.#require(`,
-    replace: `async take(limit: RateLimit, subject: Subject): Promise<void> {
+    replace: `async consume(limit: RateLimit, subject: Subject): Promise<void> {
     if (limit.perHour > 0) return;
     this.#require(`,
     tests: ['server/test/limits/operations.test.ts'],
@@ -66,7 +66,7 @@ export const limit: readonly Fault[] = [
   {
     rule: 'Invitation mails to one mailbox are limited.',
     file: 'server/src/domain/invitations/invite-member.ts',
-    find: 'await limits.takeIn(transaction, rateLimits.invitationTo, mailboxOf(email));',
+    find: 'await limits.consumeIn(transaction, rateLimits.invitationTo, mailboxOf(email));',
     replace: '',
     tests: ['server/test/limits/mails-and-organizations.test.ts'],
     command: 'npm test',
@@ -82,7 +82,7 @@ export const limit: readonly Fault[] = [
   {
     rule: 'Messages of a session to /mcp are limited.',
     file: 'server/src/mcp/admission.ts',
-    find: 'await limitsFor(reply, this.#deps.limits).take(rateLimits.mcp, actor.credential.sessionFamilyId);',
+    find: 'await limitsFor(reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);',
     replace: '',
     tests: ['server/test/limits/operations.test.ts'],
     command: 'npm test',

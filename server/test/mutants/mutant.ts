@@ -1,4 +1,6 @@
-/** A fault for one line of the source, and the tests that must notice it. `npm run test:mutants` plants each in turn. */
+/**
+ * A fault for one line of the source, and the tests that must notice it. `npm run test:mutants` plants each in turn.
+ */
 
 export const areas = [
   'authority',

@@ -78,9 +78,9 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'Only the origins of the portal read the answer of prepare-link.',
-    file: 'server/src/http/external-sign-in/begin.ts',
-    find: 'if (origin === undefined || !isPortalOrigin(origin, settings)) return;',
-    replace: 'if (origin === undefined) return;',
+    file: 'server/src/http-kit/cors.ts',
+    find: 'return origin !== undefined && isPortalOrigin(origin, origins) ? origin : null;',
+    replace: 'return origin ?? null;',
     tests: ['server/test/external/prepare-link.test.ts'],
     command: 'npm test',
   },

@@ -66,8 +66,7 @@ export const race: readonly Fault[] = [
   {
     rule: 'A verification link confirms once.',
     file: 'server/src/domain/users/users-store.ts',
-    find: `SET email_validated_at = now(), email_validation_token_hash = NULL, email_validation_expires_at = NULL,
-     email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL
+    find: `SET email_validated_at = now(), \${endVerificationSql}
    WHERE email_validation_token_hash = $1`,
     replace: `SET email_validated_at = now()
    WHERE email_validation_token_hash = $1`,

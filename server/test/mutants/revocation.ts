@@ -159,12 +159,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A dry run of a revocation ends nothing.',
     file: 'server/src/domain/sessions/admin-sessions.ts',
-    find: `endSession(transaction, actor, credentialId));
-  const ended = dryRun
-`,
-    replace: `endSession(transaction, actor, credentialId));
-  const ended = dryRun && credentialId === ''
-`,
+    find: 'if (!dryRun) return revokeOnce(',
+    replace: 'if (!dryRun || dryRun) return revokeOnce(',
     tests: ['server/test/sessions/session-governance.test.ts'],
     command: 'npm test',
   },

@@ -2,9 +2,9 @@
  * `GET /auth/mcp/authorize`: who is answered with a page, what goes back to the client at once, and the way to the
  * consent page (contract, "OAuth for MCP"; RFC 6749, sections 3.1 and 4.1; RFC 7636; RFC 8707; RFC 9207).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { requireOwnResource } from '../../src/domain/oauth/authorize.ts';
-import { OAuthRefusal } from '../../src/domain/oauth/oauth-refusal.ts';
+import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { expire } from '../support/actors/credentials.ts';
@@ -13,23 +13,23 @@ import {
   answerIn,
   authorizationQuery,
   beginAuthorization,
-  type PageAnswer,
   PageBrowser,
   type Query,
   redirectUri,
   registerClient,
 } from '../support/clients/authorization.ts';
 import { newAddress, register } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
 const privateUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
 const withQuery = 'http://127.0.0.1/callback?tenant=7';
 
 describe('Authorization request', () => {
-  let service: Service;
   let clientId: string;
+  const service = serviceFixture();
   beforeAll(async () => {
-    service = await startService();
     clientId = await registerClient(service, 'Test Client', [
       redirectUri,
       privateUri,
@@ -37,7 +37,6 @@ describe('Authorization request', () => {
       'http://localhost/cb',
     ]);
   });
-  afterAll(() => service.close());
 
   const ask = (changes: Query = {}, browser = new PageBrowser(service)): Promise<PageAnswer> =>
     browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId, changes)}`);
@@ -59,8 +58,8 @@ describe('Authorization request', () => {
   const expectReturned = async (error: string, changes: Query, act = () => ask(changes)): Promise<PageAnswer> => {
     const answer = await expectNothingStored(service, act);
     expect({ status: answer.status, cookies: answer.setCookies }).toEqual({ status: 302, cookies: [] });
-    const { error: told, error_description: description, iss } = answerIn(answer.location);
-    expect({ told, iss }).toEqual({ told: error, iss: service.config.baseUrl });
+    const { error: reported, error_description: description, iss } = answerIn(answer.location);
+    expect({ reported, iss }).toEqual({ reported: error, iss: service.config.baseUrl });
     // RFC 6749, section 4.1.2.1.
     expect(description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
     return answer;
@@ -123,7 +122,7 @@ describe('Authorization request', () => {
       'http://localhost:1/callback',
     ])('when redirect_uri is not registered: %j', async (redirect_uri) => {
       const { text } = await expectPage(() => ask({ redirect_uri }), 'This client cannot be answered');
-      expect(text).toContain('For its developer: register this very redirect URI.');
+      expect(text).toContain('For its developer: register exactly this redirect URI.');
       expect(text).not.toContain('evil');
     });
 
@@ -140,7 +139,7 @@ describe('Authorization request', () => {
       );
     });
 
-    it('in frames that nobody can build, kept by nobody, without script', async () => {
+    it('in frames that cannot be forged, not cacheable, without script', async () => {
       const { headers } = await ask({ client_id: null });
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -189,7 +188,7 @@ describe('Authorization request', () => {
       }
     });
 
-    it('without a state when none was given, or nobody can tell which', async () => {
+    it('without a state when none was given, or when it is ambiguous', async () => {
       for (const state of [null, '', ['a', 'b']]) {
         const { location } = await expectReturned('invalid_request', { state, code_challenge: null });
         expect(answerIn(location)).not.toHaveProperty('state');
@@ -265,7 +264,7 @@ describe('Authorization request', () => {
         'HTTPS://ID.example.com.evil',
         'https://ID.example.com/Mcp/',
       ])
-        expect(() => requireOwnResource([foreign], baseUrl)).toThrow(OAuthRefusal);
+        expect(() => requireOwnResource([foreign], baseUrl)).toThrow(Refusal);
     });
 
     it('takes several resources that are this server', async () => {
@@ -364,13 +363,11 @@ describe('Authorization request', () => {
 
 describe('Authorization request, further settings', () => {
   describe('made often', () => {
-    let service: Service;
     let path: string;
+    const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
     beforeAll(async () => {
-      service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
       path = `/auth/mcp/authorize?${authorizationQuery(await registerClient(service))}`;
     });
-    afterAll(() => service.close());
 
     const askFrom = (ip: string, browser = new PageBrowser(service)): Promise<PageAnswer> =>
       browser.get(path, { 'x-forwarded-for': ip });
@@ -420,39 +417,33 @@ describe('Authorization request, further settings', () => {
   });
 
   it('marks the cookie Secure on https, and takes a redirect URI off the list out of use', async () => {
-    const service = await startService({
-      BASE_URL: 'https://gate.example.com',
-      FRONTEND_URL: 'https://gate.example.com',
-    });
-    try {
-      const local = { url: `http://127.0.0.1:${service.config.port}` };
-      const clientId = await registerClient(local, 'Test Client', [redirectUri]);
-      const browser = new PageBrowser(local);
-      const answer = await browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId)}`);
-      expect(answer.setCookies.join()).toContain('; Secure');
-      const other = 'https://once-allowed.example/callback';
-      await service.sql('UPDATE oauth_clients SET redirect_uris = redirect_uris || $2::text WHERE id = $1', [
-        clientId,
-        other,
-      ]);
-      const refused = await browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId, { redirect_uri: other })}`);
-      expect({ status: refused.status, location: refused.location }).toEqual({ status: 400, location: null });
-    } finally {
-      await service.close();
-    }
+    const service = await testFixture(
+      startService({
+        BASE_URL: 'https://gate.example.com',
+        FRONTEND_URL: 'https://gate.example.com',
+      }),
+    );
+    const local = { url: `http://127.0.0.1:${service.config.port}` };
+    const clientId = await registerClient(local, 'Test Client', [redirectUri]);
+    const browser = new PageBrowser(local);
+    const answer = await browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId)}`);
+    expect(answer.setCookies.join()).toContain('; Secure');
+    const other = 'https://once-allowed.example/callback';
+    await service.sql('UPDATE oauth_clients SET redirect_uris = redirect_uris || $2::text WHERE id = $1', [
+      clientId,
+      other,
+    ]);
+    const refused = await browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId, { redirect_uri: other })}`);
+    expect({ status: refused.status, location: refused.location }).toEqual({ status: 400, location: null });
   });
 
   it('has none of this while MCP is switched off', async () => {
-    const service = await startService({ MCP_ENABLED: 'false' });
-    try {
-      const paths = ['authorize', `continue/${newId()}`, 'pages.css'].map((path) => `/auth/mcp/${path}`);
-      const answers = await Promise.all(paths.map((path) => new PageBrowser(service).get(path)));
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-      expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual(
-        Array(3).fill('application/json; charset=utf-8'),
-      );
-    } finally {
-      await service.close();
-    }
+    const service = await testFixture(startService({ MCP_ENABLED: 'false' }));
+    const paths = ['authorize', `continue/${newId()}`, 'pages.css'].map((path) => `/auth/mcp/${path}`);
+    const answers = await Promise.all(paths.map((path) => new PageBrowser(service).get(path)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual(
+      Array(3).fill('application/json; charset=utf-8'),
+    );
   });
 });

@@ -1,10 +1,11 @@
 /** Registered clients as super admins see them, and the end of one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { revokeClient } from '../../src/domain/oauth/clients.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import { actorWith } from '../support/actors/actor.ts';
 import { familyOf, me } from '../support/actors/credentials.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
@@ -21,15 +22,10 @@ import {
   redeem,
   refreshAs,
 } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const someText: unknown = expect.any(String);
@@ -94,7 +90,7 @@ describe('mcpClients', () => {
   it('hands out every client once, page by page, the newest first', async () => {
     const ids: string[] = [];
     for (const index of range(7)) ids.unshift(await newClient(service, { client_name: `Paged ${index}` }));
-    // At one instant: the cursor has to tell them apart.
+    // At one instant: the cursor has to distinguish them.
     await service.sql("UPDATE oauth_clients SET registered_at = '2026-01-01' WHERE name LIKE 'Paged %'");
     const seen: string[] = [];
     let after: string | null = null;
@@ -107,7 +103,7 @@ describe('mcpClients', () => {
     expect(seen).toEqual([...ids].sort().reverse());
   });
 
-  it('finds by a part of the name, whose special characters stand for themselves', async () => {
+  it('finds by a part of the name, whose special characters are literal', async () => {
     const id = await newClient(service, { client_name: '100% Ünïque_Name' });
     for (const search of ['100%', 'ünïque', 'E_N', ' Name ']) {
       expect((await pageOf({ search })).nodes.map((node) => node.id)).toContain(id);
@@ -203,32 +199,16 @@ describe('revokeMcpClient', () => {
 });
 
 describe('The operation itself', () => {
-  const actorOf = async (person: Tenant): Promise<Actor> => ({
-    user: {
-      id: person.userId,
-      email: person.email,
-      name: 'Test Person',
-      emailValidatedAt: null,
-      isSuperAdmin: true,
-      platformScopes,
-      hasPassword: false,
-      hasExternalIdentity: false,
-      isPasswordInQuestion: false,
-    },
-    credential: {
-      id: newId(),
-      sessionFamilyId: await familyOf(service, person.tokens.accessToken),
-      audience: 'portal',
-      authMethod: 'password',
-      scopes: [],
-      clientId: null,
-      clientName: null,
-    },
-    membership: null,
-  });
+  const actorOf = async ({ userId: id, email, tokens }: Tenant): Promise<Actor> => {
+    const sessionFamilyId = await familyOf(service, tokens.accessToken);
+    return actorWith({
+      user: { id, email, isSuperAdmin: true, platformScopes },
+      credential: { id: newId(), sessionFamilyId, audience: 'portal' },
+    });
+  };
   const deps = () => ({ database: service.database, logger: createLogger('silent') });
 
-  it('can be rehearsed: the same answer, and nothing changed', async () => {
+  it('has a dry run: the same answer, and nothing changed', async () => {
     const { clientId } = await connect(service);
     const actor = await actorOf(root);
     const rehearsed = await expectNothingStored(service, () => revokeClient(deps(), actor, { clientId, dryRun: true }));

@@ -1,8 +1,8 @@
 /**
- * `/auth/mcp/continue/:requestId`: who is asked, what the page says, and what an answer does (contract, "OAuth for MCP";
- * specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten minutes, once).
+ * `/auth/mcp/continue/:requestId`: who is asked, what the page says, and what an answer does (contract, "OAuth for
+ * MCP"; specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten minutes, once).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import type { ClientAnswer } from '../../src/domain/oauth/authorize.ts';
 import { decideConsent, getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
@@ -19,16 +19,15 @@ import {
   answerIn,
   askSuperAdmin,
   beginAuthorization,
-  challengeOf,
   csrfTokenIn,
-  newVerifier,
-  type PageAnswer,
   PageBrowser,
   redirectUri,
   registerClient,
 } from '../support/clients/authorization.ts';
 import { goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
+import { challengeOf, newVerifier } from '../support/clients/oauth.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 const webUri = 'https://client.example/callback?a=b';
 /** Redirect URIs that the operator allows, and who gets the answer there. */
@@ -40,35 +39,28 @@ const receivers = [
 ] as const;
 
 describe('Consent', () => {
-  let service: Service;
   let clientId: string;
+  const service = serviceFixture({ MCP_REDIRECT_ALLOW_LIST: [webUri, ...receivers.map(([uri]) => uri)].join(',') });
   beforeAll(async () => {
-    service = await startService({ MCP_REDIRECT_ALLOW_LIST: [webUri, ...receivers.map(([uri]) => uri)].join(',') });
     clientId = await registerClient(service);
   });
-  afterAll(() => service.close());
 
   const approve = (csrf: string) => ({ decision: 'approve', csrf_token: csrf });
   const deny = (csrf: string) => ({ decision: 'deny', csrf_token: csrf });
   const requestIdOf = (path: string): string => path.split('/').at(-1) ?? '';
 
-  const isOpen = async (path: string): Promise<boolean> => {
-    const [row] = await service.sql<{ open: boolean }>(
-      'SELECT decided_at IS NULL AS open FROM oauth_requests WHERE id = $1',
-      [requestIdOf(path)],
-    );
-    return row?.open ?? false;
-  };
+  const isOpen = async (path: string): Promise<boolean> =>
+    (await service.sql.value<boolean>('SELECT decided_at IS NULL AS open FROM oauth_requests WHERE id = $1', [
+      requestIdOf(path),
+    ])) ?? false;
 
-  const codes = async (email: string): Promise<number> => {
-    const [row] = await service.sql<{ codes: number }>(
+  const codes = async (email: string): Promise<number> =>
+    (await service.sql.value<number>(
       'SELECT count(*)::integer AS codes FROM oauth_codes JOIN users ON users.id = user_id WHERE email = $1',
       [email],
-    );
-    return row?.codes ?? 0;
-  };
+    )) ?? 0;
 
-  /** A page with this status and title; nothing changed, and nobody was sent anywhere. */
+  /** A page with this status and title; nothing changed, and there is no redirect. */
   const expectPage = async (act: () => Promise<PageAnswer>, status: number, title: string): Promise<PageAnswer> => {
     const answer = await expectNothingStored(service, act);
     expect({ status: answer.status, location: answer.location }).toEqual({ status, location: null });
@@ -79,8 +71,8 @@ describe('Consent', () => {
   const expectRefusalToClient = (answer: PageAnswer, status: number, error: string): void => {
     expect(answer.status).toBe(status);
     expect(answer.location?.startsWith(`${redirectUri}?`)).toBe(true);
-    const { error_description: description, ...told } = answerIn(answer.location);
-    expect(told).toEqual({ error, state: 'the state of the client', iss: service.config.baseUrl });
+    const { error_description: description, ...reported } = answerIn(answer.location);
+    expect(reported).toEqual({ error, state: 'the state of the client', iss: service.config.baseUrl });
     expect(description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
   };
 
@@ -92,12 +84,12 @@ describe('Consent', () => {
       const { status, text } = await browser.get(path);
       expect(status).toBe(200);
       expect(text).toContain('<h1>Allow <bdi>Test Client</bdi> to act for you?</h1>');
-      expect(text).toContain('The client gave itself this name');
+      expect(text).toContain('The client chose this name');
       expect(text).toContain(`<p class="strong">${email}</p>`);
       expect(text).toContain('An app on this computer');
       expect(text).toContain(`<code>${redirectUri}</code>`);
       for (const scope of platformScopes) expect(text).toContain(`<span class="name">${scope}</span>`);
-      expect(text).toContain('Sign anybody out, on one device or everywhere</span> <span class="badge">Changes');
+      expect(text).toContain('Sign any person out, on one device or everywhere</span> <span class="badge">Changes');
       expect(text).toContain('For 30 days at most.');
       expect(text).toContain(`<a href="${service.config.frontendUrl}/">your devices</a>`);
     });
@@ -110,7 +102,7 @@ describe('Consent', () => {
       const { text } = await browser.get(path);
       expect(text.match(/<li>/g)).toHaveLength(1);
       expect(text).toContain('mcp:whoami');
-      expect(text).toContain('It asked for more, which you do not hold yourself.');
+      expect(text).toContain('It also requested scopes that you do not hold.');
     });
 
     it('names the host where the answer goes to a web site', async () => {
@@ -143,7 +135,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — Unframeable, no-store, no form-action directive
-    it('cannot be framed, is kept by nobody, runs no script, and lets the redirect behind the form pass', async () => {
+    it('cannot be framed, is not cached, runs no script, and allows the redirect after the form', async () => {
       const { browser, path } = await askSuperAdmin(service, clientId);
       const { headers, text } = await browser.get(path);
       expect(headers.get('content-security-policy')).toBe(
@@ -208,7 +200,7 @@ describe('Consent', () => {
 
     // Specification: Authorization server of Platform MCP — Non-super-admin MCP OAuth: access_denied
     it.each(['deny', 'approve'])(
-      'tells the client access_denied when who is no super admin answers %s, and the request is used up',
+      'sends the client access_denied when a user who is not a super admin answers %s, and the request is consumed',
       async (decision) => {
         const { browser, path, csrf, email } = await askOrdinaryPerson();
         const answer = await browser.post(path, { decision, csrf_token: csrf });
@@ -261,21 +253,21 @@ describe('Consent', () => {
     it('shows a page for a request that is unknown or malformed', async () => {
       const { browser } = await askSuperAdmin(service, clientId);
       for (const id of [newId(), 'nonsense', "'--", '%00']) {
-        await expectPage(() => browser.get(`/auth/mcp/continue/${id}`), 410, 'This request is over');
+        await expectPage(() => browser.get(`/auth/mcp/continue/${id}`), 410, 'This request has ended');
         const form = { decision: 'approve', csrf_token: '' };
-        await expectPage(() => browser.post(`/auth/mcp/continue/${id}`, form), 410, 'This request is over');
+        await expectPage(() => browser.post(`/auth/mcp/continue/${id}`, form), 410, 'This request has ended');
       }
     });
 
     it('shows a page for a request that has expired', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId);
       await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE id = $1', [requestIdOf(path)]);
-      await expectPage(() => browser.get(path), 410, 'This request is over');
-      await expectPage(() => browser.post(path, approve(csrf)), 410, 'This request is over');
+      await expectPage(() => browser.get(path), 410, 'This request has ended');
+      await expectPage(() => browser.post(path, approve(csrf)), 410, 'This request has ended');
     });
 
     // Specification: Authorization server of Platform MCP — Another browser's request
-    it('shows a page for a request of another browser, whatever has become of it', async () => {
+    it('shows a page for a request of another browser, in every state of the request', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const other = new PageBrowser(service);
       await other.signIn(service, email);
@@ -329,8 +321,8 @@ describe('Consent', () => {
       const answer = await browser.post(path, approve(csrf));
       expect(answer.status).toBe(303);
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      const { code = '', ...told } = answerIn(answer.location);
-      expect(told).toEqual({ state: 'the state of the client', iss: service.config.baseUrl });
+      const { code = '', ...reported } = answerIn(answer.location);
+      expect(reported).toEqual({ state: 'the state of the client', iss: service.config.baseUrl });
       expect(code).toMatch(/^[A-Za-z0-9_-]{43}$/);
       const rows = await service.sql(
         `SELECT code_hash = $1 AS hashed, client_id AS client, redirect_uri AS redirect, code_challenge AS challenge,
@@ -390,11 +382,11 @@ describe('Consent', () => {
         scopes: ['users:view', 'mcp:whoami'],
       });
       await browser.post(path, approve(csrf));
-      const [row] = await service.sql<{ scopes: readonly string[] }>(
+      const scopes = await service.sql.value<readonly string[]>(
         'SELECT scopes FROM oauth_codes JOIN users ON users.id = user_id WHERE email = $1',
         [email],
       );
-      expect(row?.scopes).toEqual(['mcp:whoami', 'users:view']);
+      expect(scopes).toEqual(['mcp:whoami', 'users:view']);
     });
 
     it('hands the client no state when it gave none', async () => {
@@ -403,7 +395,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — decision=deny
-    it('tells the client access_denied once it is refused, and makes no code', async () => {
+    it('sends the client access_denied when it is refused, and issues no code', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       expectRefusalToClient(await browser.post(path, deny(csrf)), 303, 'access_denied');
       expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
@@ -570,7 +562,7 @@ describe('Consent', () => {
     }
   });
 
-  describe('An answer of somebody who was authenticated a moment too early', () => {
+  describe('An answer of a user who was authenticated a moment too early', () => {
     /** Decides with an actor that is as old as the question, as a request does that waited for a lock meanwhile. */
     const decideLate = async (change: string): Promise<ClientAnswer> => {
       const { browser, path, email } = await askSuperAdmin(service, clientId);
@@ -594,7 +586,7 @@ describe('Consent', () => {
       ['holds nothing any more', "platform_scopes = '{}'", 'invalid_scope'],
     ])('gets no code when the person %s', async (_, change, error) => {
       const answer = await decideLate(`UPDATE users SET ${change} WHERE email = $1`);
-      expect(answer).toMatchObject({ refusal: { error } });
+      expect(answer).toMatchObject({ refusal: { code: error } });
       expect(answer).not.toHaveProperty('code');
     });
 

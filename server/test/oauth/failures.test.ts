@@ -1,6 +1,9 @@
-/** What the endpoints of clients answer when something fails on our side, and what they note for the record of connections. */
+/**
+ * What the endpoints of clients answer when something fails on our side, and what they note for the record of
+ * connections.
+ */
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/steps.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
@@ -30,14 +33,10 @@ import {
   refreshOf,
   register,
 } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 interface Mounted {
   readonly url: string;
@@ -109,7 +108,7 @@ describe.each(requests)('%s', (_name, send) => {
     });
   });
 
-  it('answers 500 as JSON with the id of the request when it fails, and tells nothing of why', async () => {
+  it('answers 500 as JSON with the id of the request when it fails, without the reason', async () => {
     await withEndpoints(failing(new Error('a defect with a telltale')), async (mounted) => {
       const answer = await send(mounted);
       expectErrorAnswer({ ...answer, sent: [] }, 500, 'server_error');
@@ -119,7 +118,7 @@ describe.each(requests)('%s', (_name, send) => {
   });
 });
 
-/** Copying what came before for each of them took twenty seconds, in which nobody else was answered. */
+/** Copying what came before for each of them took twenty seconds, in which no other request was answered. */
 describe('A form that repeats one name as often as a body has room', () => {
   const form = 'client_id&'.repeat(10_000);
   const shortest = 'a&'.repeat(51_000);
@@ -134,7 +133,7 @@ describe('A form that repeats one name as often as a body has room', () => {
   });
 });
 
-describe('The record of connections is told', () => {
+describe('The record of connections is notified', () => {
   const lastOf = ({ noted }: Mounted) => {
     const { step, rule, clientId, detail } = noted.at(-1) ?? {};
     return { step, rule, clientId, detail };
@@ -290,9 +289,9 @@ describe('The record of connections is told', () => {
       const code = await someCode();
       const { text } = await redeem(mounted, code);
       await redeem(mounted, code);
-      const told = JSON.stringify(mounted.noted);
+      const reported = JSON.stringify(mounted.noted);
       for (const secret of [code.code, code.verifier, ...(text.match(/gate_[ar]_[\w-]+/g) ?? ['no tokens'])]) {
-        expect(told).not.toContain(secret);
+        expect(reported).not.toContain(secret);
       }
     });
   });

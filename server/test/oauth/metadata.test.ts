@@ -1,13 +1,9 @@
 /** Where a client finds its way: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const resourcePaths = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'];
 const serverPath = '/.well-known/oauth-authorization-server';
@@ -75,7 +71,7 @@ describe('Metadata', () => {
 
   // Specification: Authorization server of Platform MCP — Metadata is built from configuration, never from the Host
   //   header
-  it.each(metadataPaths)('is the same whatever Host and proxies say, at %s', async (path) => {
+  it.each(metadataPaths)('is the same for any Host and proxy headers, at %s', async (path) => {
     const expected = await (await get(path)).text();
     const forwarded = {
       'x-forwarded-host': 'evil.example',
@@ -154,11 +150,7 @@ describe('CORS of what clients call themselves', () => {
 });
 
 describe('With MCP_ENABLED=false', () => {
-  let without: Service;
-  beforeAll(async () => {
-    without = await startService({ MCP_ENABLED: 'false' });
-  });
-  afterAll(() => without.close());
+  const without = serviceFixture({ MCP_ENABLED: 'false' });
 
   // Specification: Authorization server of Platform MCP — MCP_ENABLED=false: not mounted
   it.each([...metadataPaths.map((path) => ['GET', path]), ...endpointPaths.map((path) => ['POST', path])])(

@@ -1,16 +1,14 @@
-/** Redirect URIs: which of them a client may register (contract, "OAuth for MCP"; RFC 8252), and which it may then use. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * Redirect URIs: which of them a client may register (contract, "OAuth for MCP"; RFC 8252), and which it may then use.
+ */
+import { describe, expect, it } from 'vitest';
 import { isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
 import { register } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 const listed = ['https://app.example.com/oauth/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ MCP_REDIRECT_ALLOW_LIST: listed.join(',') });
-});
-afterAll(() => service.close());
+const service = serviceFixture({ MCP_REDIRECT_ALLOW_LIST: listed.join(',') });
 
 const accepted: readonly string[] = [
   ...listed,
@@ -151,11 +149,10 @@ describe('A redirect URI that is rejected, with a registration that is stored wi
       redirect_uris: ['http://127.0.0.1/good'],
       rejected_redirect_uris: [uri],
     });
-    const [row] = await service.sql<{ uris: string[] }>(
-      'SELECT redirect_uris AS uris FROM oauth_clients WHERE id = $1',
-      [String(body['client_id'])],
-    );
-    expect(row?.uris).toEqual(['http://127.0.0.1/good']);
+    const uris = await service.sql.value<string[]>('SELECT redirect_uris AS uris FROM oauth_clients WHERE id = $1', [
+      String(body['client_id']),
+    ]);
+    expect(uris).toEqual(['http://127.0.0.1/good']);
   });
 });
 

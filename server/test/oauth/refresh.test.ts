@@ -1,5 +1,8 @@
-/** Refresh at the token endpoint (RFC 6749, section 6; contract, "OAuth for MCP"): without an access token, narrower at most. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * Refresh at the token endpoint (RFC 6749, section 6; contract, "OAuth for MCP"): without an access token, narrower at
+ * most.
+ */
+import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { ageRotation, expire } from '../support/actors/credentials.ts';
 import { newOwner } from '../support/actors/tenants.ts';
@@ -16,26 +19,18 @@ import {
   refreshAs,
   refreshOf,
 } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const scopes = ['mcp:whoami', 'sessions:view', 'users:view'];
 
-const scopesOfToken = async (token: string): Promise<readonly string[] | undefined> => {
-  const [row] = await service.sql<{ scopes: string[] }>('SELECT scopes FROM credentials WHERE token_hash = $1', [
-    sha256(token),
-  ]);
-  return row?.scopes;
-};
+const scopesOfToken = (token: string): Promise<readonly string[] | undefined> =>
+  service.sql.value<string[]>('SELECT scopes FROM credentials WHERE token_hash = $1', [sha256(token)]);
 
 describe('A refresh of a client', () => {
   // Specification: Authorization server of Platform MCP — Refresh at the token endpoint needs no access token
-  it('answers a new pair with everything that was granted, and the old one is over', async () => {
+  it('answers a new pair with all granted scopes, and the old one is revoked', async () => {
     const connection = await connect(service, scopes);
     const answer = await refreshAs(service, connection);
     expect(answer.status).toBe(200);
@@ -97,7 +92,7 @@ describe('A refresh of a client', () => {
   });
 });
 
-describe('A refresh token that comes back', () => {
+describe('A refresh token that is presented again', () => {
   // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: the same 10-second rule as for a
   //   session
   it('within ten seconds is invalid_grant and harms nothing', async () => {

@@ -1,6 +1,9 @@
-/** Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): what is kept, what is refused, what is never fetched. */
+/**
+ * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): what is kept, what is refused, what is never
+ * fetched.
+ */
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
@@ -16,14 +19,11 @@ import {
   postText,
   register,
 } from '../support/clients/oauth.ts';
-import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { runUpkeep } from '../support/gatehouse/upkeep.ts';
+import { serviceFixture } from '../support/fixture.ts';
+import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { listen } from '../support/servers/listen.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 interface ClientRow {
   readonly id: string;
@@ -130,7 +130,7 @@ describe('A registration', () => {
     expect((await storedClient(answer))?.name).toBe(name);
   });
 
-  it('answers what this server does, whatever else a client asks for', async () => {
+  it('answers what this server supports, whatever else a client asks for', async () => {
     const { status, body } = await register(service, {
       ...good,
       client_id: 'mine',
@@ -244,15 +244,12 @@ describe('What a registration names', () => {
   // Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
   it('is never fetched', async () => {
     const connections: string[] = [];
-    const port = await freePort();
     const canary = createServer((socket) => {
       connections.push(String(socket.remotePort));
       socket.destroy();
     });
-    await new Promise<void>((resolve) => {
-      canary.listen(port, '127.0.0.1', resolve);
-    });
-    const at = (path: string) => `http://127.0.0.1:${port}/${path}`;
+    const { url, close } = await listen(canary);
+    const at = (path: string) => `${url}/${path}`;
     const answer = await register(service, {
       client_name: 'Canary',
       redirect_uris: [at('redirect')],
@@ -278,13 +275,11 @@ describe('What a registration names', () => {
     expect(connections).toEqual([]);
     await fetch(at('proof')).catch(() => undefined);
     expect(connections).toHaveLength(1);
-    await new Promise((resolve) => {
-      canary.close(resolve);
-    });
+    await close();
   });
 });
 
-describe('Registrations that nobody used', () => {
+describe('Unused registrations', () => {
   const age = (clientId: string, days: number): Promise<unknown> =>
     service.sql(`UPDATE oauth_clients SET registered_at = registered_at - $2 * interval '1 day' WHERE id = $1`, [
       clientId,
@@ -300,11 +295,11 @@ describe('Registrations that nobody used', () => {
     await age(old, 31);
     await age(young, 29);
     await age(used.clientId, 400);
-    await runUpkeep(service.database);
+    await runCleanup(service.database);
     expect([await isThere(old), await isThere(young), await isThere(used.clientId)]).toEqual([false, true, true]);
   });
 
-  it('are kept while somebody is just asked about them', async () => {
+  it('are kept while a user is being asked about them', async () => {
     const [asked, consented, left] = [await newClient(service), await newClient(service), await newClient(service)];
     const { userId } = await newSuperAdmin(service);
     for (const clientId of [asked, left]) await beginAuthorization(new PageBrowser(service), clientId);
@@ -312,7 +307,7 @@ describe('Registrations that nobody used', () => {
     for (const clientId of [asked, consented, left]) await age(clientId, 31);
     for (const table of ['oauth_requests', 'oauth_codes'])
       await service.sql(`UPDATE ${table} SET expires_at = now() WHERE client_id = $1`, [left]);
-    await runUpkeep(service.database);
+    await runCleanup(service.database);
     expect(await Promise.all([asked, consented, left].map(isThere))).toEqual([true, true, false]);
   });
 });
@@ -323,35 +318,31 @@ describe('Clients that were never authorized', () => {
   beforeAll(() => service.sql('TRUNCATE oauth_clients CASCADE'));
 
   /** A number as the id of a client. */
-  const crowdId = (number: string): string => `('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`;
+  const clientIdOf = (number: string): string => `('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`;
   /** Registers clients of the past, the first of them the longest ago. */
   const registerLongAgo = (count: number): Promise<unknown> =>
     service.sql(
       `INSERT INTO oauth_clients (id, name, redirect_uris, registered_at)
-       SELECT ${crowdId('number')}, 'Crowd', ARRAY[$2], now() - interval '1 day' + number * interval '1 second'
+       SELECT ${clientIdOf('number')}, 'Client', ARRAY[$2], now() - interval '1 day' + number * interval '1 second'
        FROM generate_series(1, $1::integer) AS number`,
       [count, loopbackUri],
     );
   /** Which of the first so many of them are gone. */
-  const missingOf = async (count: number): Promise<readonly number[]> => {
-    const rows = await service.sql<{ number: number }>(
+  const missingOf = (count: number): Promise<readonly number[]> =>
+    service.sql.column<number>(
       `SELECT number FROM generate_series(1, $1::integer) AS number
-       WHERE ${crowdId('number')} NOT IN (SELECT id FROM oauth_clients) ORDER BY number`,
+       WHERE ${clientIdOf('number')} NOT IN (SELECT id FROM oauth_clients) ORDER BY number`,
       [count],
     );
-    return rows.map(({ number }) => number);
-  };
   const missing = async (ids: readonly string[]): Promise<readonly string[]> => {
-    const rows = await service.sql<{ id: string }>('SELECT id FROM oauth_clients WHERE id = ANY ($1)', [ids]);
-    const there = new Set(rows.map(({ id }) => id));
+    const rows = await service.sql.column<string>('SELECT id FROM oauth_clients WHERE id = ANY ($1)', [ids]);
+    const there = new Set(rows);
     return ids.filter((id) => !there.has(id));
   };
-  const total = async (): Promise<number> => {
-    const [row] = await service.sql<{ total: number }>(
+  const total = async (): Promise<number> =>
+    (await service.sql.value<number>(
       'SELECT count(*)::integer AS total FROM oauth_clients WHERE last_authorized_at IS NULL',
-    );
-    return row?.total ?? 0;
-  };
+    )) ?? 0;
 
   // Specification: Authorization server of Platform MCP — 10,000 clients that were never authorized, the oldest goes
   it('are 10,000 at most: the oldest goes, and none that was authorized or is just asked about', async () => {
@@ -359,19 +350,19 @@ describe('Clients that were never authorized', () => {
     await service.sql(`UPDATE oauth_clients SET registered_at = now() - interval '9 days' WHERE id = $1`, [
       authorized.clientId,
     ]);
-    const crowd = most - 1;
-    await registerLongAgo(crowd);
+    const others = most - 1;
+    await registerLongAgo(others);
     const [oldest, asked, next, second, third] = [1, 2, 3, 4, 5];
     expect((await register(service, good)).status).toBe(201);
-    expect([await total(), await missingOf(crowd)]).toEqual([most, []]);
+    expect([await total(), await missingOf(others)]).toEqual([most, []]);
     await beginAuthorization(new PageBrowser(service), `00000000-0000-4000-8000-${String(asked).padStart(12, '0')}`);
     // Two of the oldest, one after the other.
     for (const _turn of range(2)) expect((await register(service, good)).status).toBe(201);
-    expect([await total(), await missingOf(crowd)]).toEqual([most, [oldest, next]]);
+    expect([await total(), await missingOf(others)]).toEqual([most, [oldest, next]]);
     // Several at once.
     const answers = await Promise.all(range(2).map(() => register(service, good)));
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect([await total(), await missingOf(crowd)]).toEqual([most, [oldest, next, second, third]]);
+    expect([await total(), await missingOf(others)]).toEqual([most, [oldest, next, second, third]]);
     expect(await missing([authorized.clientId])).toEqual([]);
     const kept = answers.map(({ body }) => String(body['client_id']));
     expect(await missing(kept)).toEqual([]);
@@ -385,11 +376,11 @@ describe('Clients that were never authorized', () => {
        SELECT gen_random_uuid(), id, 'x', 'x', '', now() + interval '5 minutes' FROM oauth_clients
        WHERE last_authorized_at IS NULL ORDER BY registered_at LIMIT 500`,
     );
-    const [oldest] = await service.sql<{ id: string }>(
+    const oldest = await service.sql.value<string>(
       'SELECT id FROM oauth_clients WHERE last_authorized_at IS NULL ORDER BY registered_at LIMIT 1',
     );
     const { body } = await register(service, good);
-    expect([await total(), await missing([oldest?.id ?? ''])]).toEqual([most, [oldest?.id]]);
+    expect([await total(), await missing([oldest ?? ''])]).toEqual([most, [oldest]]);
     expect(await missing([String(body['client_id'])])).toEqual([]);
   });
 
@@ -406,11 +397,7 @@ describe('Clients that were never authorized', () => {
 });
 
 describe('Registrations of one address', () => {
-  // In the place of the other: each has a database.
-  beforeAll(async () => {
-    await service.close();
-    service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
-  });
+  const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
 
   const registerFrom = (ip: string, metadata: object = good): Promise<OAuthAnswer> =>
     postText(service, 'register', JSON.stringify(metadata), 'application/json', { 'x-forwarded-for': ip });
@@ -420,7 +407,7 @@ describe('Registrations of one address', () => {
   //   past it 429
   it('are sixty within an hour, with the time to wait, and refused ones leave nothing', async () => {
     expect(await statusFrom('192.0.2.60')).toBe(201);
-    // 59 of the 60 permits: one comes back each minute.
+    // 59 of the 60 permits: one is restored each minute.
     await service.sql(
       "UPDATE rate_limits SET due_at = due_at + interval '58 minutes' WHERE key LIKE 'oauth_registration:%'",
     );
@@ -433,7 +420,7 @@ describe('Registrations of one address', () => {
     expectErrorAnswer(answer, 429, 'temporarily_unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.get('ratelimit-policy')).toBe('"oauth_registration";q=60;w=3600');
-    // Whatever it holds.
+    // With any content.
     expect((await registerFrom('192.0.2.60', { ...good, redirect_uris: [] })).status).toBe(429);
     await service.sql('DELETE FROM rate_limits');
   });

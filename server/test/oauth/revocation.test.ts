@@ -1,5 +1,5 @@
 /** Revocation by a client (RFC 7009): what is its own ends; of everything else it learns nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { expire, me } from '../support/actors/credentials.ts';
 import { newOwner } from '../support/actors/tenants.ts';
@@ -16,13 +16,9 @@ import {
   postText,
   refreshAs,
 } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const revoke = (clientId: string, token: string, more: Record<string, string> = {}): Promise<OAuthAnswer> =>
   postForm(service, 'revoke', { client_id: clientId, token, ...more });

@@ -17,12 +17,12 @@ import {
   revocationRequest,
   validateAuthResponse,
 } from 'oauth4webapi';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { consumeCode, insertCode } from '../../src/domain/oauth/authorizations-store.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   type CodeInHand,
@@ -40,17 +40,14 @@ import {
   redeem,
   redemptionOf,
 } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let person: Tenant;
 let clientId: string;
+const service = serviceFixture();
+const person = fixture(() => newSuperAdmin(service));
 beforeAll(async () => {
-  service = await startService();
-  person = await newSuperAdmin(service);
   clientId = await newClient(service);
 });
-afterAll(() => service.close());
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -105,13 +102,10 @@ describe('Redeeming a code', () => {
 
   it('notes that the client completed an authorization', async () => {
     const own = await newClient(service);
-    const isNoted = async () => {
-      const [row] = await service.sql<{ noted: boolean }>(
-        'SELECT last_authorized_at IS NOT NULL AS noted FROM oauth_clients WHERE id = $1',
-        [own],
-      );
-      return row?.noted;
-    };
+    const isNoted = () =>
+      service.sql.value<boolean>('SELECT last_authorized_at IS NOT NULL AS noted FROM oauth_clients WHERE id = $1', [
+        own,
+      ]);
     const code = await codeFor({ clientId: own });
     await postForm(service, 'token', { ...redemptionOf(code), code_verifier: newVerifier() });
     expect(await isNoted()).toBe(false);
@@ -191,33 +185,23 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
   // Specification: Authorization server of Platform MCP — A code lives 60 seconds
   it('after a minute', async () => {
     const code = await codeFor();
-    const [row] = await service.sql<{ life: number }>(
+    const life = await service.sql.value<number>(
       'SELECT extract(epoch FROM expires_at - created_at)::integer AS life FROM oauth_codes WHERE code_hash = $1',
       [sha256(code.code)],
     );
-    expect(row?.life).toBe(60);
+    expect(life).toBe(60);
     await alterCode(code, 'expires_at = now()');
     await expectOAuthRefusal(service, 'invalid_grant', () => redeem(service, code));
   });
 
-  it('once the person has signed out everywhere', async () => {
-    const other = await newSuperAdmin(service);
-    const code = await codeFor({ userId: other.userId });
-    await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE id = $1', [other.userId]);
-    await expectOAuthRefusal(service, 'invalid_grant', () => redeem(service, code));
-  });
-
-  it('once the person is no super admin any more', async () => {
-    const other = await newSuperAdmin(service);
-    const code = await codeFor({ userId: other.userId });
-    await service.sql("UPDATE users SET is_super_admin = false, platform_scopes = '{}' WHERE id = $1", [other.userId]);
-    await expectOAuthRefusal(service, 'invalid_grant', () => redeem(service, code));
-  });
-
-  it('once the person holds nothing of what they consented to', async () => {
+  it.each([
+    ['has signed out everywhere', 'credentials_revision = credentials_revision + 1'],
+    ['is no super admin any more', "is_super_admin = false, platform_scopes = '{}'"],
+    ['holds nothing of what they consented to', "platform_scopes = '{mcp:whoami}'"],
+  ])('once the person %s', async (_what, change) => {
     const other = await newSuperAdmin(service);
     const code = await codeFor({ userId: other.userId, scopes: ['sessions:view'] });
-    await service.sql("UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE id = $1", [other.userId]);
+    await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
     await expectOAuthRefusal(service, 'invalid_grant', () => redeem(service, code));
   });
 
@@ -249,7 +233,7 @@ describe('The statement that consumes a code', () => {
   });
 });
 
-describe('A code that comes back', () => {
+describe('A code that is presented again', () => {
   const reasons = async (own: string): Promise<(string | null)[]> =>
     (await familiesOfClient(service, own)).map(({ reason }) => reason);
 
@@ -465,7 +449,7 @@ describe('A strict client of another make (oauth4webapi)', () => {
     expect(rows.map(({ reason }) => reason)).toEqual(['rotated', 'rotated', 'revoked_by_client', 'revoked_by_client']);
   });
 
-  it('is told of a refusal in the form that it knows', async () => {
+  it('receives a refusal in the form of its protocol', async () => {
     const issuer = new URL(service.url);
     const discovery = await discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
     const server = await processDiscoveryResponse(issuer, discovery);

@@ -1,24 +1,19 @@
 /**
- * One id for each request: in a header of its answer, in its error, in every line that is logged of it, in the record of
- * tool calls, and with the mail that it queued.
+ * One id for each request: in a header of its answer, in its error, in every line that is logged of it, in the record
+ * of tool calls, and with the mail that it queued.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runAs } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';
-import { bearer, goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { callTool, correlationIdOf, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 const header = 'x-correlation-id';
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.close());
+const service = serviceFixture();
 
 interface Line {
   readonly event: string;
@@ -81,7 +76,7 @@ describe('The correlation id of an answer', () => {
 
 describe('The correlation id of a request', () => {
   // Specification: Correlation and events — Through the log
-  it('stands in every line that is logged of it, among many at once', async () => {
+  it('is in every line that is logged of it, among many at once', async () => {
     const { email } = await registerAndSignIn(service);
     const answers = await inParallel(range(12), 6, (index) =>
       post(service.url, operations.signIn, {
@@ -106,7 +101,7 @@ describe('The correlation id of a request', () => {
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
     try {
-      const answer = await post(service.url, operations.mySessions, {}, bearer(tokens));
+      const answer = await runAs(service, { tokens }, operations.mySessions);
       expect(answer.extensions).toEqual({ code: 'INTERNAL', http: { status: 500 }, correlationId: idOf(answer) });
       expect(linesOf('request.failed').filter(({ correlationId }) => correlationId === idOf(answer))).toHaveLength(1);
     } finally {

@@ -1,12 +1,12 @@
-/** What a line of the log holds whoever writes it, and how many lines refusals are. */
+/** What every line of the log contains, and how many lines refusals are. */
 import { fastify, LogController } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exitCodes, explain } from '../../src/cli/exit.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { LogThrottle } from '../../src/platform/observability/log-throttle.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { until } from '../support/checks/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
 describe('A line of the HTTP framework', () => {
   // Specification: Audit and metrics — Every line of the log has an event, and no address
@@ -37,7 +37,7 @@ describe('A line of the HTTP framework', () => {
   });
 });
 
-describe('A line that somebody hands a secret', () => {
+describe('A log line with a secret', () => {
   const logged = (facts: object): string => {
     const lines: string[] = [];
     createLogger('info', { write: (line) => lines.push(line) }).info(
@@ -73,11 +73,7 @@ describe('A line that somebody hands a secret', () => {
 });
 
 describe('An error of the database', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = serviceFixture();
 
   /** What a statement fails with. Each of them has the canary in its row, or in its own words. */
   const failureOf = (statement: string): Promise<Error> =>
@@ -97,34 +93,31 @@ describe('An error of the database', () => {
     ['22P02', `DO $$ BEGIN EXECUTE 'SELECT ''canary''::uuid'; END $$`],
   ];
 
-  it.each(broken)(
-    'of %s is told by its code and where it was thrown, without the row of it (%s)',
-    async (state, text) => {
-      const failure = await failureOf(text);
-      expect(failure).toMatchObject({ code: state });
-      const lines: string[] = [];
-      const logger = createLogger('debug', { write: (line) => lines.push(line) });
-      const app = fastify({ loggerInstance: logger });
-      const wrapped = new DatabaseUnavailable(`The database did not answer: ${failure.message}`, { cause: failure });
-      for (const err of [failure, wrapped, new AggregateError([failure, wrapped], 'Several'), { thrown: failure }]) {
-        logger.error({ event: 'request.failed', err }, 'A request failed');
-        app.log.error({ event: 'request.failed', err }, 'A request failed');
-      }
-      await app.close();
-      expect(lines).toHaveLength(8);
-      expect(lines.join('')).not.toContain('canary');
-      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-        err: { type: 'DatabaseError', code: state, stack: expect.stringContaining('    at ') as string },
-      });
-      expect(lines[2]).toMatch(/DatabaseUnavailable.*caused by: /);
-      for (const error of [failure, new Error(failure.message, { cause: failure })]) {
-        const told: string[] = [];
-        expect(explain(error, (text) => told.push(text))).toBe(exitCodes.failed);
-        expect(told.join('')).toContain('    at ');
-        expect(told.join('')).not.toContain('canary');
-      }
-    },
-  );
+  it.each(broken)('of %s is logged by its code and stack, without its row (%s)', async (state, text) => {
+    const failure = await failureOf(text);
+    expect(failure).toMatchObject({ code: state });
+    const lines: string[] = [];
+    const logger = createLogger('debug', { write: (line) => lines.push(line) });
+    const app = fastify({ loggerInstance: logger });
+    const wrapped = new DatabaseUnavailable(`The database did not answer: ${failure.message}`, { cause: failure });
+    for (const err of [failure, wrapped, new AggregateError([failure, wrapped], 'Several'), { thrown: failure }]) {
+      logger.error({ event: 'request.failed', err }, 'A request failed');
+      app.log.error({ event: 'request.failed', err }, 'A request failed');
+    }
+    await app.close();
+    expect(lines).toHaveLength(8);
+    expect(lines.join('')).not.toContain('canary');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      err: { type: 'DatabaseError', code: state, stack: expect.stringContaining('    at ') as string },
+    });
+    expect(lines[2]).toMatch(/DatabaseUnavailable.*caused by: /);
+    for (const error of [failure, new Error(failure.message, { cause: failure })]) {
+      const reported: string[] = [];
+      expect(explain(error, (text) => reported.push(text))).toBe(exitCodes.failed);
+      expect(reported.join('')).toContain('    at ');
+      expect(reported.join('')).not.toContain('canary');
+    }
+  });
 
   it('names the constraint, the table and the column that were broken', async () => {
     const lines: string[] = [];
@@ -137,7 +130,7 @@ describe('An error of the database', () => {
     ]);
   });
 
-  it('is told as null where there is none', () => {
+  it('is null when there is none', () => {
     const lines: string[] = [];
     createLogger('debug', { write: (line) => lines.push(line) }).warn({ event: 'database.lookups_cut', err: null }, '');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ err: null }]);
@@ -146,15 +139,15 @@ describe('An error of the database', () => {
 
 describe('Refusals', () => {
   // Specification: Audit and metrics — Strangers fill no log with refusals
-  it('are told at once for the first of a kind, then together, with the last of them', async () => {
+  it('are logged at once for the first of a kind, then together, with the last of them', async () => {
     const log = new LogThrottle(50);
-    const told: string[] = [];
+    const reported: string[] = [];
     const note = (key: string, who: string): void =>
-      log.note(key, (refusals) => told.push(`${key} ${who} ${refusals}`));
+      log.note(key, (refusals) => reported.push(`${key} ${who} ${refusals}`));
     for (const who of ['a', 'b', 'c']) note('one', who);
     note('other', 'd');
-    expect(told).toEqual(['one a 1', 'other d 1']);
-    await until('those that followed are told', async () => told.length > 2);
-    expect(told).toEqual(['one a 1', 'other d 1', 'one c 2']);
+    expect(reported).toEqual(['one a 1', 'other d 1']);
+    await until('those that followed are told', async () => reported.length > 2);
+    expect(reported).toEqual(['one a 1', 'other d 1', 'one c 2']);
   });
 });

@@ -1,29 +1,16 @@
-/** What /metrics tells of what people and clients do: each act once, under labels of closed lists. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** What /metrics reports of users and clients: each action once, under labels of closed lists. */
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { ageRotation, me, refresh } from '../support/actors/credentials.ts';
-import { addTo, newOwner } from '../support/actors/tenants.ts';
+import { addTo, newOwner, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
-import {
-  Browser,
-  bearer,
-  goodPassword,
-  operations,
-  post,
-  register,
-  signIn,
-  tokensOf,
-} from '../support/clients/clients.ts';
+import { Browser, goodPassword, operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { connect, postForm, refreshAs } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { growth, scrape } from '../support/gatehouse/metrics.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const operationsTotal = 'gatehouse_graphql_operations_total';
 const signInsTotal = 'gatehouse_sign_ins_total';
@@ -37,7 +24,7 @@ describe('GraphQL operations', () => {
   it('count by the field of the schema and what came of it, each alias by itself', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
-      await post(service.url, '{ a: me { id } b: me { id } mySessions { id } }', {}, bearer(tokens));
+      await runAs(service, { tokens }, '{ a: me { id } b: me { id } mySessions { id } }');
       await post(service.url, '{ me { id } }');
     });
     expect(grew(operationsTotal, { operation: 'me', outcome: 'OK' })).toBe(2);
@@ -65,7 +52,7 @@ describe('GraphQL operations', () => {
   });
 
   // Specification: Audit and metrics — Metrics: what is no operation
-  it('count what is no operation of ours as unknown, whatever it is called', async () => {
+  it('count unknown operations as unknown, whatever their names', async () => {
     const grew = await growth(service, async () => {
       await post(service.url, '{ fieldOfAStranger }');
       await post(service.url, 'query NameOfAStranger { me {');
@@ -100,7 +87,7 @@ describe('Sign-ins, refreshes and sessions', () => {
   });
 
   // Specification: Audit and metrics — Metrics: refreshes by outcome
-  it('tell a lost race of a refresh from a refusal, and both from a theft', async () => {
+  it('distinguish a lost race of a refresh from a refusal, and both from a theft', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
       await refresh(service, tokens);
@@ -119,8 +106,8 @@ describe('Sign-ins, refreshes and sessions', () => {
   it('count a revocation that ended something, by its reason, with what it ended', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
-      await post(service.url, operations.signOut, {}, bearer(tokens));
-      await post(service.url, operations.signOut, {}, bearer(tokens));
+      await runAs(service, { tokens }, operations.signOut);
+      await runAs(service, { tokens }, operations.signOut);
     });
     expect(grew(revocationsTotal, { reason: 'signed_out' })).toBe(1);
     expect(grew(revokedTotal, { reason: 'signed_out' })).toBe(2);
@@ -131,20 +118,18 @@ describe('Sign-ins, refreshes and sessions', () => {
     const person = await newOwner(service);
     const { organizationId: id } = await newOwner(service);
     await addTo(service, person.userId, id, 'MEMBER');
-    const grew = await growth(service, () =>
-      post(service.url, operations.switchOrganization, { id }, bearer(person.tokens)),
-    );
+    const grew = await growth(service, () => runAs(service, person, operations.switchOrganization, { id }));
     expect(grew(begunTotal)).toBe(0);
     expect(grew(revocationsTotal, { reason: 'switched_organization' })).toBe(1);
   });
 
   // Specification: Audit and metrics — Metrics: only durable revocations
-  it('count no revocation that was only rehearsed, nor one that was refused', async () => {
+  it('count no revocation of a dry run, nor a refused one', async () => {
     const client = await newMcpClient(service);
     const person = await newOwner(service);
     const grew = await growth(service, async () => {
       await callTool(service, client, 'sessions_revoke_user', { userId: person.userId, dryRun: true });
-      await post(service.url, operations.revokeMySession, { family: newId() }, bearer(person.tokens));
+      await runAs(service, person, operations.revokeMySession, { family: newId() });
     });
     expect(grew('mcp_tools_call_total', { tool: 'sessions_revoke_user', outcome: 'success' })).toBe(1);
     expect(grew(operationsTotal, { operation: 'revokeMySession', outcome: 'NOT_FOUND' })).toBe(1);
@@ -196,12 +181,12 @@ describe('Authentication', () => {
 
 describe('Every series', () => {
   // Specification: Audit and metrics — Metrics: no label that grows, nothing personal
-  it('has labels that nobody from outside can think of, and nothing about a person', async () => {
+  it('has labels of closed lists only, and no personal data', async () => {
     const email = await register(service);
     const tokens = tokensOf(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }));
     const client = await newMcpClient(service);
     const asOutsider = async (word: string): Promise<void> => {
-      await post(service.url, `query ${word} { ${word}: me { id } }`, {}, bearer(tokens));
+      await runAs(service, { tokens }, `query ${word} { ${word}: me { id } }`);
       await post(service.url, `{ ${word} }`);
       await fetch(`${service.url}/${word}?${word}=${word}`, { headers: { 'user-agent': word, origin: word } });
       await postForm(service, 'token', { grant_type: word, client_id: word, scope: word });

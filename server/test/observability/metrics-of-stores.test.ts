@@ -1,5 +1,4 @@
-/** What /metrics tells of mail, limits, the database, the pool and Redis, also while they are away. */
-import { once } from 'node:events';
+/** What /metrics reports of mail, limits, the database, the pool and Redis, also while they are unavailable. */
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
@@ -12,6 +11,7 @@ import { sqlOn } from '../support/database/sql.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
 import { scrape } from '../support/gatehouse/metrics.ts';
+import { listen } from '../support/servers/listen.ts';
 
 describe('Mail in /metrics', () => {
   // Specification: Audit and metrics — Metrics: depth and age of the mail queue
@@ -22,27 +22,24 @@ describe('Mail in /metrics', () => {
        SELECT unnest($1::uuid[]), 'x', now() - interval '1 hour', now() + interval '1 hour'`,
       [[newId(), newId(), newId()]],
     );
-    const told = await scrape(service);
-    expect(told.of('gatehouse_mail_queue_depth')).toBe(3);
-    expect(told.of('gatehouse_mail_queue_oldest_seconds')).toBeGreaterThanOrEqual(3600);
-    expect(told.of('gatehouse_mail_queue_oldest_seconds')).toBeLessThan(3700);
-    expect(told.of('gatehouse_database_up')).toBe(1);
+    const reported = await scrape(service);
+    expect(reported.of('gatehouse_mail_queue_depth')).toBe(3);
+    expect(reported.of('gatehouse_mail_queue_oldest_seconds')).toBeGreaterThanOrEqual(3600);
+    expect(reported.of('gatehouse_mail_queue_oldest_seconds')).toBeLessThan(3700);
+    expect(reported.of('gatehouse_database_up')).toBe(1);
     await service.close();
   });
 
   it('is each attempt by what came of it', async () => {
     const refusing = createServer((socket) => socket.end('554 no mail today\r\n'));
-    refusing.listen(0, '127.0.0.1');
-    await once(refusing, 'listening');
-    const address = refusing.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const { port, close } = await listen(refusing);
     const failing = await startService({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'a@example.com' });
     await post(failing.url, operations.signUp, {
       input: { email: 'ada@example.org', name: 'Ada', password: 'Correct.horse7' },
     });
     await expect.poll(async () => (await scrape(failing)).of('gatehouse_mails_total', { outcome: 'failed' })).toBe(1);
     await failing.close();
-    refusing.close();
+    await close();
     const sending = await startService();
     await register(sending);
     expect((await scrape(sending)).of('gatehouse_mails_total', { outcome: 'sent' })).toBe(1);
@@ -55,10 +52,10 @@ describe('Jobs in /metrics', () => {
     const service = await startService();
     await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
     await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
-    const told = await scrape(service);
-    const endOf = (job: string) => told.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
+    const reported = await scrape(service);
+    const endOf = (job: string) => reported.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
     expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
-    expect(told.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
+    expect(reported.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
     await service.close();
   });
 });
@@ -72,31 +69,31 @@ describe('Limits in /metrics', () => {
     for (const _attempt of range(13)) codes.push((await post(service.url, operations.signIn, { input })).code);
     const refused = codes.filter((code) => code === 'RATE_LIMITED').length;
     expect(refused).toBeGreaterThan(0);
-    const told = await scrape(service);
-    expect(told.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
-    expect(told.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
-    expect(told.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
+    const reported = await scrape(service);
+    expect(reported.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
+    expect(reported.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
+    expect(reported.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
     await service.close();
   });
 });
 
 describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
-  it('is up while others have the whole pool: only what is read by way of it is not told', async () => {
+  it('is up while others use the whole pool: only values that are read through the pool are omitted', async () => {
     const service = await startService();
     const most = service.database.stats()?.pool.most ?? 0;
     const held = range(most).map(() =>
       service.database.transaction((transaction) => sqlOn(transaction)('SELECT pg_sleep(1.5)::text AS slept')),
     );
-    const told = await scrape(service);
-    expect(told.of('gatehouse_database_pool_connections', { state: 'busy' })).toBe(most);
-    expect(told.has('gatehouse_mail_queue_depth')).toBe(false);
-    expect(told.of('gatehouse_database_up')).toBe(1);
+    const reported = await scrape(service);
+    expect(reported.of('gatehouse_database_pool_connections', { state: 'busy' })).toBe(most);
+    expect(reported.has('gatehouse_mail_queue_depth')).toBe(false);
+    expect(reported.of('gatehouse_database_up')).toBe(1);
     await Promise.all(held);
     await service.close();
   });
 
   // Specification: Audit and metrics — Metrics: the pool, and a database that is away
-  it('is told to be away while it is, within a scrape that still answers, and to be back', async () => {
+  it('is reported as unavailable while it is, within a scrape that still answers, and then as available', async () => {
     const stored = await createTestDatabase();
     const server = new URL(stored.url ?? '');
     const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 5432 : server.port));
@@ -106,13 +103,13 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     expect((await scrape(service)).of('gatehouse_database_pool_connections_max')).toBeGreaterThan(0);
     gate.cut();
     const away = async (): Promise<boolean> => {
-      const told = await scrape(service);
-      return told.has('gatehouse_database_up') && told.of('gatehouse_database_up') === 0;
+      const reported = await scrape(service);
+      return reported.has('gatehouse_database_up') && reported.of('gatehouse_database_up') === 0;
     };
     await expect.poll(away, { timeout: 20_000, interval: 500 }).toBe(true);
-    const told = await scrape(service);
-    expect(told.has('gatehouse_mail_queue_depth')).toBe(false);
-    expect(told.of('http_requests_total')).toBeGreaterThan(0);
+    const reported = await scrape(service);
+    expect(reported.has('gatehouse_mail_queue_depth')).toBe(false);
+    expect(reported.of('http_requests_total')).toBeGreaterThan(0);
     gate.mend();
     await expect
       .poll(async () => (await scrape(service)).of('gatehouse_database_up'), { timeout: 20_000, interval: 500 })

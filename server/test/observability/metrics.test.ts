@@ -1,11 +1,12 @@
-/** GET /metrics of a service (contract, "Browser routes"): what it tells, and to whom. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** GET /metrics of a service (contract, "Browser routes"): what it reports, and to which clients. */
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { createPrometheusMetrics } from '../../src/platform/observability/prometheus-metrics.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { type Environment, processSecret } from '../support/gatehouse/gatehouse-process.ts';
 
 const token = 'metrics-token-of-the-tests';
@@ -20,11 +21,7 @@ const metric = (text: string, name: string): number | undefined => {
 };
 
 describe('GET /metrics', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = serviceFixture();
 
   const read = async (name: string): Promise<number | undefined> =>
     metric(await (await scrape(service.url)).text(), name);
@@ -60,7 +57,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('a-secret-of-a-link');
   });
 
-  it('tells what is in flight, and forgets those whose client left', async () => {
+  it('reports requests in flight, and drops those whose client disconnected', async () => {
     // The scrape itself is in flight.
     expect(await read('http_requests_in_flight')).toBe(1);
     const head = `POST /graphql HTTP/1.1\r\nHost: gatehouse\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
@@ -71,7 +68,7 @@ describe('GET /metrics', () => {
     await expect.poll(() => read('http_requests_in_flight')).toBe(1);
   });
 
-  it('tells of the process', async () => {
+  it('reports the process', async () => {
     const text = await (await scrape(service.url)).text();
     const now = Date.now() / 1000;
     const startedAt = metric(text, 'process_start_time_seconds') ?? 0;
@@ -88,11 +85,7 @@ describe('GET /metrics', () => {
 });
 
 describe('METRICS_TOKEN', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ METRICS_TOKEN: token });
-  });
-  afterAll(() => service.close());
+  const service = serviceFixture({ METRICS_TOKEN: token });
 
   it('lets in who sends it as a Bearer', async () => {
     expect((await scrape(service.url, `Bearer ${token}`)).status).toBe(200);
@@ -166,7 +159,7 @@ describe('the counter of tool calls', () => {
     expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="deny",server="platform"}')).toBe(1);
   });
 
-  it('does not grow with the names that clients think of, and tells each tool apart', async () => {
+  it('does not grow with names that clients invent, and distinguishes the tools', async () => {
     const service = await startService();
     const client = await newMcpClient(service);
     for (const name of ['guess_1', 'guess_2', 'Guess 3', token]) await callTool(service, client, name);

@@ -1,12 +1,11 @@
 /** What the log says of hostile acts: each under its stable name, once, with the id of its request and no secret. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { events } from '../../src/platform/observability/events.ts';
 import { ageRotation, refresh } from '../support/actors/credentials.ts';
 import { newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import {
   type Answer,
   Browser,
-  bearer,
   goodPassword,
   newAddress,
   operations,
@@ -15,16 +14,10 @@ import {
   registerAndSignIn,
 } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { eventProblem } from '../support/gatehouse/event-lines.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await startService({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests' });
-});
-
-afterAll(() => service.close());
+const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests' });
 
 interface Line {
   readonly event: string;
@@ -45,7 +38,7 @@ const watching = async <Result>(work: () => Promise<Result>) => {
 
 const idOf = ({ headers }: Pick<Answer, 'headers'>): string | null => headers.get('x-correlation-id');
 
-describe('The log tells once, without a secret, of', () => {
+describe('The log has once, without a secret,', () => {
   it('a wrong password, and of a sign-up', async () => {
     const email = newAddress();
     const input = { email, name: 'Test Person', password: goodPassword };
@@ -61,7 +54,7 @@ describe('The log tells once, without a secret, of', () => {
     for (const secret of [email, password, goodPassword]) expect(signedUp.text + text).not.toContain(secret);
   });
 
-  it('a refresh token that comes back', async () => {
+  it('a refresh token that is presented again', async () => {
     const { tokens } = await registerAndSignIn(service);
     await refresh(service, tokens);
     await ageRotation(service, tokens, 11);
@@ -75,7 +68,7 @@ describe('The log tells once, without a secret, of', () => {
   });
 
   // Specification: Correlation and events — Denied operations are events
-  it('an operation that is not for this role, whatever it is called and however often it is asked for', async () => {
+  it('an operation that is not for this role, under any name and however often it is requested', async () => {
     const owner = await newOwner(service);
     const other = await newMember(service, owner.organizationId);
     const { result, lines, text } = await watching(() =>
@@ -98,7 +91,7 @@ describe('The log tells once, without a secret, of', () => {
   });
 
   // Specification: Correlation and events — Changes by cookies from foreign pages are events
-  it('a change by cookies from a page of somebody else', async () => {
+  it('a change by cookies from a page of another site', async () => {
     const email = await register(service);
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });
@@ -109,7 +102,7 @@ describe('The log tells once, without a secret, of', () => {
     expect(lines).toMatchObject([
       { event: 'access.denied', code: 'ORIGIN_REFUSED', refusals: 1, correlationId: idOf(result) },
     ]);
-    // Whoever it is can do it as often as they like: what follows is told together, a minute later.
+    // Every client can cause it at will: what follows is logged together, a minute later.
     const again = await watching(() =>
       browser.run(operations.signOutEverywhere, {}, { origin: 'https://evil.example' }),
     );
@@ -118,7 +111,7 @@ describe('The log tells once, without a secret, of', () => {
     expect((await browser.run(operations.me)).code).toBeNull();
   });
 
-  it('a payment event that nobody signed', async () => {
+  it('an unsigned payment event', async () => {
     const forge = (): Promise<Response> =>
       fetch(`${service.url}/webhooks/stripe`, {
         method: 'POST',
@@ -145,9 +138,9 @@ describe('The log tells once, without a secret, of', () => {
     expect(text).not.toContain(client.tokens.accessToken);
   });
 
-  it('nothing where somebody asks for what is their own', async () => {
+  it('nothing for requests about the user’s own data', async () => {
     const { tokens } = await registerAndSignIn(service);
-    const { lines } = await watching(() => post(service.url, operations.me, {}, bearer(tokens)));
+    const { lines } = await watching(() => runAs(service, { tokens }, operations.me));
     expect(lines).toEqual([]);
   });
 });

@@ -1,31 +1,25 @@
-/** Spans as a collector of OpenTelemetry gets them: what is one, below which, under which name; and nothing of a person. */
+/**
+ * Spans as a collector of OpenTelemetry gets them: what is one, below which, under which name; and nothing of a person.
+ */
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { upkeepJobs } from '../../src/domain/upkeep/jobs.ts';
+import { describe, expect, it } from 'vitest';
+import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { requestSpans } from '../../src/http-kit/request-hooks.ts';
-import { traceDatabase } from '../../src/platform/database/traced-database.ts';
+import { traceDatabase } from '../../src/platform/database/decorators.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
 import type { Span, SpanAttributes } from '../../src/platform/observability/context.ts';
 import { createOtlpTracing } from '../../src/platform/observability/otlp-tracing.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { until } from '../support/checks/concurrency.ts';
-import { bearer, goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { type CollectedSpan, type Collector, startCollector } from '../support/servers/collector.ts';
+import { type CollectedSpan, startCollector } from '../support/servers/collector.ts';
 
-let collector: Collector;
-let service: Service;
-
-beforeAll(async () => {
-  collector = await startCollector();
-  service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-});
-
-afterAll(async () => {
-  await service.close();
-  await collector.close();
-});
+const collector = fixture(startCollector);
+const service = serviceFixture(() => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }));
 
 /** The spans of the request with this answer, once its own has come; the first of them is that one. */
 const spansOf = async (
@@ -94,7 +88,7 @@ describe('A trace', () => {
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
     try {
-      const spans = await spansOf(await post(service.url, operations.mySessions, {}, bearer(tokens)));
+      const spans = await spansOf(await runAs(service, { tokens }, operations.mySessions));
       expect(spans[0]).toMatchObject({ statusCode: 2, attributes: { 'error.type': '5xx' } });
       expect(spans.filter(({ attributes }) => attributes['error.type'] === '42703')).toHaveLength(1);
     } finally {
@@ -111,7 +105,7 @@ describe('A trace', () => {
   });
 
   // Specification: Correlation and events — Traces of strangers are not continued
-  it('is not continued from a client, which nobody trusts', async () => {
+  it('is not continued from a client, which is not trusted', async () => {
     const traceId = 'ab'.repeat(16);
     const headers = { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` };
     const [request] = await spansOf(await fetch(`${service.url}/auth/none`, { headers }));
@@ -122,7 +116,7 @@ describe('A trace', () => {
   // Specification: Correlation and events — Traces of jobs
   it('has a job of the schedule, with its statements, as a trace of its own', async () => {
     const tracing = createOtlpTracing(collector.url, silentLogger);
-    await runAllJobs({ database: traceDatabase(service.database), logger: silentLogger, jobs: upkeepJobs, tracing });
+    await runAllJobs({ database: traceDatabase(service.database), logger: silentLogger, jobs: cleanupJobs, tracing });
     await tracing.close();
     const job = (): CollectedSpan | undefined => collector.spans.find(({ name }) => name.startsWith('job '));
     expect(job()).toMatchObject({ parentSpanId: '', attributes: { 'job.outcome': 'done' } });
@@ -138,14 +132,14 @@ describe('A trace', () => {
 
   // Specification: Audit and metrics — A client that left, in traces
   it('of a request whose client left says so, and no status', async () => {
-    const told: SpanAttributes[] = [];
+    const reported: SpanAttributes[] = [];
     const span: Span = {
       traceId: '',
       spanId: '',
       traceparent: '',
       child: () => span,
       set: (attributes) => {
-        told.push(attributes);
+        reported.push(attributes);
       },
       end: () => undefined,
     };
@@ -165,14 +159,14 @@ describe('A trace', () => {
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     await expect(fetch(`${url}/never`, { signal: left.signal })).rejects.toThrow(/abort/);
-    await expect.poll(() => told).toEqual([{ 'http.request.aborted': true }]);
+    await expect.poll(() => reported).toEqual([{ 'http.request.aborted': true }]);
     await app.close();
   });
 
   // Specification: Correlation and events — Nothing secret or personal in traces
   it('holds no address, name, password, token or argument', async () => {
     const { email, tokens } = await registerAndSignIn(service);
-    await spansOf(await post(service.url, operations.me, {}, bearer(tokens)));
+    await spansOf(await runAs(service, { tokens }, operations.me));
     const client = await newMcpClient(service, ['mcp:whoami']);
     const call = await spansOf(await callTool(service, client, 'canary_tool', {}));
     expect(named(call, 'tools/call unknown').attributes['gen_ai.tool.name']).toBe('unknown');
@@ -184,22 +178,18 @@ describe('A trace', () => {
 
 describe('Behind a proxy that TRUST_PROXY names', () => {
   // Specification: Correlation and events — Traces of trusted proxies are
-  it('a trace is continued, and taken whatever it says about that', async () => {
-    const behind = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' });
-    try {
-      const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
-      const get = (traceparent: string): Promise<Response> =>
-        fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
-      for (const flags of ['01', '00']) {
-        const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
-        expect(request).toMatchObject({ traceId, parentSpanId });
-      }
-      for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
-        const [own] = await spansOf(await get(nonsense), behind);
-        expect(own).toMatchObject({ parentSpanId: '' });
-      }
-    } finally {
-      await behind.close();
+  it('a trace is continued, and recorded whatever its sampling flag', async () => {
+    const behind = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' }));
+    const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
+    const get = (traceparent: string): Promise<Response> =>
+      fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
+    for (const flags of ['01', '00']) {
+      const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
+      expect(request).toMatchObject({ traceId, parentSpanId });
+    }
+    for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
+      const [own] = await spansOf(await get(nonsense), behind);
+      expect(own).toMatchObject({ parentSpanId: '' });
     }
   });
 });
@@ -207,32 +197,27 @@ describe('Behind a proxy that TRUST_PROXY names', () => {
 describe('A collector that is away', () => {
   // Specification: Correlation and events — A collector that is away
   it('costs one line in the log and no answer, holds no stop, and gets what comes when it is back', async () => {
-    const away = await startCollector();
+    const away = await testFixture(startCollector());
     away.answer(404);
-    const lonely = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: away.url });
+    const lonely = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: away.url }));
     const lines = (event: string): string[] => lonely.logs.filter((line) => line.includes(`"${event}"`));
-    try {
-      const ask = async (): Promise<void> => {
-        expect((await fetch(`${lonely.url}/auth/none`)).status).toBe(404);
-      };
+    const ask = async (): Promise<void> => {
+      expect((await fetch(`${lonely.url}/auth/none`)).status).toBe(404);
+    };
+    await ask();
+    await until('it is told', async () => {
       await ask();
-      await until('it is told', async () => {
-        await ask();
-        await lonely.flush();
-        return lines('telemetry.unavailable').length > 0;
-      });
-      away.answer(200);
-      await until('it is back', async () => {
-        await ask();
-        await lonely.flush();
-        return lines('telemetry.available').length > 0;
-      });
-      expect(lines('telemetry.unavailable').filter((line) => line.includes('"traces"'))).toHaveLength(1);
-      expect(away.spans.length).toBeGreaterThan(0);
-    } finally {
-      await away.close();
-      await lonely.close();
-    }
+      await lonely.flush();
+      return lines('telemetry.unavailable').length > 0;
+    });
+    away.answer(200);
+    await until('it is back', async () => {
+      await ask();
+      await lonely.flush();
+      return lines('telemetry.available').length > 0;
+    });
+    expect(lines('telemetry.unavailable').filter((line) => line.includes('"traces"'))).toHaveLength(1);
+    expect(away.spans.length).toBeGreaterThan(0);
   });
 
   // Specification: Correlation and events — Spans at the end of a process

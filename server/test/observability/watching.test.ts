@@ -1,21 +1,23 @@
 /**
- * What stands in deploy/ for whoever watches a service, and the page that explains it, against what a service tells: an
- * alert on a number that nobody tells would never be heard.
+ * The monitoring files in deploy/, and the page that explains them, against the metrics of a service: an
+ * alert on a metric that is not exported would never fire.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parser } from '@prometheus-io/lezer-promql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { upkeepJobs } from '../../src/domain/upkeep/jobs.ts';
+import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import { runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
-import { bearer, operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
+import { operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { connect, refreshAs } from '../support/clients/oauth.ts';
 import { embedded, redisUrl } from '../support/database/engines.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { type Scrape, scrape } from '../support/gatehouse/metrics.ts';
 
 const textOf = (path: string): string =>
@@ -69,49 +71,47 @@ const readQuery = (query: string): { readonly names: readonly string[]; readonly
   return { names, isWellFormed };
 };
 
-/** Told by Prometheus itself, of each scrape. */
+/** Reported by Prometheus itself, for each scrape. */
 const own = ['up'];
 const withPostgres = ['gatehouse_database_pool_'];
 const withRedis = ['gatehouse_redis_'];
-/** Told by the process that watches over workers. */
+/** Reported by the supervisor of the workers. */
 const withWorkers = ['gatehouse_worker'];
 const absent = [...withWorkers, ...(embedded ? withPostgres : []), ...(redisUrl === undefined ? withRedis : [])];
 
-const isTold = (told: Scrape, name: string): boolean =>
-  own.includes(name) || absent.some((prefix) => name.startsWith(prefix)) || told.has(name);
+const isReported = (reported: Scrape, name: string): boolean =>
+  own.includes(name) || absent.some((prefix) => name.startsWith(prefix)) || reported.has(name);
 
-/** Somebody does everything once that has a number of its own. */
+/** A user does everything once that has a metric of its own. */
 const exercise = async (service: Service): Promise<void> => {
   const tokens = await signIn(service, await register(service));
   const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
-  await post(service.url, operations.signOut, {}, bearer(refreshed));
+  await runAs(service, { tokens: refreshed }, operations.signOut);
   const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
   for (const _attempt of range(12)) await post(service.url, operations.signIn, { input });
   await callTool(service, await newMcpClient(service), 'mcp_whoami');
   await refreshAs(service, await connect(service));
-  await runAllJobs({ database: service.database, logger: createLogger('silent'), jobs: upkeepJobs });
+  await runAllJobs({ database: service.database, logger: createLogger('silent'), jobs: cleanupJobs });
 };
 
-let service: Service;
-let told: Scrape;
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS_ENABLED: 'true',
-    // Nobody else's turns are counted under a secret of its own.
-    GATEHOUSE_SECRET: `${crypto.randomUUID()} ${crypto.randomUUID()}`,
-    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
-  });
-  await exercise(service);
-  told = await scrape(service);
+let reported: Scrape;
+// Under a secret of its own, no other test's permits are counted.
+const service = serviceFixture({
+  RATE_LIMITS_ENABLED: 'true',
+  GATEHOUSE_SECRET: `${crypto.randomUUID()} ${crypto.randomUUID()}`,
+  ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
 });
-afterAll(() => service.close());
+beforeAll(async () => {
+  await exercise(service);
+  reported = await scrape(service);
+});
 
 describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () => {
   // Specification: Audit and metrics — Dashboard and alert rules ask for metrics that exist
-  it('ask only in words that Prometheus understands, and for what a service tells', () => {
+  it('query only metrics that the service exports, in valid PromQL', () => {
     for (const [where, query] of queries) {
       const { names, isWellFormed } = readQuery(query);
-      const asked = { where, query, isWellFormed, suppressed: names.filter((name) => !isTold(told, name)) };
+      const asked = { where, query, isWellFormed, suppressed: names.filter((name) => !isReported(reported, name)) };
       expect(asked).toEqual({ where, query, isWellFormed: true, suppressed: [] });
     }
     expect(queries.length).toBeGreaterThan(40);
@@ -121,11 +121,11 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
     for (const [where, query] of queries) {
       for (const [, name = '', matchers = ''] of query.matchAll(/\b([a-z_]+)\{([^}]*)\}/g)) {
         const known = new Set(
-          told.samples.filter((sample) => sample.name === name).flatMap(({ labels }) => Object.keys(labels)),
+          reported.samples.filter((sample) => sample.name === name).flatMap(({ labels }) => Object.keys(labels)),
         );
         const asked = Array.from(matchers.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g), ([, label = '']) => label);
         const unknown = asked.filter((label) => !['job', 'instance'].includes(label) && !known.has(label));
-        expect({ where, name, unknown: told.has(name) ? unknown : [] }).toEqual({ where, name, unknown: [] });
+        expect({ where, name, unknown: reported.has(name) ? unknown : [] }).toEqual({ where, name, unknown: [] });
       }
     }
   });
@@ -159,7 +159,7 @@ describe('GatehouseMemory', () => {
 });
 
 describe('deploy/grafana/gatehouse.json', () => {
-  it('has panels that stand apart, each with a number, a title, a description and a query', () => {
+  it('has panels that do not overlap, each with a number, a title, a description and a query', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const shown = panels.filter(({ type }) => type !== 'row');
@@ -176,13 +176,13 @@ describe('deploy/grafana/gatehouse.json', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('names every number that a service tells, and none that it does not', () => {
+  it('names every metric that a service exports, and no other', () => {
     const [, section = ''] = textOf('docs/operations.md').split('\n## Metrics\n');
     const [table = ''] = section.split('\n## ');
     const named = Array.from(table.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell = '']) => cell).flatMap((cell) =>
       Array.from(cell.matchAll(/`([a-z_]+)(?:\{[a-z_,]*\})?`/g), ([, name = '']) => name),
     );
-    const families = Array.from(told.text.matchAll(/^# TYPE ([a-z_]+) /gm), ([, name = '']) => name);
+    const families = Array.from(reported.text.matchAll(/^# TYPE ([a-z_]+) /gm), ([, name = '']) => name);
     expect(named.length).toBeGreaterThan(20);
     expect(families.filter((name) => !named.includes(name))).toEqual([]);
     expect(

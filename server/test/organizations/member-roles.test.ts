@@ -1,5 +1,5 @@
 /** changeMemberRole: who may give which role to whom, and that an organization keeps an owner. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { me } from '../support/actors/credentials.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
@@ -17,13 +17,9 @@ import {
 import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 type Caller = Pick<Tenant, 'tokens'>;
 
@@ -112,7 +108,7 @@ describe('changeMemberRole', () => {
     expect(seen).toEqual({ 'FORBIDDEN OK': rounds });
   });
 
-  it('answers alike for every id that is of nobody here', async () => {
+  it('answers alike for every unknown id', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
     for (const id of await strangers(service)) {

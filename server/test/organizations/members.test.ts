@@ -1,16 +1,12 @@
 /** Query members: who is in an organization and who is invited, page by page. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson } from '../support/actors/seeding.ts';
 import { inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations, post } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 type Caller = Pick<Tenant, 'tokens'>;
 
@@ -38,11 +34,9 @@ describe('members', () => {
     return Object.keys(answer.extensions['fields'] ?? {});
   };
 
-  let owner: Tenant;
-  let member: Tenant;
+  const owner = fixture(() => newOwner(service, 'b.owner@acme.example'));
+  const member = fixture(() => newMember(service, owner.organizationId, 'MEMBER', 'c_member@acme.example'));
   beforeAll(async () => {
-    owner = await newOwner(service, 'b.owner@acme.example');
-    member = await newMember(service, owner.organizationId, 'MEMBER', 'c_member@acme.example');
     const invited = await seedPerson(service.database, 'a.invited@acme.example');
     await service.sql(`UPDATE users SET name = 'Élodie 100% Hidden' WHERE id = $1`, [invited]);
     await service.sql(`UPDATE users SET name = 'Åsa O\\Brien' WHERE id = $1`, [member.userId]);
@@ -150,7 +144,7 @@ describe('members', () => {
   });
 
   // Specification: Organizations and members — No tenant sees another
-  it('shows nobody of another organization, whatever cursor or search is sent', async () => {
+  it('shows no member of another organization, for any cursor or search', async () => {
     const stranger = await newOwner(service);
     const { endCursor } = (await list(owner, { first: 1 })).pageInfo;
     expect(emailsOf(await list(stranger, { search: 'acme.example' }))).toEqual([]);

@@ -1,15 +1,12 @@
 /** Organizations: people found them, own them, and rename them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { activeOrganization, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const create = (person: Pick<Tenant, 'tokens'>, name: string): Promise<Answer> =>
   runAs(service, person, operations.createOrganization, { input: { name } });
@@ -28,10 +25,8 @@ const allScopes = [
   'BILLING_MANAGE',
 ];
 
-const nameOf = async (organizationId: string): Promise<string | undefined> => {
-  const [row] = await service.sql<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
-  return row?.name;
-};
+const nameOf = (organizationId: string): Promise<string | undefined> =>
+  service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
 
 /** Names that are none, as both mutations must see it. */
 const badNames = [
@@ -103,16 +98,12 @@ describe('createOrganization', () => {
 describe('An empty DEFAULT_PRODUCT', () => {
   // Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
   it('leaves a new organization without a subscription, where everything is denied', async () => {
-    const bare = await startService({ DEFAULT_PRODUCT: '' });
-    try {
-      const person = await newOwner(bare);
-      const answer = await runAs(bare, person, operations.createOrganization, { input: { name: 'Bare' } });
-      expect(answer.data).toMatchObject({ createOrganization: { subscription: { status: 'NONE', product: null } } });
-      const seen = await runAs(bare, person, memberships);
-      expect(seen.data).toMatchObject({ me: { memberships: [{}, { role: 'OWNER', scopes: [] }] } });
-    } finally {
-      await bare.close();
-    }
+    const bare = await testFixture(startService({ DEFAULT_PRODUCT: '' }));
+    const person = await newOwner(bare);
+    const answer = await runAs(bare, person, operations.createOrganization, { input: { name: 'Bare' } });
+    expect(answer.data).toMatchObject({ createOrganization: { subscription: { status: 'NONE', product: null } } });
+    const seen = await runAs(bare, person, memberships);
+    expect(seen.data).toMatchObject({ me: { memberships: [{}, { role: 'OWNER', scopes: [] }] } });
   });
 });
 

@@ -1,5 +1,5 @@
 /** switchOrganization: another active organization, and a new pair in the place of the old one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -15,6 +15,7 @@ import {
 import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { inEveryMeeting, meetings } from '../support/checks/meeting.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
+import { expectDead } from '../support/checks/sessions.ts';
 import {
   type Answer,
   Browser,
@@ -26,29 +27,22 @@ import {
   type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
 /** The organization that everybody here joins beside their own. */
 let other: string;
+const service = serviceFixture();
 beforeAll(async () => {
-  service = await startService();
   other = (await newOwner(service)).organizationId;
 });
-afterAll(() => service.close());
 
 const switchTo = (tokens: Tokens, organizationId: string): Promise<Answer> =>
-  post(service.url, operations.switchOrganization, { id: organizationId }, bearer(tokens));
+  runAs(service, { tokens }, operations.switchOrganization, { id: organizationId });
 
 /** A person who belongs to two organizations, `organizationId` and `other`, and is active in the first. */
 const withTwoOrganizations = async (): Promise<Tenant & { readonly otherMemberId: string }> => {
   const person = await newOwner(service);
   return { ...person, otherMemberId: await addTo(service, person.userId, other, 'ADMIN') };
-};
-
-const expectDead = async (tokens: Tokens): Promise<void> => {
-  await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
-  await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
 };
 
 describe('switchOrganization by Bearer', () => {
@@ -62,7 +56,7 @@ describe('switchOrganization by Bearer', () => {
       },
     });
     expect(answer.setCookies).toEqual([]);
-    await expectDead(person.tokens);
+    await expectDead(service, person.tokens);
     const fresh = tokensOf(answer);
     expect(await activeOrganization(service, { tokens: fresh })).toBe(other);
     expect((await refresh(service, fresh)).code).toBeNull();
@@ -88,7 +82,7 @@ describe('switchOrganization by Bearer', () => {
     }
   });
 
-  it('answers in the body whatever Origin and cookies come along, and touches no cookie', async () => {
+  it('answers in the body with any Origin and cookies, and changes no cookie', async () => {
     const person = await withTwoOrganizations();
     const headers = { ...bearer(person.tokens), origin: service.url, cookie: 'auth_access=gate_a_other' };
     const answer = await post(service.url, operations.switchOrganization, { id: other }, headers);
@@ -105,11 +99,11 @@ describe('switchOrganization by Bearer', () => {
          expires_at = least(expires_at, now() + interval '10 minutes') WHERE session_family_id = $1`,
       [family],
     );
-    const [old] = await service.sql<{ end: Date }>('SELECT family_expires_at AS end FROM credentials WHERE id = $1', [
+    const old = await service.sql.value<Date>('SELECT family_expires_at AS end FROM credentials WHERE id = $1', [
       family,
     ]);
     const answer = await switchTo(person.tokens, other);
-    const end = old?.end.toISOString();
+    const end = old?.toISOString();
     expect(answer.data).toMatchObject({
       switchOrganization: { accessTokenExpiresAt: end, refreshTokenExpiresAt: end },
     });
@@ -153,8 +147,8 @@ describe('switchOrganization by cookie', () => {
     const email = await register(service);
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });
-    const [row] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-    await addTo(service, row?.id ?? '', other);
+    const id = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    await addTo(service, id ?? '', other);
     return { browser, email };
   };
 
@@ -167,7 +161,10 @@ describe('switchOrganization by cookie', () => {
     expect(answer.setCookies).toHaveLength(2);
     expect(answer.setCookies.every((line) => line.includes('HttpOnly') && line.includes('SameSite=Lax'))).toBe(true);
     expect((await browser.run(operations.me)).text).toContain(other);
-    await expectDead({ accessToken: old.get('auth_access') ?? '', refreshToken: old.get('auth_refresh') ?? '' });
+    await expectDead(service, {
+      accessToken: old.get('auth_access') ?? '',
+      refreshToken: old.get('auth_refresh') ?? '',
+    });
   });
 
   it('lets the session be ended by its name of before the switch, and takes the cookies of where it is now', async () => {
@@ -230,7 +227,7 @@ describe('switchOrganization is refused', () => {
 });
 
 describe('A switch that races with the end of the session', () => {
-  /** Switches and ends the session at once; answers what both were told and what is left alive. */
+  /** Switches and ends the session at once; returns both answers and the sessions that are still live. */
   const race = (end: (person: Tenant) => Promise<Answer>): Promise<string[]> =>
     inEveryMeeting(service, async (meeting) => {
       const person = await withTwoOrganizations();
@@ -281,7 +278,7 @@ describe('A switch that races with the end of the session', () => {
     const moved = tokensOf(await switchTo(tokensOf(await switchTo(device, other)), person.organizationId));
     const answer = await runAs(service, person, operations.revokeMySession, { family });
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
-    await expectDead(moved);
+    await expectDead(service, moved);
     expect((await me(service, person.tokens.accessToken)).code).toBeNull();
   });
 });

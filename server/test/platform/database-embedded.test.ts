@@ -1,16 +1,18 @@
-/** What only the embedded engine has to do: upkeep, turns on its one session, and noticing that it is broken. */
+/**
+ * What only the embedded engine has to do: maintenance, the queue for its one session, and detecting that it is broken.
+ */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
-import { type CleanupSession, keepUp } from '../../src/platform/database/embedded/embedded-cleanup.ts';
+import { type CleanupSession, cleanUp } from '../../src/platform/database/embedded/embedded-cleanup.ts';
 import { openEngine } from '../../src/platform/database/embedded/embedded-engine.ts';
 import { SessionQueue } from '../../src/platform/database/embedded/session-queue.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, embeddedOnly } from '../support/database/engines.ts';
+import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 /** Any first message counts as the client's startup. */
@@ -37,20 +39,13 @@ const withoutIntervals = async <T>(open: () => Promise<T>): Promise<T> => {
 
 // Starting an engine takes half a second of the processor, so they share one: the last of them breaks it.
 describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_000 }, () => {
-  let stored: TestDatabase;
-  let database: ScriptDatabase;
   const reasons: string[] = [];
   const onFatal = (reason: string): void => void reasons.push(reason);
-  beforeAll(async () => {
-    stored = await createTestDatabase();
-    const options = { dataDirectory: stored.dataDirectory, logger: silentLogger, onFatal };
-    // Rounds of its own upkeep would do in between what a test asks for.
-    database = await withoutIntervals(() => openEmbedded(options));
-  });
-  afterAll(async () => {
-    await database.close();
-    await stored.drop();
-  });
+  const stored = fixture(createTestDatabase, (stored) => stored.drop());
+  // Its own maintenance would do in between what a test asks for.
+  const database = fixture(() =>
+    withoutIntervals(() => openEmbedded({ dataDirectory: stored.dataDirectory, logger: silentLogger, onFatal })),
+  );
 
   it('writes each commit to disk before it acknowledges it', async () => {
     const setting = statement<{ value: string }, readonly [string]>(
@@ -87,9 +82,9 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     await database.ping();
     expect((await database.one(wal, [])).bytes).toBeGreaterThan(maxBytes);
     expect((await database.one(dead, [])).dead).toBeGreaterThan(0);
-    await keepUp(session, true, maxBytes);
+    await cleanUp(session, true, maxBytes);
     expect((await database.one(dead, [])).dead).toBe(0);
-    await keepUp(session, false, maxBytes);
+    await cleanUp(session, false, maxBytes);
     expect((await database.one(wal, [])).bytes).toBeLessThan(maxBytes);
   });
 
@@ -109,7 +104,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     });
   });
 
-  it('is told of as fatal although its volume is gone by then', async () => {
+  it('is logged as fatal although its volume is gone by then', async () => {
     const directory = stored.dataDirectory;
     const failing = (state: string) =>
       statement<never>(
@@ -126,7 +121,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
   });
 });
 
-describe('Turns on one session', () => {
+describe('The queue for one session', () => {
   it('are given in the order of arrival, statements together and transactions alone', async () => {
     const turns = new SessionQueue(1_000);
     const events: string[] = [];
@@ -156,7 +151,7 @@ describe('Turns on one session', () => {
     expect(events).toEqual(['a', 't begins', 't ends', 'b', 'c', 'u begins', 'u ends', 'd']);
   });
 
-  it('that do not come within the patience are refused as unavailable, and leave the line', async () => {
+  it('that do not start within the timeout are refused as unavailable, and leave the queue', async () => {
     const turns = new SessionQueue(30);
     const held = Promise.withResolvers<void>();
     const holder = turns.transaction(async (end) => {

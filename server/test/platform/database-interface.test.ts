@@ -1,25 +1,23 @@
 /** The database's interface, the same on both engines: answers, types, transactions, effects, and what it refuses. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { sqlState } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
 import { serverUrl } from '../support/database/engines.ts';
+import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const engine = serverUrl === undefined ? 'embedded' : 'postgres';
 
-let stored: TestDatabase;
-let database: ScriptDatabase;
-
 const open = (): Promise<ScriptDatabase> =>
   openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
 
+const stored = fixture(createTestDatabase, (stored) => stored.drop());
+const database = fixture(open);
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  database = await open();
   await database.transaction((transaction) =>
     transaction.script(
       `CREATE TABLE things (id int PRIMARY KEY, name text CONSTRAINT things_name_key UNIQUE);
@@ -27,11 +25,6 @@ beforeAll(async () => {
       10_000,
     ),
   );
-});
-
-afterAll(async () => {
-  await database.close();
-  await stored.drop();
 });
 
 const insert = statement<never, readonly [number, string]>('test.insert', 'INSERT INTO things VALUES ($1, $2)');
@@ -176,9 +169,9 @@ describe(`A transaction on the ${engine} engine`, () => {
     await database.ping();
   });
 
-  it('refuses its handle once it is over', async () => {
+  it('refuses its handle after its end', async () => {
     const escaped = await database.transaction(async (transaction) => ({ transaction }));
-    await expect(escaped.transaction.one(counted, [])).rejects.toThrow('The transaction is over');
+    await expect(escaped.transaction.one(counted, [])).rejects.toThrow('The transaction has ended');
   });
 
   it('refuses the database, its look-ups and a second transaction inside its work', async () => {

@@ -15,6 +15,7 @@ import { TcpProxy } from '../support/clients/tcp-proxy.ts';
 import { administer, newName, urlOf } from '../support/database/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
 import { postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const server = serverUrl ?? '';
@@ -87,7 +88,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await stored.drop();
   });
 
-  it('start with their settings whatever the database was set to', async () => {
+  it('start with their settings, whatever the settings of the database', async () => {
     const name = new URL(stored.url ?? '').pathname.slice(1);
     await administer(
       server,
@@ -117,7 +118,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await fresh.close();
   });
 
-  it('for look-ups come back by themselves after a late cut, and only refuse meanwhile', async () => {
+  it('for look-ups recover by themselves after a late cut, and are refused only meanwhile', async () => {
     const { pid } = await database.lookups.one(backend, []);
     const administrator = await connectAsAdministrator();
     const waiting = database.lookups.execute(nap, [1]).then(
@@ -206,16 +207,12 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await eventually(() => database.lookups.one(one, []));
   });
 
-  it('lose a patience that DATABASE_URL gives them as unavailable, and go on', async () => {
+  it('fail at the timeout of DATABASE_URL as unavailable, and recover', async () => {
     const url = new URL(stored.url ?? '');
     url.searchParams.set('query_timeout', '300');
-    const hasty = await open(url.href);
-    try {
-      await expect(hasty.execute(nap, [3])).rejects.toBeInstanceOf(DatabaseUnavailable);
-      expect(await hasty.one(one, [])).toEqual({ one: 1 });
-    } finally {
-      await hasty.close();
-    }
+    const hasty = await testFixture(open(url.href));
+    await expect(hasty.execute(nap, [3])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await hasty.one(one, [])).toEqual({ one: 1 });
   });
 
   it('that are all taken refuse the next caller as unavailable while they are', async () => {
@@ -293,7 +290,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await pool.end();
   });
 
-  it('that were in use when another one ended are not used again, and the end is told of', async () => {
+  it('that were in use when another one ended are not used again, and the end is logged', async () => {
     let ends = 0;
     const pool = newPool(3, { ended: () => (ends += 1) });
     const [inUse, ended] = [await pool.take(), await pool.take()];
@@ -343,7 +340,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await proxy.cut();
   });
 
-  it('are part of no request, whoever makes room for them', async () => {
+  it('belong to no request, whichever request made room for them', async () => {
     const works: unknown[] = [];
     const warn = (): void => void works.push(workInProgress());
     const pool = newPool(1, { logger: { ...silentLogger, warn } });
@@ -367,7 +364,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
   });
 
   // Specification: Faults — The waits of a request together: what came too late out of a full pool
-  it('that come too late for a request run nothing of it, also when the request is over by then', async () => {
+  it('that start after the deadline of a request run nothing, also when the request has ended by then', async () => {
     const waits = new Deadline(200);
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
@@ -439,7 +436,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
   });
 
   // Specification: Faults — A primary that became a standby is not used
-  it('refuses a standby, at the start and on each later session, whoever asks', async () => {
+  it('refuses a standby, at the start and on each later session, for every caller', async () => {
     const name = await make();
     const url = urlOf(server, name);
     const opened = await open(url);

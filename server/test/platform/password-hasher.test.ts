@@ -1,25 +1,23 @@
 /** The pool of hashing threads: what a full queue refuses, and what it must leave behind, which is nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { createPasswordHasher, type PasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
+import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
+import { fixture } from '../support/fixture.ts';
 
 /** bcrypt's lowest: a full queue drains within a second or two. */
 const cheapest = 4;
 const moreThanFit = 1100;
 
-let hasher: PasswordHasher;
-beforeAll(() => {
-  hasher = createPasswordHasher(cheapest);
-});
-afterAll(() => hasher.close());
+const hasher = fixture(() => createPasswordHasher(cheapest));
 
 describe('Password hasher', () => {
   // Specification: Limits — The queue of password hashes is bounded
   it('refuses what a full queue cannot take, and compares with no hash all the same once it is empty', async () => {
-    const crowd = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
+    const jobs = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
     const unlucky = hasher.matches('Correct.horse7', null);
     await expect(unlucky).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    const outcomes = await Promise.allSettled(crowd);
+    const outcomes = await Promise.allSettled(jobs);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     for (const { reason } of refused) expect(reason).toBeInstanceOf(Refusal);

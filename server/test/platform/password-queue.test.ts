@@ -1,4 +1,4 @@
-/** Who has a place in the queue of hashes, while somebody else fills it. */
+/** Which clients have a place in the hashing queue while another one fills it. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { type ClientKey, PasswordQueue } from '../../src/platform/passwords/password-queue.ts';
@@ -8,7 +8,7 @@ const threads = 2;
 const most = 64;
 const flooder = { ip: '198.18.0.1' };
 
-/** How many places somebody gets who wants a thousand of them. */
+/** How many places a client gets that wants a thousand of them. */
 const fill = (queue: PasswordQueue<string>, clientKeyOf: (index: number) => ClientKey | null): number => {
   const before = queue.length;
   for (const index of range(1000)) {
@@ -51,7 +51,7 @@ describe('The queue of hashes', () => {
   });
 
   // Specification: Limits — No request waits for a hash longer than it may take
-  it('is shorter while hashes take long, so that nobody waits for more than eight seconds, and never closed', () => {
+  it('is shorter while hashes take long, so that no request waits for more than eight seconds, and never closed', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     for (const _job of range(200)) queue.tookOne(1000);
     expect(fill(queue, owners)).toBe(16);
@@ -60,7 +60,7 @@ describe('The queue of hashes', () => {
     expect(fill(slow, strangers)).toBe(1);
   });
 
-  it('lets so many wait as it is told to, whoever they are', () => {
+  it('admits as many waiting requests as configured, of any client', () => {
     const queue = new PasswordQueue<string>(threads, 100);
     expect(fill(queue, () => flooder)).toBe(100);
   });

@@ -13,7 +13,7 @@ const failureOf = async (url: string): Promise<unknown> =>
   );
 
 describe('A PostgreSQL server that cannot be used', () => {
-  it('is told of by the code when none of its several addresses answers', () => {
+  it('is reported by the code when none of its several addresses answers', () => {
     const thrown = Object.assign(new AggregateError([new Error('first'), new Error('second')], 'as Node makes it'), {
       message: '',
       code: 'ECONNREFUSED',
@@ -29,7 +29,7 @@ describe('A PostgreSQL server that cannot be used', () => {
   it('is refused with a password whose percent sign encodes nothing, without repeating it', async () => {
     const error = await failureOf('postgres://user:hunter2%ff@127.0.0.1:1/gatehouse');
     expect(error).toBeInstanceOf(DatabaseRefused);
-    expect(String(error)).toMatch(/password in DATABASE_URL holds a percent sign .+ write it as %25\.$/);
+    expect(String(error)).toMatch(/password in DATABASE_URL has a percent sign .+ write it as %25\.$/);
     expect(String(error)).not.toContain('hunter2');
   });
 

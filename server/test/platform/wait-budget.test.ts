@@ -59,7 +59,7 @@ describe('The waits of a request', () => {
     expect((await ended(budget.wait(always, () => lasting(20, 'late')))).end).toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('are nobody’s once the request is over, and what it left running goes on', async () => {
+  it('end with the request, and work that it left running continues', async () => {
     const budget = new Deadline(20);
     budget.end();
     await vi.advanceTimersByTimeAsync(60);
@@ -67,7 +67,7 @@ describe('The waits of a request', () => {
     expect((await ended(budget.wait(always, () => lasting(60, 'late')))).end).toBe('late');
   });
 
-  it('that were refused stay so once the request is over, for what they had begun', async () => {
+  it('that were refused remain refused after the end of the request, for work that it began', async () => {
     const budget = new Deadline(20);
     expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
     budget.end();

@@ -1,10 +1,11 @@
-/** A deadlock that the database had to break is a failure that passes, for one of the two; nobody is told of a defect. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailable, type Transaction } from '../../src/platform/database/database.ts';
+/** A deadlock that the database had to break is a temporary failure, for one of the two; neither gets INTERNAL. */
+import { describe, expect, it } from 'vitest';
+import { DatabaseUnavailable, type Transaction } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { fixture } from '../support/fixture.ts';
 import { isOnPostgres } from '../support/gatehouse/cluster.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
@@ -13,17 +14,10 @@ const touch = statement<unknown, [userId: string]>('test.touch_user', 'UPDATE us
 describe.runIf(isOnPostgres)(
   'Two transactions that wait for each other (PostgreSQL only: the embedded engine runs one)',
   () => {
-    let stored: TestDatabase;
-    let database: Database;
-
-    beforeAll(async () => {
-      stored = await createTestDatabase();
-      database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
-    });
-    afterAll(async () => {
-      await database.close();
-      await stored.drop();
-    });
+    const stored = fixture(createTestDatabase, (stored) => stored.drop());
+    const database = fixture(() =>
+      openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger }),
+    );
 
     // Specification: Races and failures — A deadlock that the database broke is a failure that passes
     it('end with one commit and one DatabaseUnavailable, and leave every connection usable', async () => {

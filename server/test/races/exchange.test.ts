@@ -1,9 +1,9 @@
 /**
- * Secrets of external sign-ins that many present at once, and identities that several bring at once: one winner for each
- * secret, one person for each identity, one identity of an issuer for each account.
+ * Secrets of external sign-ins that many present at once, and identities that several bring at once: one winner for
+ * each secret, one person for each identity, one identity of an issuer for each account.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/create-account.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
@@ -20,7 +20,8 @@ import {
   until,
 } from '../support/checks/concurrency.ts';
 import { type Answer, type Browser, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
-import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/servers/external.ts';
 
@@ -31,11 +32,7 @@ const roundsAtOnce = 2;
 const apartBy = 6;
 const secret = 'a secret of the race tests that has thirty-two bytes and more';
 
-let cluster: Cluster;
-beforeAll(async () => {
-  cluster = await startCluster({ GATEHOUSE_SECRET: secret });
-});
-afterAll(() => cluster.close());
+const cluster = fixture(() => startCluster({ GATEHOUSE_SECRET: secret }));
 
 const at = (index: number): { readonly url: string } => ({ url: urlOf(cluster, index) });
 
@@ -49,8 +46,8 @@ const exchangeAt = (index: number, secretOfExchange: string, held?: Browser): Pr
 };
 
 /** What there is of an address: people, identities, organizations, live families, mails. */
-const traceOf = async (email: string): Promise<string> => {
-  const [row] = await cluster.sql<{ trace: string }>(
+const traceOf = async (email: string): Promise<string> =>
+  (await cluster.sql.value<string>(
     `SELECT concat_ws(', ', count(DISTINCT u.id) || ' people', count(DISTINCT i.subject) || ' identities',
        count(DISTINCT m.organization_id) || ' organizations',
        count(DISTINCT c.session_family_id) || ' live families') AS trace
@@ -60,9 +57,7 @@ const traceOf = async (email: string): Promise<string> => {
      LEFT JOIN credentials c ON c.user_id = u.id AND c.revoked_at IS NULL AND c.credentials_revision = u.credentials_revision
      WHERE u.email = $1`,
     [email],
-  );
-  return row?.trace ?? 'nothing';
-};
+  )) ?? 'nothing';
 
 /** Plays the rounds, a few at a time; none may have met a defect. */
 const play = async (count: number, round: (index: number) => Promise<string>): Promise<Record<string, number>> => {
@@ -89,7 +84,7 @@ describe(`${rounds} secrets that ${presenters} present at once, ${setting}`, () 
     const outcomes = JSON.stringify({ EXCHANGE_REFUSED: presenters - 1, OK: 1 });
     const trace = '1 people, 1 identities, 1 organizations, 1 live families';
     expect(seen).toEqual({ [`${outcomes}, 1 pairs: ${trace}`]: rounds });
-  }, 900_000);
+  });
 });
 
 describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
@@ -102,7 +97,7 @@ describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${s
       return `${answers.map(outcomeOf).join(', ')}: ${await traceOf(addressOf(identity))}`;
     });
     expect(seen).toEqual({ 'OK, OK: 1 people, 1 identities, 1 organizations, 2 live families': rounds });
-  }, 300_000);
+  });
 
   it('two subjects with one new address: one of them has the account', async () => {
     const seen = await play(rounds, async (index) => {
@@ -114,7 +109,7 @@ describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${s
     expect(seen).toEqual({
       'EXCHANGE_REFUSED, OK: 1 people, 1 identities, 1 organizations, 1 live families': rounds,
     });
-  }, 300_000);
+  });
 
   it('two subjects with the address of an account that is there: one of them is linked', async () => {
     const seen = await play(rounds, async (index) => {
@@ -127,16 +122,16 @@ describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${s
     expect(seen).toEqual({
       'EXCHANGE_REFUSED, OK: 1 people, 1 identities, 1 organizations, 2 live families, 1 mails': rounds,
     });
-  }, 300_000);
+  });
 });
 
-/** Comes back from the provider in link mode; answers the code of the refusal. */
+/** Returns from the provider in link mode; returns the code of the refusal. */
 const linkTo = async ({ userId, tokens }: Tenant, identity: ProvidedIdentity): Promise<string> => {
-  const [row] = await cluster.sql<{ id: string }>(
+  const id = await cluster.sql.value<string>(
     'SELECT session_family_id AS id FROM credentials WHERE user_id = $1 LIMIT 1',
     [userId],
   );
-  const request = { userId, sessionFamilyId: row?.id ?? '', presentedTokens: [tokens.accessToken] };
+  const request = { userId, sessionFamilyId: id ?? '', presentedTokens: [tokens.accessToken] };
   const settings = { frontendUrl: 'http://127.0.0.1', externalProvider: null, graphqlAudiences: ['api'] };
   const mail = { enqueue: async () => {} };
   try {
@@ -161,7 +156,7 @@ describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
       return outcomes.toSorted().join(', ');
     });
     expect(seen).toEqual({ 'IDENTITY_TAKEN, OK': rounds });
-  }, 300_000);
+  });
 
   it('two identities to one account: it has one', async () => {
     const seen = await play(rounds, async () => {
@@ -176,7 +171,7 @@ describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
     expect(seen).toEqual({
       'ACCOUNT_HAS_OTHER_IDENTITY, OK: 1 people, 1 identities, 1 organizations, 1 live families': rounds,
     });
-  }, 300_000);
+  });
 
   it('a link and a sign-in by the same new identity: an account of its own, or the linked one', async () => {
     const seen = await play(rounds, async (index) => {
@@ -193,11 +188,11 @@ describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
     const own = 'IDENTITY_TAKEN, OK: one of its own, 1 people, 1 identities, 1 organizations, 1 live families';
     const other = 'OK, OK: the linked one, 0 people, 0 identities, 0 organizations, 0 live families';
     expect(Object.keys(seen).filter((ending) => ending !== own && ending !== other)).toEqual([]);
-  }, 300_000);
+  });
 });
 
 describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${setting}`, () => {
-  /** Somebody with a password and an identity of the same address. */
+  /** A user with a password and an identity of the same address. */
   const linkedPerson = async (): Promise<{ readonly person: Tenant; readonly identity: ProvidedIdentity }> => {
     const person = await newOwner(cluster);
     await cluster.sql(`UPDATE users SET password_hash = 'a hash' WHERE id = $1`, [person.userId]);
@@ -231,7 +226,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     const before = 'OK, EXCHANGE_REFUSED: 1 people, 0 identities, 1 organizations, 2 live families';
     const after = 'EXCHANGE_REFUSED, EXCHANGE_REFUSED: 1 people, 0 identities, 1 organizations, 1 live families';
     expect(Object.keys(seen).filter((ending) => ending !== before && ending !== after)).toEqual([]);
-  }, 300_000);
+  });
 
   it('and a link that comes at the same time: one after the other, with no circle', async () => {
     const seen = await play(rounds, async (index) => {
@@ -250,11 +245,11 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
         !/^OK, (OK|ACCOUNT_HAS_OTHER_IDENTITY), (OK|ACCOUNT_HAS_OTHER_IDENTITY): [01] identities$/.test(ending),
     );
     expect(odd).toEqual([]);
-  }, 300_000);
+  });
 });
 
-describe(`A sign-in that meets another door, ${setting}`, () => {
-  it(`a sign-up with its address, ${slowRounds} rounds: the account is its owner’s, and the password nobody’s`, async () => {
+describe(`A sign-in that meets another operation, ${setting}`, () => {
+  it(`a sign-up with its address, ${slowRounds} rounds: the account belongs to its owner, and the password is discarded`, async () => {
     const besideHash = besideSlow(60);
     const seen = await play(slowRounds, async (index) => {
       const identity = newIdentity({ name: 'The owner' });
@@ -275,7 +270,7 @@ describe(`A sign-in that meets another door, ${setting}`, () => {
     expect(seen).toEqual({
       'OK, OK: The owner, false, 1 people, 1 identities, 1 organizations, 1 live families': slowRounds,
     });
-  }, 300_000);
+  });
 
   it(`sessions of an unproven password that refresh, ${rounds} rounds: none outlives it`, async () => {
     const seen = await play(rounds, async (index) => {
@@ -294,9 +289,9 @@ describe(`A sign-in that meets another door, ${setting}`, () => {
       return `${outcomeOf(signedIn)}: ${await traceOf(person.email)}`;
     });
     expect(seen).toEqual({ 'OK: 1 people, 1 identities, 1 organizations, 1 live families': rounds });
-  }, 300_000);
+  });
 
-  it(`somebody who was invited and never came, invited once more, ${rounds} rounds: one person`, async () => {
+  it(`a user who was invited and never joined, invited once more, ${rounds} rounds: one user`, async () => {
     const owner = await newOwner(cluster);
     const seen = await play(rounds, async (index) => {
       const email = newAddress();
@@ -309,18 +304,18 @@ describe(`A sign-in that meets another door, ${setting}`, () => {
         () => exchangeAt(index, one),
         () => runAs(at(index + 1), owner, operations.inviteMember, { input: { email, role: 'MEMBER' } }),
       );
-      const [row] = await cluster.sql<{ open: number }>(
+      const open = await cluster.sql.value<number>(
         'SELECT count(*)::integer AS open FROM organization_members WHERE user_id = $1 AND joined_at IS NULL',
         [userId],
       );
-      return `${outcomeOf(signedIn)}, ${outcomeOf(invited)}: ${row?.open} open, ${await traceOf(email)}`;
+      return `${outcomeOf(signedIn)}, ${outcomeOf(invited)}: ${open} open, ${await traceOf(email)}`;
     });
     expect(seen).toEqual({
       'OK, OK: 2 open, 1 people, 1 identities, 1 organizations, 1 live families': rounds,
     });
-  }, 300_000);
+  });
 
-  it(`two people of one browser, ${rounds} rounds: nobody is swapped for the other`, async () => {
+  it(`two users of one browser, ${rounds} rounds: neither is replaced by the other`, async () => {
     const seen = await play(rounds, async (index) => {
       const [signedIn, other] = [newIdentity(), newIdentity()];
       const browser = returning(at(index), await openFor(signedIn));
@@ -336,13 +331,13 @@ describe(`A sign-in that meets another door, ${setting}`, () => {
     expect(seen).toEqual({
       'OK, ACCOUNT_MISMATCH: 0 people, 0 identities, 0 organizations, 0 live families': rounds,
     });
-  }, 300_000);
+  });
 });
 
 describe.runIf(isOnPostgres)(
   'A sign-in that finds its address free, and then taken (PostgreSQL only: it needs two connections)',
   () => {
-    it('joins whoever took it, and discards the password that nobody proved', async () => {
+    it('joins the user who accepted it, and discards the unverified password', async () => {
       const identity = newIdentity();
       const email = addressOf(identity);
       const one = await openFor(identity);
@@ -358,13 +353,14 @@ describe.runIf(isOnPostgres)(
       });
       await taken.promise;
       const exchanged = exchangeAt(0, one);
-      await until('the exchange waits for the address', async () => {
-        const [row] = await cluster.sql<{ waits: boolean }>(
-          `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+      await until(
+        'the exchange waits for the address',
+        async () =>
+          (await cluster.sql.value<boolean>(
+            `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
            WHERE NOT l.granted AND a.datname = current_database()`,
-        );
-        return row?.waits === true;
-      });
+          )) === true,
+      );
       enough.resolve();
       await signUp;
       expect(userOf(await exchanged)).toMatchObject({ email, name: 'Outside Person', hasPassword: false });

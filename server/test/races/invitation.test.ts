@@ -1,8 +1,8 @@
 /**
  * An invitation that is accepted while it is sent again, taken back, accepted once more or runs out: one
- * of the two wins, the other one is told so, and the row is never between two states.
+ * of the two wins, the other one is refused, and the row is never between two states.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newPersonId } from '../../src/kernel/ids.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { accept, profileInput } from '../support/actors/invitations.ts';
@@ -18,7 +18,8 @@ import {
   post,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 
 /** By default 500 rounds in all. */
@@ -40,15 +41,10 @@ interface Invited {
 }
 
 describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
-  let cluster: Cluster;
-  let owner: Tenant;
   const inTurn = inTurnAhead(quickMillis);
 
-  beforeAll(async () => {
-    cluster = await startCluster();
-    owner = await newOwner(cluster);
-  });
-  afterAll(() => cluster.close());
+  const cluster = fixture(startCluster);
+  const owner = fixture(() => newOwner(cluster));
 
   const at = (index: number): { readonly url: string } => ({ url: urlOf(cluster, index) });
 
@@ -60,10 +56,10 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     return { person, memberId, token: memberId };
   };
 
-  /** Somebody with an organization of their own and a session, and neither password nor identity; invited here. */
+  /** A user with an organization of their own and a session, and neither password nor identity; invited here. */
   const invitePerson = async (): Promise<Invited & { readonly person: Tenant }> => inviteHere(await newOwner(cluster));
 
-  /** Somebody of whom only the address is known; invited here. */
+  /** A user of whom only the address is known; invited here. */
   const inviteOutsider = async (): Promise<Invited> => {
     const person = { userId: newPersonId(), email: newAddress() };
     await cluster.sql(`INSERT INTO users (id, email, name) VALUES ($1, $2, '')`, [person.userId, person.email]);
@@ -73,9 +69,9 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   const acceptAt = (index: number, { person, token }: { readonly person: Pick<Tenant, 'tokens'>; token: string }) =>
     accept(at(index), person.tokens, token);
 
-  /** How the row stands; 'between two states' for whatever no sequence of single operations leads to. */
-  const stateOf = async ({ memberId, token, person }: Invited): Promise<string> => {
-    const [row] = await cluster.sql<{ state: string }>(
+  /** The state of the row; 'between two states' for one that no sequence of single operations leads to. */
+  const stateOf = async ({ memberId, token, person }: Invited): Promise<string> =>
+    (await cluster.sql.value<string>(
       `SELECT CASE
          WHEN m.id IS NULL THEN 'gone'
          WHEN m.joined_at IS NOT NULL AND m.invitation_accepted_at IS NOT NULL AND m.invitation_token_hash IS NULL
@@ -89,9 +85,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
          ELSE 'open with a new link' END AS state
        FROM users u LEFT JOIN organization_members m ON m.id = $2 AND m.user_id = u.id WHERE u.id = $1`,
       [person.userId, memberId, sha256(token)],
-    );
-    return row?.state ?? 'nobody';
-  };
+    )) ?? 'nobody';
 
   const play = async (count: number, round: (index: number) => Promise<string>): Promise<Record<string, number>> => {
     const seen = await inParallel(range(count), roundsAtOnce, (_item, index) => round(index));
@@ -125,7 +119,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       'OK, INVITATION_NOT_OPEN: joined and active, 0 mails',
       'INVITATION_NOT_OPEN, OK: open with a new link, 1 mails',
     );
-  }, 120_000);
+  });
 
   // Specification: Races and failures — Acceptance against cancellation
   it('an acceptance and a cancellation: joined, or gone', async () => {
@@ -139,7 +133,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       return `${outcomeOf(accepted)}, ${outcomeOf(cancelled)}: ${await stateOf(invited)}`;
     });
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
-  }, 120_000);
+  });
 
   // Specification: Tools of Platform MCP — A super admin's cancellation and an acceptance at the same time
   it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, and no circle", async () => {
@@ -160,7 +154,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       return `${outcomeOf(accepted)}, ${outcomeOf(cancelled)}: ${await stateOf(invited)}`;
     });
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
-  }, 120_000);
+  });
 
   // Specification: Races and failures — Acceptance against expiry
   it('an acceptance and the end of the seven days: joined, or expired', async () => {
@@ -179,7 +173,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       return `${outcomeOf(accepted)}, ${expired.length} expired: ${await stateOf(invited)}`;
     });
     expectEither(seen, 'OK, 0 expired: joined and active', 'INVITATION_NOT_OPEN, 1 expired: expired');
-  }, 120_000);
+  });
 
   // Specification: Races and failures — An invitation is accepted once
   it('two acceptances from two sessions: one joins', async () => {
@@ -194,7 +188,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       return `${answers.map(outcomeOf).toSorted().join(', ')}: ${await stateOf(invited)}`;
     });
     expect(seen).toEqual({ 'INVITATION_NOT_OPEN, OK: joined and active': rounds });
-  }, 120_000);
+  });
 
   // Specification: Races and failures — Acceptance against a change of the offered role
   it('an acceptance and a change of the role that it offers: joined, in the new role', async () => {
@@ -210,7 +204,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       return `${outcomeOf(accepted)}, ${outcomeOf(changed)}: ${await stateOf(invited)}, ${role}`;
     });
     expect(seen).toEqual({ 'OK, OK: joined and active, ADMIN': rounds });
-  }, 120_000);
+  });
 
   /** Sends the form of an invitation's page; the answer names who sent it. */
   const completeAt = async (index: number, { token }: Invited, name: string): Promise<() => Promise<Answer>> => {
@@ -256,7 +250,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expect(seen).toEqual({
       'INVITATION_NOT_OPEN, OK: joined and active, the winner, 2 live, handed out: OK': slowRounds,
     });
-  }, 300_000);
+  });
 
   // Specification: Races and failures — completeInvitedProfile against acceptInvitation
   it('a form and an acceptance of a person who could do either: one of them joins', async () => {
@@ -273,7 +267,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       'form OK, acceptance UNAUTHENTICATED: joined and active, The form, 2 live, handed out: OK',
       'form INVITATION_NOT_OPEN, acceptance OK: joined and active, Test Person, 2 live, handed out: none',
     );
-  }, 300_000);
+  });
 
   // Specification: Races and failures — completeInvitedProfile against validateEmail
   it('a form and the verification of a password that a stranger set: never both', async () => {
@@ -296,7 +290,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       'form OK, INVALID: joined and active, The form, 2 live, handed out: OK',
       'form INVITATION_NOT_OPEN, VERIFIED: open, The stranger, 0 live, handed out: none',
     );
-  }, 300_000);
+  });
 
   // Specification: Races and failures — completeInvitedProfile against signUpWithPassword
   it('a form and a sign-up with the address: the one who has the link has the account', async () => {
@@ -311,5 +305,5 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
       return `${answers.map(outcomeOf).join(', ')}: ${await stateOf(invited)}, ${after}`;
     });
     expect(seen).toEqual({ 'OK, OK: joined and active, The form, 2 live, handed out: OK': slowRounds });
-  }, 300_000);
+  });
 });

@@ -2,7 +2,7 @@
  * Revocation against use of Platform MCP, with warm caches and under load: no call that began after the acknowledgement
  * is accepted, whichever process it reaches, and the record holds each call that was, once.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { credentialIdOf } from '../support/actors/credentials.ts';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';
@@ -15,7 +15,8 @@ import {
   type McpClient,
   newMcpClient,
 } from '../support/clients/mcp.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const clientCount = 40;
 const loadLoops = 12;
@@ -27,14 +28,10 @@ interface Watched {
 }
 
 describe(`Revocation against calls of tools, ${setting}`, () => {
-  let cluster: Cluster;
   /** Correlation ids of all calls that were answered. */
   const answered: string[] = [];
 
-  beforeAll(async () => {
-    cluster = await startCluster();
-  });
-  afterAll(() => cluster.close());
+  const cluster = fixture(startCluster);
 
   const call = async (url: string, client: McpClient, name: string, given = {}) => {
     const answer = await callTool({ url }, client, name, given);
@@ -93,7 +90,7 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     expect(tally(wrong)).toEqual({});
     expect(all.every(({ uses }) => uses >= cluster.urls.length * 2)).toBe(true);
     expect(cluster.defects()).toEqual([]);
-  }, 120_000);
+  });
 
   it('denies the next call after a scope or the flag was taken away', async () => {
     const seen = await inParallel(range(20), 4, async (index) => {
@@ -107,11 +104,11 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     const expected = [...cluster.urls.map(() => 'undefined'), ...cluster.urls.map(() => '-32602')];
     expect(tally(seen.map((codes) => codes.join(' ')))).toEqual({ [expected.join(' ')]: 20 });
     expect(cluster.defects()).toEqual([]);
-  }, 60_000);
+  });
 
   it('has every call that was answered in the record, once, and no other', async () => {
     const rows = await auditRows(cluster);
     expect(rows.map(({ correlation }) => correlation).toSorted()).toEqual(answered.toSorted());
     await expectSoundChain(cluster.database, answered.length);
-  }, 60_000);
+  });
 });

@@ -2,14 +2,15 @@
  * What a person joins, leaves and switches to against the sessions that they begin, refresh and end at that moment: no
  * session outlives its membership, none is issued nowhere, and none becomes two.
  */
-import { hashSync } from '@node-rs/bcrypt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSync } from 'bcrypt';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(60);
@@ -20,16 +21,13 @@ const apartBy = 8;
 const hashMillis = 60;
 
 describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting}`, () => {
-  let cluster: Cluster;
-  let owner: Tenant;
   let passwordHash: string;
 
+  const cluster = fixture(startCluster);
+  const owner = fixture(() => newOwner(cluster));
   beforeAll(async () => {
-    cluster = await startCluster();
-    owner = await newOwner(cluster);
-    passwordHash = hashSync(goodPassword, { cost: 10 });
+    passwordHash = hashSync(goodPassword, 10);
   });
-  afterAll(() => cluster.close());
 
   const remove = (index: number, { memberId }: Pick<Tenant, 'memberId'>): Promise<Answer> =>
     runAs({ url: urlOf(cluster, index) }, owner, operations.removeMember, { id: memberId });
@@ -128,7 +126,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       const [signedIn, removed] = await besideSignIns(index, person, () => remove(index + 1, person));
       return `${outcomeOf(removed)}, sign-in ${await resultOf(signedIn)}, ${await leftPlaces(person)}`;
     });
-  }, 60_000);
+  });
 
   // Specification: Races and failures — An acceptance against a sign-in: the snapshot is of before or after
   it('an acceptance and sign-ins leave sessions of the one organization or of the other, and none without any', async () => {
@@ -141,7 +139,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       );
       return `${outcomeOf(accepted)}, sign-in ${await resultOf(signedIn)}, ${await leftPlaces(person)}`;
     });
-  }, 60_000);
+  });
 
   // Specification: Races and failures — A switch against a removal from its target
   it('a switch and a removal from its target leave no session there; the old one stays when the switch was refused', async () => {
@@ -161,7 +159,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       );
       return `${outcomeOf(removed)}, switch ${await resultOf(switched)}, ${await left(person)}`;
     });
-  }, 60_000);
+  });
 
   // Specification: Races and failures — A switch against a removal from where it began
   it('a switch and a removal from where it began leave the new session, or none', async () => {
@@ -176,7 +174,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       );
       return `${outcomeOf(removed)}, switch ${await resultOf(switched)}, ${await left(person)}`;
     });
-  }, 60_000);
+  });
 
   // Specification: Races and failures — A switch against a sign-out everywhere, over two processes
   it('a switch and a sign-out everywhere leave nothing once that was acknowledged', async () => {
@@ -192,7 +190,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       );
       return `${outcomeOf(ended)}, switch ${await resultOf(switched)}, ${await left(person)}`;
     });
-  }, 60_000);
+  });
 
   // Specification: Races and failures — A switch against a refresh of the same pair
   it('a switch and a refresh of the same pair leave one live pair, and it was handed out', async () => {
@@ -211,7 +209,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       );
       return `switch ${await resultOf(switched)}, refresh ${await resultOf(refreshed)}, ${await left(person)}`;
     });
-  }, 60_000);
+  });
 
   // Specification: Races and failures — A removal against a refresh
   it('a removal and a refresh of a session there leave nothing of it, and a session elsewhere whole', async () => {
@@ -232,5 +230,5 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       const kept = outcomeOf(await runAs({ url: urlOf(cluster, index) }, { tokens: other }, operations.me));
       return `${outcomeOf(removed)}, refresh ${await resultOf(refreshed)}, ${await left(person)}, which is ${kept}`;
     });
-  }, 60_000);
+  });
 });

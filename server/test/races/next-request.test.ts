@@ -1,14 +1,15 @@
 /**
- * What one process acknowledged about a person's membership binds their very next request on every process, whatever
- * those processes have in memory of them: role, removal, subscription, name, a new membership, a switch.
+ * What one process acknowledged about a person's membership applies to their very next request on every process,
+ * whatever those processes have in memory of them: role, removal, subscription, name, a new membership, a switch.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 import { deliver, newProviderId, subscriptionEvent, webhookSecret } from '../support/servers/payments.ts';
 
@@ -46,12 +47,7 @@ interface Look {
 }
 
 describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
-  let cluster: Cluster;
-
-  beforeAll(async () => {
-    cluster = await startCluster({ STRIPE_WEBHOOK_SECRET: webhookSecret });
-  });
-  afterAll(() => cluster.close());
+  const cluster = fixture(() => startCluster({ STRIPE_WEBHOOK_SECRET: webhookSecret }));
 
   const changes: readonly Change[] = [
     {
@@ -159,5 +155,5 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
     expect(tally(wrong.map(({ what, story }) => `${what}: ${story.join(', ')}`))).toEqual({});
     expect(seen).toHaveLength(rounds);
     expect(cluster.defects()).toEqual([]);
-  }, 60_000);
+  });
 });

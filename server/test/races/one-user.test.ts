@@ -1,11 +1,12 @@
 /** An address that many people invite, and sign up with, in one moment: one person, in each organization once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { invite } from '../support/actors/invitations.ts';
 import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { outcomeOf, pauseUpTo, range, tally, untilServed } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 
 const callers = 50;
@@ -15,17 +16,15 @@ const hashMillis = 60;
 const rounds = roundsOf(5);
 
 describe(`One address and ${callers} callers, ${setting}`, () => {
-  let cluster: Cluster;
   /** Two of each of `organizationCount` organizations. */
   let inviters: Tenant[];
 
+  const cluster = fixture(startCluster);
   beforeAll(async () => {
-    cluster = await startCluster();
     const owners = await Promise.all(range(organizationCount).map(() => newOwner(cluster)));
     const admins = await Promise.all(owners.map(({ organizationId }) => newMember(cluster, organizationId, 'ADMIN')));
     inviters = [...owners, ...admins];
   });
-  afterAll(() => cluster.close());
 
   const inviteBy = (caller: number, email: string): Promise<Answer> => {
     const inviter = inviters[caller % inviters.length];
@@ -85,7 +84,7 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
       expect(mailed).toEqual(stored);
     }
     expect(cluster.defects()).toEqual([]);
-  }, 120_000);
+  });
 
   /** `signUpCount` sign-ups, and invitations at about the time when the first of their passwords is hashed. */
   const signUpAmidInvitations = async (email: string, signUpCount: number): Promise<void> => {
@@ -125,5 +124,5 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
       await expectUsable(email);
     }
     expect(cluster.defects()).toEqual([]);
-  }, 300_000);
+  });
 });

@@ -1,32 +1,31 @@
 /** One winner for each refresh token, however many callers present it and to however many processes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
 import { inParallel, outcomeOf, range, tally, untilServed } from '../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
-import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const tokenCount = isOnPostgres ? 1000 : 200;
 const callers = 8;
 const tokensAtOnce = 12;
 
 describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`, () => {
-  let cluster: Cluster;
+  const cluster = fixture(startCluster);
   let answers: Answer[][];
 
   const present = (url: string, tokens: Tokens): Promise<Answer> =>
     untilServed(() => post(url, operations.refresh, { ...tokens }));
 
   beforeAll(async () => {
-    cluster = await startCluster();
     const sessions = await seedSessions(cluster.database, tokenCount, 20);
     answers = await inParallel(sessions, tokensAtOnce, (tokens) =>
       Promise.all(range(callers).map((caller) => present(urlOf(cluster, caller), tokens))),
     );
-  }, 120_000);
-  afterAll(() => cluster.close());
+  });
 
   // Specification: Races and failures — 1000 refresh tokens with 8 callers each, over two processes: one winner each
-  it('has one winner for each token, and tells everyone else that they were superseded', () => {
+  it('has one winner for each token, and answers all others that they were superseded', () => {
     expect(tally(answers.flat().map(outcomeOf))).toEqual({
       OK: tokenCount,
       REFRESH_SUPERSEDED: tokenCount * (callers - 1),
@@ -38,13 +37,13 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
 
   // Specification: Races and failures — No second pair
   it('has minted one second pair in every family and left it alone alive', async () => {
-    const families = await cluster.sql<{ shape: string }>(
+    const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), 'rows,', count(*) FILTER (WHERE revoked_at IS NULL), 'live in',
          count(DISTINCT pair_id) FILTER (WHERE revoked_at IS NULL), 'pair,',
          count(*) FILTER (WHERE revocation_reason = 'rotated'), 'rotated') AS shape
        FROM credentials GROUP BY session_family_id`,
     );
-    expect(tally(families.map(({ shape }) => shape))).toEqual({ '4 rows, 2 live in 1 pair, 2 rotated': tokenCount });
+    expect(tally(families)).toEqual({ '4 rows, 2 live in 1 pair, 2 rotated': tokenCount });
   });
 
   // Specification: Races and failures — Every winner's pair is alive afterwards
@@ -59,5 +58,5 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
     });
     const all = ['OK', ...cluster.urls.map(() => 'OK'), 'OK'].join(' ');
     expect(tally(seen)).toEqual({ [all]: tokenCount });
-  }, 60_000);
+  });
 });

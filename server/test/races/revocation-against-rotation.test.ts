@@ -2,13 +2,14 @@
  * A revocation that was acknowledged ends everything of the session (or of the person), also a pair that a refresh was
  * minting at that moment on another process; and neither waits for the other in a circle.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(150);
@@ -17,12 +18,7 @@ const roundsAtOnce = 4;
 const longestChain = 200;
 
 describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}`, () => {
-  let cluster: Cluster;
-
-  beforeAll(async () => {
-    cluster = await startCluster();
-  });
-  afterAll(() => cluster.close());
+  const cluster = fixture(startCluster);
 
   /**
    * Refreshes again and again until it is refused.
@@ -54,7 +50,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     return { answer, ends, known };
   };
 
-  /** What every pair of the race is told afterwards, on every process. */
+  /** The answer to every pair of the race afterwards, on every process. */
   const usesOf = async (known: readonly Tokens[], index: number): Promise<string[]> => {
     const uses = known.flatMap((pair) => [
       ...cluster.urls.map((url) => post(url, operations.me, {}, bearer(pair))),
@@ -108,7 +104,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
       post(urlOf(cluster, index), operations.revokeMySession, { family }, bearer(controller)),
     );
     await expectAlive(controller);
-  }, 60_000);
+  });
 
   // Specification: Races and failures — Super-admin revocation of a session against its rotation
   it('revokeSession by a super admin leaves nothing of the session', async () => {
@@ -117,7 +113,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
       post(urlOf(cluster, index), operations.revokeSession, { id }, bearer(root.tokens)),
     );
     await expectAlive(root.tokens);
-  }, 60_000);
+  });
 
   /** Every round signs a new person out everywhere, who has three sessions and rotates one of them. */
   const expectNothingLeftOfPeople = async (
@@ -147,7 +143,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfPeople((_userId, controller, index) =>
       post(urlOf(cluster, index), operations.signOutEverywhere, {}, bearer(controller)),
     );
-  }, 60_000);
+  });
 
   // Specification: Races and failures — Super-admin revocation of a person against rotation
   it('revokeUserSessions by a super admin leaves nothing of the person', async () => {
@@ -156,7 +152,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
       post(urlOf(cluster, index), operations.revokeUserSessions, { id }, bearer(root.tokens)),
     );
     await expectAlive(root.tokens);
-  }, 60_000);
+  });
 
   // Specification: Races and failures — Sign-out against rotation
   it('signOut ends the session, or comes too late for it and changes nothing', async () => {
@@ -182,7 +178,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(ended + late).toBe(rounds);
     expect(ended).toBeGreaterThan(0);
     expect(cluster.defects()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const readCount = (answer: Answer): unknown => {

@@ -2,12 +2,13 @@
  * What was acknowledged binds the next request, on every process, with warm caches and under load: a revoked session is
  * refused, and a changed role or organization is seen.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';
 import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/checks/concurrency.ts';
 import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { fixture } from '../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const sessionCount = 60;
 const loadLoops = 16;
@@ -21,12 +22,7 @@ interface Watched {
 }
 
 describe(`Revocation and change against use, ${setting}`, () => {
-  let cluster: Cluster;
-
-  beforeAll(async () => {
-    cluster = await startCluster();
-  });
-  afterAll(() => cluster.close());
+  const cluster = fixture(startCluster);
 
   /** One request, judged by what was known when it began and when it ended; null when all is well. */
   const use = async (watched: Watched, url: string): Promise<string | null> => {
@@ -75,7 +71,7 @@ describe(`Revocation and change against use, ${setting}`, () => {
     expect(tally(wrong)).toEqual({});
     expect(all.every(({ wasRefused, uses }) => wasRefused && uses >= cluster.urls.length * 2)).toBe(true);
     expect(cluster.defects()).toEqual([]);
-  }, 60_000);
+  });
 
   // Specification: Races and failures — Revocation of another session and of all sessions
   it('binds a revocation of another session, and of all of them, by the next request', async () => {

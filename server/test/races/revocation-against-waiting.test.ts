@@ -1,29 +1,29 @@
 /**
- * Whoever waits for a lock while their session is ended, with the receipt in somebody's hands, does nothing any more: what
+ * A caller that waits for a lock while their session is ended, with an acknowledged receipt, changes nothing: what
  * was acknowledged binds what is under way too.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';
 import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { until } from '../support/checks/concurrency.ts';
-import { bearer, newAddress, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { newAddress, operations, type Tokens } from '../support/clients/clients.ts';
 import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { sqlOn } from '../support/database/sql.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { isOnPostgres } from '../support/gatehouse/cluster.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   checkoutPath,
   deliver,
   newProviderId,
   portalPath,
-  type StandIn,
   secretKey,
   startStandIn,
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-/** What somebody is about to do, and the rows that it waits for. */
+/** An operation, and the rows that it waits for. */
 interface Act {
   readonly query: string;
   variables(person: Tenant, other: Tenant): Promise<Readonly<Record<string, unknown>>>;
@@ -178,8 +178,13 @@ const acts: Readonly<Record<string, Act>> = {
   },
 };
 
-let provider: StandIn;
-let service: Service;
+const provider = fixture(startStandIn);
+const service = serviceFixture(() => ({
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_API_BASE: provider.url,
+  RATE_LIMITS_ENABLED: 'true',
+}));
 
 /** Holds the rows until the returned function is called. */
 const hold = async (text: string, userId: string): Promise<() => Promise<void>> => {
@@ -225,71 +230,76 @@ const signedOutMeanwhile = async <Answer>(
   return acting;
 };
 
-const signOut = (tokens: Tokens) => post(service.url, operations.signOut, {}, bearer(tokens));
+const signOut = (tokens: Tokens) => runAs(service, { tokens }, operations.signOut);
 
-describe.runIf(isOnPostgres)('Whoever (PostgreSQL only: the embedded engine lets nobody wait for a row)', () => {
-  beforeAll(async () => {
-    provider = await startStandIn();
-    service = await startService({
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_API_BASE: provider.url,
-      RATE_LIMITS_ENABLED: 'true',
+describe.runIf(isOnPostgres)(
+  'Concurrent callers (PostgreSQL only: on the embedded engine no caller waits for a row)',
+  () => {
+    // Specification: Races and failures — I1: an acknowledged sign-out binds what waits for a row
+    it.each(Object.entries(acts))('%s does nothing once they are signed out meanwhile', async (_title, act) => {
+      const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
+      const { userId, tokens } = actor;
+      const variables = await act.variables(actor, other);
+      const count = async () => (await service.sql<{ count: number }>(act.effect, [userId]))[0]?.count;
+      const before = await count();
+      const waiting = { locks: act.locks, userId, endSession: () => signOut(tokens) };
+      const answer = await signedOutMeanwhile(waiting, () => runAs(service, actor, act.query, variables));
+      expect(answer.code).toBe('UNAUTHENTICATED');
+      expect(await count()).toBe(before);
     });
-  });
-  afterAll(async () => {
-    await service.close();
-    await provider.close();
-  });
 
-  // Specification: Races and failures — I1: an acknowledged sign-out binds what waits for a row
-  it.each(Object.entries(acts))('%s does nothing once they are signed out meanwhile', async (_title, act) => {
-    const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
-    const { userId, tokens } = actor;
-    const variables = await act.variables(actor, other);
-    const count = async () => (await service.sql<{ count: number }>(act.effect, [userId]))[0]?.count;
-    const before = await count();
-    const waiting = { locks: act.locks, userId, endSession: () => signOut(tokens) };
-    const answer = await signedOutMeanwhile(waiting, () => runAs(service, actor, act.query, variables));
-    expect(answer.code).toBe('UNAUTHENTICATED');
-    expect(await count()).toBe(before);
-  });
+    it.each([
+      ['pays', operations.createCheckoutSession, checkoutPath],
+      ['looks at what is paid', operations.createBillingPortalSession, portalPath],
+    ])('%s opens nothing at the provider once they are signed out meanwhile', async (_title, query, path) => {
+      const owner = await newOwner(service);
+      const opened = () => provider.requests.filter((request) => request.path === path).length;
+      const open = () => runAs(service, owner, query, query.includes('$product') ? { product: 'free' } : {});
+      if (path === portalPath) await deliver(service, checkoutCompleted(newProviderId('cus'), owner.organizationId));
+      expect((await open()).code).toBeNull();
+      const before = opened();
+      const { userId, tokens } = owner;
+      const answer = await signedOutMeanwhile({ locks: limits, userId, endSession: () => signOut(tokens) }, open);
+      expect(answer.code).toBe('UNAUTHENTICATED');
+      expect(opened()).toBe(before);
+    });
 
-  it.each([
-    ['pays', operations.createCheckoutSession, checkoutPath],
-    ['looks at what is paid', operations.createBillingPortalSession, portalPath],
-  ])('%s opens nothing at the provider once they are signed out meanwhile', async (_title, query, path) => {
-    const owner = await newOwner(service);
-    const opened = () => provider.requests.filter((request) => request.path === path).length;
-    const open = () => runAs(service, owner, query, query.includes('$product') ? { product: 'free' } : {});
-    if (path === portalPath) await deliver(service, checkoutCompleted(newProviderId('cus'), owner.organizationId));
-    expect((await open()).code).toBeNull();
-    const before = opened();
-    const { userId, tokens } = owner;
-    const answer = await signedOutMeanwhile({ locks: limits, userId, endSession: () => signOut(tokens) }, open);
-    expect(answer.code).toBe('UNAUTHENTICATED');
-    expect(opened()).toBe(before);
-  });
+    // Specification: Races and failures — I1: the same for a tool of Platform MCP
+    it('calls a tool, and waits for its row in the record, changes nothing once the client is signed out meanwhile', async () => {
+      const [governor, client, other] = [
+        await newSuperAdmin(service),
+        await newMcpClient(service),
+        await newOwner(service),
+      ];
+      const { userId, organizationId } = client.person;
+      const memberId = await inviteTo(service, other.userId, organizationId);
+      const id = await credentialIdOf(service, client.tokens.accessToken);
+      const locks = `SELECT $1::uuid AS id, pg_advisory_xact_lock(hashtextextended('the chain of mcp_tool_audits', 0)) IS NULL`;
+      const endSession = () => runAs(service, governor, operations.revokeSession, { id });
+      const cancel = () => callTool(service, client, 'invitation_cancel', { memberId });
+      const answer = await signedOutMeanwhile({ locks, userId, endSession }, cancel);
+      expect(answer.text).not.toContain(memberId);
+      expect(await service.sql('SELECT id FROM organization_members WHERE id = $1', [memberId])).toEqual([
+        { id: memberId },
+      ]);
+      const recorded = (await auditRows(service)).filter(({ actor }) => actor === userId);
+      expect(recorded.map(({ outcome }) => outcome)).toEqual(['deny']);
+    });
 
-  // Specification: Races and failures — I1: the same for a tool of Platform MCP
-  it('calls a tool, and waits for its row in the record, changes nothing once the client is signed out meanwhile', async () => {
-    const [governor, client, other] = [
-      await newSuperAdmin(service),
-      await newMcpClient(service),
-      await newOwner(service),
-    ];
-    const { userId, organizationId } = client.person;
-    const memberId = await inviteTo(service, other.userId, organizationId);
-    const id = await credentialIdOf(service, client.tokens.accessToken);
-    const locks = `SELECT $1::uuid AS id, pg_advisory_xact_lock(hashtextextended('the chain of mcp_tool_audits', 0)) IS NULL`;
-    const endSession = () => runAs(service, governor, operations.revokeSession, { id });
-    const cancel = () => callTool(service, client, 'invitation_cancel', { memberId });
-    const answer = await signedOutMeanwhile({ locks, userId, endSession }, cancel);
-    expect(answer.text).not.toContain(memberId);
-    expect(await service.sql('SELECT id FROM organization_members WHERE id = $1', [memberId])).toEqual([
-      { id: memberId },
-    ]);
-    const recorded = (await auditRows(service)).filter(({ actor }) => actor === userId);
-    expect(recorded.map(({ outcome }) => outcome)).toEqual(['deny']);
-  });
-});
+    // Specification: Races and failures — I1: a dry run makes the same checks
+    it('dry-runs the end of a session is shown nothing of it once the client is signed out meanwhile', async () => {
+      const [governor, client] = [await newSuperAdmin(service), await newMcpClient(service)];
+      const { userId, organizationId } = client.person;
+      const target = await newMember(service, organizationId);
+      const id = await credentialIdOf(service, client.tokens.accessToken);
+      const credentialId = await credentialIdOf(service, target.tokens.accessToken);
+      const endSession = () => runAs(service, governor, operations.revokeSession, { id });
+      const dryRun = () => callTool(service, client, 'sessions_revoke', { credentialId, dryRun: true });
+      const answer = await signedOutMeanwhile({ locks: sessionsOfOthers, userId, endSession }, dryRun);
+      expect(answer.text).not.toContain(target.email);
+      const recorded = (await auditRows(service)).filter(({ actor }) => actor === userId);
+      expect(recorded.map(({ outcome }) => outcome)).toEqual(['deny']);
+      expect((await runAs(service, target, operations.me)).code).toBeNull();
+    });
+  },
+);

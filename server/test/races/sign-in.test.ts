@@ -1,17 +1,14 @@
 /** Sign-ins beside a sign-out everywhere of the same person: each is before it or after it, never half of both. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { expect, it } from 'vitest';
+import { runAs } from '../support/actors/tenants.ts';
+import { Browser, goodPassword, operations, register, signIn } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/fixture.ts';
 import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(20);
 const callers = 4;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ SALT_ROUNDS: '10' });
-});
-afterAll(() => service.close());
+const service = serviceFixture({ SALT_ROUNDS: '10' });
 
 it('leaves no live credential of an older revision when sign-ins meet a sign-out everywhere', async () => {
   const email = await register(service);
@@ -20,12 +17,12 @@ it('leaves no live credential of an older revision when sign-ins meet a sign-out
   for (let round = 0; round < rounds; round += 1) {
     const tokens = await signIn(service, email);
     const answers = await Promise.all([
-      post(service.url, operations.signOutEverywhere, {}, bearer(tokens)),
+      runAs(service, { tokens }, operations.signOutEverywhere),
       browser.run(
         'mutation ($input: SignInWithPasswordInput!) { signInWithPassword(input: $input) { accessTokenExpiresAt } }',
         { input },
       ),
-      ...Array.from({ length: callers }, () => post(service.url, operations.signOutEverywhere, {}, bearer(tokens))),
+      ...Array.from({ length: callers }, () => runAs(service, { tokens }, operations.signOutEverywhere)),
       ...Array.from({ length: callers }, () => signIn(service, email).then(() => null)),
     ]);
     for (const answer of answers) expect(answer?.status ?? 200).toBeOneOf([200, 401]);
@@ -35,4 +32,4 @@ it('leaves no live credential of an older revision when sign-ins meet a sign-out
      WHERE c.revoked_at IS NULL AND c.credentials_revision <> u.credentials_revision`,
   );
   expect(rows).toEqual([{ stale: 0 }]);
-}, 120_000);
+});

@@ -1,13 +1,14 @@
 /**
- * Strangers who hold many connections, each with a body of up to 1 MB that never quite ends: what they make a process keep
- * is bounded. A process of its own, whose memory is its own.
+ * Strangers who hold many connections, each with a body of up to 1 MB that never quite ends: what they make a process
+ * keep is bounded. A process of its own, whose memory is its own.
  */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range, tally, until } from '../support/checks/concurrency.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
+import { fixture } from '../support/fixture.ts';
 import { environmentFor, type Serving, serve, sourceProgram } from '../support/gatehouse/gatehouse-process.ts';
 import { webhookSecret } from '../support/servers/payments.ts';
 
@@ -69,11 +70,10 @@ const peakResidentBytes = async ({ pid }: Serving): Promise<number> => {
 };
 
 describe(`900 slow connections${postgresOnly}`, () => {
-  let stored: TestDatabase;
   let serving: Serving;
   const connections: RawConnection[] = [];
+  const stored = fixture(createTestDatabase, (stored) => stored.drop());
   beforeAll(async () => {
-    stored = await createTestDatabase();
     // Without limits no request here waits for the database, however slow that is.
     const environment = { STRIPE_WEBHOOK_SECRET: webhookSecret, RATE_LIMITS_ENABLED: 'false' };
     // From the sources: what is loaded is part of the memory.
@@ -82,7 +82,6 @@ describe(`900 slow connections${postgresOnly}`, () => {
   afterAll(async () => {
     for (const connection of connections) connection.close();
     if (!embedded) await serving.stop();
-    await stored.drop();
   });
 
   const each = <Result>(

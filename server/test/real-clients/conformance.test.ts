@@ -4,28 +4,23 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { registerClient } from '../support/clients/authorization.ts';
-import { type MeddlingProxy, startProxy } from '../support/clients/http-proxy.ts';
+import { startProxy } from '../support/clients/http-proxy.ts';
 import { connect } from '../support/clients/oauth.ts';
 import { newDirectory } from '../support/database/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { programs, start } from './commands.ts';
 import { newPerson } from './person.ts';
 
-let proxy: MeddlingProxy;
-let service: Service;
+const proxy = fixture(startProxy);
+const service = serviceFixture(() => ({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url }));
 beforeAll(async () => {
-  proxy = await startProxy();
-  service = await startService({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url });
   passWith(null);
 });
-afterAll(async () => {
-  await service.close();
-  await proxy.close();
-});
 
-/** The suite knows no OAuth towards a server under test: whoever asks without a token is given one on the way. */
+/** The suite knows no OAuth towards a server under test: a request without a token gets one on the way. */
 const passWith = (accessToken: string | null): void =>
   proxy.pass(`http://127.0.0.1:${service.config.port}`, {
     request: (headers) => {

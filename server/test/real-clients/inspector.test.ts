@@ -1,16 +1,18 @@
-/** `mcp-inspector --cli`, with its own sign-in and its own store of tokens, in each protocol era it can be told. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * `mcp-inspector --cli`, with its own sign-in and its own store of tokens, in each protocol era that it can be
+ * configured for.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { type Program, programs, start } from './commands.ts';
-import { newPerson, type Person } from './person.ts';
+import { newPerson } from './person.ts';
 
-let service: Service;
-let person: Person;
 let run: (...args: readonly string[]) => Program;
+const service = serviceFixture();
+const person = fixture(() => newPerson(service));
 beforeAll(async () => {
-  service = await startService();
-  person = await newPerson(service);
   const [port, home] = [await freePort(), await newDirectory()];
   const address = [
     `${service.url}/mcp`,
@@ -19,11 +21,10 @@ beforeAll(async () => {
     '--format',
     'json',
   ];
-  // It asks nobody at a terminal, and keeps its tokens where the next run finds them.
+  // It does not prompt, and stores its tokens for the next run.
   const environment = { BROWSER: 'true', MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' };
   run = (...args) => start(programs.inspector, ['--cli', ...address, ...args], home, environment);
 });
-afterAll(() => service.close());
 
 const answerOf = async (program: Program): Promise<unknown> => {
   expect(await program.ended, program.output()).toBe(0);
@@ -52,7 +53,7 @@ describe('The MCP Inspector at the command line', () => {
     expect(await program.ended, program.output()).toBe(0);
   });
 
-  it('refreshes a token that ran out, without asking anybody', async () => {
+  it('refreshes an expired token, without asking the user', async () => {
     const { token } = await liveAccess();
     await service.sql("UPDATE credentials SET expires_at = now() - interval '1 second' WHERE id = $1", [token]);
     const answer = await answerOf(run(...whoami));

@@ -1,17 +1,14 @@
 /** `mcp-remote`, through which desktop applications that know only stdio reach a remote server. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { programs } from './commands.ts';
 import { newPerson } from './person.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 /** The bridge as an application starts it, and the address that it wants a browser to open. */
 const startBridge = async (home: string, ...options: readonly string[]) => {
@@ -60,11 +57,9 @@ describe('mcp-remote', () => {
   });
 });
 
-const liveAccessOf = async (email: string): Promise<string> => {
-  const [row] = await service.sql<{ id: string }>(
+const liveAccessOf = async (email: string): Promise<string> =>
+  (await service.sql.value<string>(
     `SELECT c.id FROM credentials c JOIN users u ON u.id = c.user_id
      WHERE u.email = $1 AND c.audience = 'mcp' AND c.kind = 'user_session' AND c.revoked_at IS NULL`,
     [email],
-  );
-  return row?.id ?? 'none';
-};
+  )) ?? 'none';

@@ -6,7 +6,9 @@ import type { Service } from '../support/gatehouse/gatehouse.ts';
 
 export interface Person {
   readonly email: string;
-  /** Opens the address that a client wants opened, and allows what it asks for. Answers where the browser is sent then. */
+  /**
+   * Opens the address that a client wants opened, and allows what it asks for. Answers where the browser is sent then.
+   */
   allow(address: string | URL): Promise<URL>;
   /** The same, and the browser goes there: to the client's own callback. */
   allowAndReturn(address: string | URL): Promise<void>;

@@ -1,21 +1,16 @@
 /** Query activeSessions: a super admin sees every active credential of everybody, page by page. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { alter, credentialIdOf, expire, refresh } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
-import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { newMember, newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, tokensOf } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 
 interface Row {
   readonly id: string;
@@ -168,7 +163,7 @@ describe('activeSessions', () => {
          now() + interval '1 day', now() + interval '1 day' FROM generate_series(1, 257) AS n`,
       [userId],
     );
-    const expected = await service.sql<{ id: string }>(
+    const expected = await service.sql.column<string>(
       'SELECT id FROM credentials WHERE user_id = $1 ORDER BY issued_at DESC, id DESC',
       [userId],
     );
@@ -180,12 +175,12 @@ describe('activeSessions', () => {
       seen.push(...page.nodes.map(({ id }) => id));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after !== null);
-    expect(seen).toEqual(expected.map(({ id }) => id));
+    expect(seen).toEqual(expected);
     await service.sql('DELETE FROM users WHERE id = $1', [userId]);
   });
 
   // Specification: Credential pair — Guard of activeSessions: super admin
-  it('is for super admins, whatever their scopes', async () => {
+  it('is for super admins, with any scopes', async () => {
     const bare = await newSuperAdmin(service, []);
     expect((await list({ userId: bare.userId }, {}, bare)).totalCount).toBe(2);
     const owner = await newOwner(service);

@@ -1,16 +1,15 @@
 /**
- * What a mutation answers that mints or consumes a secret is known before it commits: nothing that it selects is asked of
- * the database afterwards. Each selects every field that the schema has below its answer.
+ * What a mutation answers that mints or consumes a secret is known before it commits: nothing that it selects is asked
+ * of the database afterwards. Each selects every field that the schema has below its answer.
  */
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { inviteByMail, profileInput } from '../support/actors/invitations.ts';
-import { addTo, getTenant, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
+import { addTo, getTenant, newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import {
   type Answer,
-  bearer,
   goodPassword,
   newAddress,
   operations,
@@ -22,21 +21,13 @@ import {
   tokensOf,
 } from '../support/clients/clients.ts';
 import { clientTokensOf, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { type WatchedService, watchService } from '../support/gatehouse/watched-gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 import { newIdentity, newSecret, providerSettings, returning } from '../support/servers/external.ts';
 
-let service: Service;
-let watched: WatchedService;
-beforeAll(async () => {
-  service = await startService(providerSettings);
-  watched = await watchService(service);
-});
+const service = serviceFixture(providerSettings);
+const watched = fixture(() => watchService(service));
 afterEach(() => watched.failWith(null));
-afterAll(async () => {
-  await watched.close();
-  await service.close();
-});
 
 /** Every field of a type and of what it leads to, but for types that it is itself part of. */
 const everyField = (type: GraphQLNamedType, within: readonly GraphQLNamedType[] = []): string => {
@@ -81,7 +72,7 @@ const answered = (answer: Answer): Record<string, unknown> => {
 /** The answer says of the person what the database says when it is asked, and the pair is one. */
 const expectWholeAnswer = async (answer: Answer): Promise<void> => {
   const tokens = tokensOf(answer);
-  const me = await post(watched.url, `{ me ${user} }`, {}, bearer(tokens));
+  const me = await runAs(watched, { tokens }, `{ me ${user} }`);
   expect(answered(answer)['user']).toEqual(answered(me));
   expect((await post(watched.url, operations.refresh, { ...tokens })).code).toBeNull();
 };
@@ -157,7 +148,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     const { organizationId } = await newOwner(service);
     await addTo(service, person.userId, organizationId);
     const query = `mutation ($id: ID!) { switchOrganization(organizationId: $id) ${payload} }`;
-    const switching = () => post(watched.url, query, { id: organizationId }, bearer(person.tokens));
+    const switching = () => runAs(watched, person, query, { id: organizationId });
     const { answer } = await runAndLose(mint, switching);
     await expectWholeAnswer(answer);
     expect(answered(answer)['user']).toMatchObject({ currentMembership: { organization: { id: organizationId } } });

@@ -1,5 +1,5 @@
 /** The state table "Credential pair", first part: a pair is issued, remembered, rotated, expires and is refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
@@ -26,18 +26,12 @@ import {
   tokensOf,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
-const idOf = async (token: string): Promise<string> => {
-  const [row] = await service.sql<{ id: string }>('SELECT id FROM credentials WHERE token_hash = $1', [sha256(token)]);
-  return row?.id ?? '';
-};
+const idOf = async (token: string): Promise<string> =>
+  (await service.sql.value<string>('SELECT id FROM credentials WHERE token_hash = $1', [sha256(token)])) ?? '';
 
 const seen = async (email: string): Promise<string | undefined> =>
   (await liveOf(service, email))[0]?.seenAt?.toISOString();
@@ -148,7 +142,7 @@ describe('Credential pair', () => {
   });
 
   // Specification: Credential pair — A rotated refresh token later is theft
-  it('revokes the one family whose rotated refresh token comes back after ten seconds', async () => {
+  it('revokes the one family whose rotated refresh token is presented again after ten seconds', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const [fresh, other] = [tokensOf(await refresh(service, tokens)), await signIn(service, email)];
     const family = await familyOf(service, tokens.refreshToken);

@@ -1,5 +1,5 @@
 /** How a pair of tokens reaches its caller, and from where identity is taken (contract, "Delivery"). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alter, credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import {
@@ -14,13 +14,10 @@ import {
   registerAndSignIn,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const signInFrom = async (headers: Record<string, string>): Promise<Answer> =>
   post(service.url, operations.signIn, { input: { email: await register(service), password: goodPassword } }, headers);
@@ -113,21 +110,17 @@ describe('Delivery', () => {
   it('marks the cookies Secure when the base address is https', async () => {
     const origin = 'https://id.example.com';
     const settings = { BASE_URL: origin, FRONTEND_URL: origin, EMAIL_VERIFICATION_ENABLED: 'false' };
-    const secure = await startService({ ...settings, AUTH_COOKIE_DOMAIN: 'example.com' });
-    try {
-      const url = `http://127.0.0.1:${secure.config.port}`;
-      const input = { email: newAddress(), password: goodPassword };
-      await post(url, operations.signUp, { input: { ...input, name: 'Test Person' } });
-      const signedIn = await post(url, operations.signIn, { input }, { origin });
-      const expected = ['domain=example.com', 'httponly', 'path=/', 'samesite=lax', 'secure'];
-      for (const line of signedIn.setCookies) expect(attributesOf(line).others).toEqual(expected);
-      const cookie = signedIn.setCookies.map((line) => line.split('; ')[0]).join('; ');
-      const signedOut = await post(url, operations.signOut, {}, { origin, cookie });
-      expectCleared(signedOut);
-      for (const line of signedOut.setCookies) expect(line).toMatch(/Domain=example\.com/);
-    } finally {
-      await secure.close();
-    }
+    const secure = await testFixture(startService({ ...settings, AUTH_COOKIE_DOMAIN: 'example.com' }));
+    const url = `http://127.0.0.1:${secure.config.port}`;
+    const input = { email: newAddress(), password: goodPassword };
+    await post(url, operations.signUp, { input: { ...input, name: 'Test Person' } });
+    const signedIn = await post(url, operations.signIn, { input }, { origin });
+    const expected = ['domain=example.com', 'httponly', 'path=/', 'samesite=lax', 'secure'];
+    for (const line of signedIn.setCookies) expect(attributesOf(line).others).toEqual(expected);
+    const cookie = signedIn.setCookies.map((line) => line.split('; ')[0]).join('; ');
+    const signedOut = await post(url, operations.signOut, {}, { origin, cookie });
+    expectCleared(signedOut);
+    for (const line of signedOut.setCookies) expect(line).toMatch(/Domain=example\.com/);
   });
 
   // Specification: Delivery — AUTH_COOKIE_DOMAIN; host-only when omitted
@@ -198,17 +191,15 @@ describe('Delivery', () => {
   });
 
   it('issues nothing to a kind of client whose audience is not accepted', async () => {
-    const narrow = await startService({
-      GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal',
-      EMAIL_VERIFICATION_ENABLED: 'false',
-    });
-    try {
-      const input = { email: newAddress(), password: goodPassword };
-      await post(narrow.url, operations.signUp, { input: { ...input, name: 'Test Person' } });
-      await expectRefusal(narrow, 'FORBIDDEN', () => post(narrow.url, operations.signIn, { input }));
-    } finally {
-      await narrow.close();
-    }
+    const narrow = await testFixture(
+      startService({
+        GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal',
+        EMAIL_VERIFICATION_ENABLED: 'false',
+      }),
+    );
+    const input = { email: newAddress(), password: goodPassword };
+    await post(narrow.url, operations.signUp, { input: { ...input, name: 'Test Person' } });
+    await expectRefusal(narrow, 'FORBIDDEN', () => post(narrow.url, operations.signIn, { input }));
   });
 
   // Specification: Delivery — An invalid Bearer never falls back to the cookie
@@ -222,7 +213,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — Refresh: cookie in, cookie out
-  it('answers a refresh by cookies with cookies, whatever the delivery header says', async () => {
+  it('answers a refresh by cookies with cookies, with any delivery header', async () => {
     const { email, browser } = await onPortal();
     for (const headers of [{}, { 'x-auth-delivery': 'bearer' }] as const) {
       const before = [...browser.cookies.values()];
@@ -235,7 +226,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — Refresh: arguments in, body out
-  it('answers a refresh by arguments with tokens in the body, whatever the Origin says', async () => {
+  it('answers a refresh by arguments with tokens in the body, with any Origin', async () => {
     const [{ email, browser }, { tokens }] = [await onPortal(), await registerAndSignIn(service)];
     const answer = await browser.run(operations.refresh, { ...tokens });
     expect((await me(service, tokensOf(answer).accessToken)).code).toBeNull();

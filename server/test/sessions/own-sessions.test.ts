@@ -1,14 +1,14 @@
 /** The state table "Credential pair", second part: people end their own sessions, one, another, or all of them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { credentialsOf, expire, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
+import { credentialsOf, expire, familyOf, liveOf, refresh } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
-import { newOwner } from '../support/actors/tenants.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
+import { expectAlive, expectDead } from '../support/checks/sessions.ts';
 import {
   type Answer,
-  bearer,
   operations,
   post,
   registerAndSignIn,
@@ -16,16 +16,12 @@ import {
   type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const run = (query: string, tokens: Tokens, variables = {}): Promise<Answer> =>
-  post(service.url, query, variables, bearer(tokens));
+  runAs(service, { tokens }, query, variables);
 
 const revoke = (tokens: Tokens, family: string): Promise<Answer> => run(operations.revokeMySession, tokens, { family });
 
@@ -35,24 +31,8 @@ const withTwoDevices = async () => {
   return { email, userId, tokens, other: await seedSession(service.database, userId) };
 };
 
-const revisionOf = async (email: string): Promise<number | undefined> => {
-  const [row] = await service.sql<{ revision: number }>(
-    'SELECT credentials_revision AS revision FROM users WHERE email = $1',
-    [email],
-  );
-  return row?.revision;
-};
-
-/** Neither token of the pair opens anything. */
-const expectDead = async (tokens: Tokens): Promise<void> => {
-  await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
-  await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
-};
-
-const expectAlive = async (tokens: Tokens): Promise<void> => {
-  expect((await me(service, tokens.accessToken)).code).toBeNull();
-  expect((await refresh(service, tokens)).code).toBeNull();
-};
+const revisionOf = (email: string): Promise<number | undefined> =>
+  service.sql.value<number>('SELECT credentials_revision AS revision FROM users WHERE email = $1', [email]);
 
 describe('Credential pair: own sessions', () => {
   // Specification: Credential pair — active pair → revoked (family), signOut
@@ -60,8 +40,8 @@ describe('Credential pair: own sessions', () => {
     const { email, tokens, other } = await withTwoDevices();
     expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
     expect((await credentialsOf(service, email)).filter(({ reason }) => reason === 'signed_out')).toHaveLength(2);
-    await expectDead(tokens);
-    await expectAlive(other);
+    await expectDead(service, tokens);
+    await expectAlive(service, other);
   });
 
   // Specification: Credential pair — Guard of signOut, signOutEverywhere and mySessions: logged in
@@ -83,9 +63,9 @@ describe('Credential pair: own sessions', () => {
     await run(operations.signOutEverywhere, fresh);
     expect(await revisionOf(email)).toBe(1);
     expect(await liveOf(service, email)).toEqual([]);
-    for (const pair of [tokens, fresh, other]) await expectDead(pair);
-    await expectAlive(stranger);
-    await expectAlive(await signIn(service, email));
+    for (const pair of [tokens, fresh, other]) await expectDead(service, pair);
+    await expectAlive(service, stranger);
+    await expectAlive(service, await signIn(service, email));
   });
 
   it('signs out everywhere however many sessions there are', async () => {
@@ -107,13 +87,13 @@ describe('Credential pair: own sessions', () => {
     );
     const answer = await run(operations.signOutEverywhere, tokens);
     expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: many + 2 } });
-    const [atCommit] = await service.sql<{ held: number }>('SELECT max(held) AS held FROM locks_at_commit');
-    expect(atCommit?.held).toBeGreaterThan(0);
-    expect(atCommit?.held).toBeLessThan(many);
+    const atCommit = await service.sql.value<number>('SELECT max(held) AS held FROM locks_at_commit');
+    expect(atCommit).toBeGreaterThan(0);
+    expect(atCommit).toBeLessThan(many);
     await service.sql('DROP TRIGGER counted ON users');
     // Later tests compare everything that is stored.
     await service.sql('DELETE FROM credentials c USING users u WHERE u.id = c.user_id AND u.email = $1', [email]);
-    await expectDead(tokens);
+    await expectDead(service, tokens);
   });
 
   // Specification: Credential pair — revokedCredentials: credentials that were active and are now revoked
@@ -136,8 +116,8 @@ describe('Credential pair: own sessions', () => {
       const { tokens, other } = await withTwoDevices();
       const answer = await run(operation, tokens, { family: await familyOf(service, other.accessToken) });
       const [receipt] = Object.values(answer.data ?? {}) as { readonly revokedAt: string }[];
-      const [last] = await service.sql<{ at: Date }>('SELECT max(at) AS at FROM seen_writes');
-      expect(Date.parse(receipt?.revokedAt ?? '')).toBeGreaterThanOrEqual(last?.at.getTime() ?? Number.NaN);
+      const last = await service.sql.value<Date>('SELECT max(at) AS at FROM seen_writes');
+      expect(Date.parse(receipt?.revokedAt ?? '')).toBeGreaterThanOrEqual(last?.getTime() ?? Number.NaN);
     }
     await service.sql('DROP TRIGGER slowly ON credentials');
   });
@@ -146,8 +126,8 @@ describe('Credential pair: own sessions', () => {
   it('refuses every credential of an older revision by the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
-    await expectDead(tokens);
-    await expectDead(other);
+    await expectDead(service, tokens);
+    await expectDead(service, other);
   });
 
   // Specification: Credential pair — The bump is not performed by signOut
@@ -192,8 +172,8 @@ describe('Credential pair: own sessions', () => {
     const { tokens, other } = await withTwoDevices();
     const answer = await revoke(tokens, await familyOf(service, other.accessToken));
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
-    await expectDead(other);
-    await expectAlive(tokens);
+    await expectDead(service, other);
+    await expectAlive(service, tokens);
   });
 
   // Specification: Credential pair — revokeMySession of a family that is revoked already
@@ -214,7 +194,7 @@ describe('Credential pair: own sessions', () => {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, unknown));
       expect(answer.text).toBe(foreign.text);
     }
-    await expectAlive(stranger);
+    await expectAlive(service, stranger);
   });
 
   // Specification: Credential pair — A sign-out and a rotation at the same time

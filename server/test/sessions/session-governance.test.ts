@@ -1,15 +1,17 @@
-/** Session governance: super admins end any session, and sign anybody out. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Session governance: super admins end any session, and sign any user out. */
+import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { revokeSessionOfAnybody, revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
+import { adminRevokeSession, revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
 import type { RefusalCode } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import { actorWith } from '../support/actors/actor.ts';
 import { alter, credentialIdOf, credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { expectDead } from '../support/checks/sessions.ts';
 import {
   type Answer,
   Browser,
@@ -17,17 +19,13 @@ import {
   operations,
   post,
   register,
+  type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-let root: Tenant;
-beforeAll(async () => {
-  service = await startService();
-  root = await newSuperAdmin(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newSuperAdmin(service));
 
 const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 
@@ -36,14 +34,7 @@ const revokeSession = (id: string, caller = root): Promise<Answer> =>
 const revokeUser = (id: string, caller = root): Promise<Answer> =>
   runAs(service, caller, operations.revokeUserSessions, { id });
 
-type Pair = Tenant['tokens'];
-
-/** Neither token of the pair opens anything. */
-const expectDead = async (tokens: Pair): Promise<void> => {
-  await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
-  await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
-};
-const expectAlive = async (tokens: Pair): Promise<void> => {
+const expectAlive = async (tokens: Tokens): Promise<void> => {
   expect((await me(service, tokens.accessToken)).code).toBeNull();
 };
 
@@ -58,11 +49,11 @@ describe('revokeSession', () => {
     const answer = await revokeSession(await idOf(person.tokens.accessToken));
     expect(answer.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 2 } });
     expect(answer.setCookies).toEqual([]);
-    await expectDead(person.tokens);
+    await expectDead(service, person.tokens);
     for (const pair of [other, stranger.tokens, root.tokens]) await expectAlive(pair);
     expect(await reasonsOf(person.email)).toEqual(['revoked_by_super_admin', 'revoked_by_super_admin', null, null]);
     await revokeSession(await idOf(other.refreshToken));
-    await expectDead(other);
+    await expectDead(service, other);
   });
 
   // Specification: Credential pair — A super admin ends a session that has rotated since
@@ -71,7 +62,7 @@ describe('revokeSession', () => {
     const id = await idOf(person.tokens.accessToken);
     const fresh = tokensOf(await refresh(service, person.tokens));
     expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
-    await expectDead(fresh);
+    await expectDead(service, fresh);
   });
 
   // Specification: Credential pair — A super admin ends a session that has switched since
@@ -83,7 +74,7 @@ describe('revokeSession', () => {
     const target = { id: elsewhere.organizationId };
     const moved = tokensOf(await runAs(service, person, operations.switchOrganization, target));
     expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
-    await expectDead(moved);
+    await expectDead(service, moved);
   });
 
   // Specification: Credential pair — revokeSession of what is revoked already
@@ -123,20 +114,20 @@ describe('revokeSession', () => {
 
 describe('revokeUserSessions', () => {
   // Specification: Credential pair — active → revoked, super-admin revoke of a person
-  it('ends every session of the person by a new revision, and nobody else', async () => {
+  it('ends every session of the user by a new revision, and of no other user', async () => {
     const person = await newOwner(service);
     const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
     const answer = await revokeUser(person.userId);
     expect(answer.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 4 } });
     expect(answer.setCookies).toEqual([]);
-    for (const pair of [person.tokens, other]) await expectDead(pair);
+    for (const pair of [person.tokens, other]) await expectDead(service, pair);
     for (const pair of [stranger.tokens, root.tokens]) await expectAlive(pair);
     expect(new Set(await reasonsOf(person.email))).toEqual(new Set(['revoked_by_super_admin']));
-    const [row] = await service.sql<{ revision: number }>(
+    const revision = await service.sql.value<number>(
       'SELECT credentials_revision AS revision FROM users WHERE id = $1',
       [person.userId],
     );
-    expect(row?.revision).toBe(1);
+    expect(revision).toBe(1);
     await expectAlive(await seedSession(service.database, person.userId));
   });
 
@@ -148,7 +139,7 @@ describe('revokeUserSessions', () => {
   });
 
   // Specification: Credential pair — revokeUserSessions of an unknown user
-  it('answers alike for every id that is nobody', async () => {
+  it('answers alike for every unknown id', async () => {
     const { userId, memberId, tokens } = await newOwner(service);
     const unknown = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(newId()));
     for (const wrong of ['', 'no identifier', `${userId}\u0000`, userId.toUpperCase(), memberId]) {
@@ -172,12 +163,12 @@ describe('revokeUserSessions', () => {
 describe("A super admin's own session", () => {
   const signInAtPortal = async (): Promise<{ email: string; userId: string; browser: Browser }> => {
     const [email, browser] = [await register(service), new Browser(service)];
-    const [row] = await service.sql<{ id: string }>(
+    const id = await service.sql.value<string>(
       `UPDATE users SET is_super_admin = true, platform_scopes = '{sessions:revoke}' WHERE email = $1 RETURNING id`,
       [email],
     );
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });
-    return { email, userId: row?.id ?? '', browser };
+    return { email, userId: id ?? '', browser };
   };
   const accessOf = (browser: Browser): Promise<string> => idOf(browser.cookies.get('auth_access') ?? '');
 
@@ -190,7 +181,7 @@ describe("A super admin's own session", () => {
     expect(await liveOf(service, email)).toEqual([]);
   });
 
-  it('keeps its cookies when another session ends, of theirs or of somebody else', async () => {
+  it('keeps its cookies when another session ends, of the same user or another', async () => {
     const { userId, browser } = await signInAtPortal();
     const other = await seedSession(service.database, userId);
     const stranger = await newOwner(service);
@@ -218,7 +209,7 @@ describe("A super admin's own session", () => {
     const answer = await browser.run(operations.revokeUserSessions, { id: userId });
     expect(answer.data).toMatchObject({ revokeUserSessions: { revokedCredentials: 4 } });
     expect([...browser.cookies.keys()]).toEqual([]);
-    await expectDead(other);
+    await expectDead(service, other);
   });
 });
 
@@ -229,7 +220,7 @@ describe('The authority to revoke', () => {
   };
 
   // Specification: Credential pair — Guard of revokeSession and revokeUserSessions: super admin with sessions:revoke
-  it('is a super admin with sessions:revoke, and nobody else', async () => {
+  it('is a super admin with sessions:revoke, and no one else', async () => {
     const { person, credentialId } = await targetIds();
     const others = platformScopes.filter((scope) => scope !== 'sessions:revoke');
     const callers = [
@@ -260,29 +251,11 @@ describe('The authority to revoke', () => {
   });
 
   /** As a request has it that began a moment ago. */
-  const actorOf = ({ userId, email }: Tenant, sessionFamilyId: string): Actor => ({
-    user: {
-      id: userId,
-      email,
-      name: 'Test Person',
-      emailValidatedAt: null,
-      isSuperAdmin: true,
-      platformScopes: ['sessions:revoke'],
-      hasPassword: true,
-      hasExternalIdentity: false,
-      isPasswordInQuestion: false,
-    },
-    credential: {
-      id: newId(),
-      sessionFamilyId,
-      audience: 'api',
-      authMethod: 'password',
-      scopes: [],
-      clientId: null,
-      clientName: null,
-    },
-    membership: null,
-  });
+  const actorOf = ({ userId: id, email }: Tenant, sessionFamilyId: string): Actor =>
+    actorWith({
+      user: { id, email, isSuperAdmin: true, platformScopes: ['sessions:revoke'] },
+      credential: { id: newId(), sessionFamilyId },
+    });
   const deps = () => ({ database: service.database, logger: createLogger('silent') });
 
   // Specification: Credential pair — Authority that was taken away counts at once
@@ -302,7 +275,7 @@ describe('The authority to revoke', () => {
     const former = await newSuperAdmin(service);
     const actor = actorOf(former, await familyOf(service, former.tokens.accessToken));
     const own = { credentialId: await idOf(former.tokens.accessToken), dryRun: false };
-    await revokeSessionOfAnybody(deps(), actorOf(root, await familyOf(service, root.tokens.accessToken)), own);
+    await adminRevokeSession(deps(), actorOf(root, await familyOf(service, root.tokens.accessToken)), own);
     await expectRefused(actor, { credentialId, userId: person.userId }, 'UNAUTHENTICATED');
   });
 
@@ -310,7 +283,7 @@ describe('The authority to revoke', () => {
     expectNothingStored(service, async () => {
       const { credentialId, userId } = target;
       for (const dryRun of [false, true]) {
-        await expect(revokeSessionOfAnybody(deps(), actor, { credentialId, dryRun })).rejects.toMatchObject({ code });
+        await expect(adminRevokeSession(deps(), actor, { credentialId, dryRun })).rejects.toMatchObject({ code });
         await expect(revokeSessionsOfUser(deps(), actor, { userId, dryRun })).rejects.toMatchObject({ code });
       }
     });
@@ -322,16 +295,16 @@ describe('The authority to revoke', () => {
     const actor = actorOf(root, await familyOf(service, root.tokens.accessToken));
     const dryRun = true;
     await expectNothingStored(service, async () => {
-      const one = await revokeSessionOfAnybody(deps(), actor, { credentialId, dryRun });
+      const one = await adminRevokeSession(deps(), actor, { credentialId, dryRun });
       expect(one).toMatchObject({ revokedCredentials: 2, endsOwnSession: false });
       const all = await revokeSessionsOfUser(deps(), actor, { userId: person.userId, dryRun });
       expect(all).toMatchObject({ revokedCredentials: 4, endsOwnSession: false });
-      const own = await revokeSessionOfAnybody(deps(), actor, {
+      const own = await adminRevokeSession(deps(), actor, {
         credentialId: await idOf(root.tokens.accessToken),
         dryRun,
       });
       expect(own).toMatchObject({ revokedCredentials: 2, endsOwnSession: true });
-      const unknown = revokeSessionOfAnybody(deps(), actor, { credentialId: newId(), dryRun });
+      const unknown = adminRevokeSession(deps(), actor, { credentialId: newId(), dryRun });
       await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
     await expectAlive(person.tokens);

@@ -1,52 +1,35 @@
 /** A thief who switches a stolen session to another organization, or to the same one, does not keep it by that. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ageRotation, familyOf, me, refresh } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
-import { getTenant, newOwner } from '../support/actors/tenants.ts';
+import { getTenant, newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import {
-  Browser,
-  bearer,
-  goodPassword,
-  operations,
-  post,
-  register,
-  type Tokens,
-  tokensOf,
-} from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { expectDead } from '../support/checks/sessions.ts';
+import { Browser, goodPassword, operations, register, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = serviceFixture();
 
 const switchTo = async (tokens: Tokens, id: string): Promise<Tokens> =>
-  tokensOf(await post(service.url, operations.switchOrganization, { id }, bearer(tokens)));
-
-const expectDead = async (tokens: Tokens): Promise<void> => {
-  await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
-  await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
-};
+  tokensOf(await runAs(service, { tokens }, operations.switchOrganization, { id }));
 
 describe('A stolen session that switched', () => {
   // Specification: Credential pair — A replaced refresh token that comes back ends the session, also one that has
   //   switched since
-  it('ends when the refresh token that the thief rotated comes back', async () => {
+  it('ends when the refresh token that the thief rotated is presented again', async () => {
     const { tokens, organizationId } = await newOwner(service);
     const moved = await switchTo(tokensOf(await refresh(service, tokens)), organizationId);
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
     await ageRotation(service, tokens, 11);
     expect((await refresh(service, tokens)).code).toBe('REFRESH_REFUSED');
-    await expectDead(moved);
+    await expectDead(service, moved);
     const family = await familyOf(service, tokens.refreshToken);
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
     const alarms = service.logs.filter((line) => line.includes('auth.refresh.reuse') && line.includes(family));
     expect(alarms).toHaveLength(1);
   });
 
-  it('ends when the refresh token that the switch retired comes back after ten seconds, and not before', async () => {
+  it('ends when the refresh token that the switch retired is presented after ten seconds, and not before', async () => {
     const { tokens, organizationId, userId } = await newOwner(service);
     const other = await seedSession(service.database, userId);
     const moved = await switchTo(await switchTo(tokens, organizationId), organizationId);
@@ -55,7 +38,7 @@ describe('A stolen session that switched', () => {
     expect((await me(service, moved.accessToken)).code).toBeNull();
     await ageRotation(service, tokens, 11);
     expect((await refresh(service, tokens)).code).toBe('REFRESH_REFUSED');
-    await expectDead(moved);
+    await expectDead(service, moved);
     expect((await me(service, other.accessToken)).code).toBeNull();
   });
 
@@ -68,7 +51,7 @@ describe('A stolen session that switched', () => {
     const stolen = { accessToken: browser.cookies.get('auth_access') ?? '', refreshToken: '' };
     const moved = await switchTo(stolen, (await getTenant(service, email)).organizationId);
     expect((await signIn()).code).toBeNull();
-    await expectDead(moved);
+    await expectDead(service, moved);
     expect((await browser.run(operations.me)).code).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
-/** The package as an adopter has it: packed by npm, and installed in a directory that knows nothing of this repository. */
+/**
+ * The package as an adopter has it: packed by npm, and installed in a directory that knows nothing of this repository.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -2,19 +2,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { billOfMaterials } from '../../../scripts/sbom/cyclonedx.ts';
 import { goodPassword, operations, post } from '../support/clients/clients.ts';
+import { fixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
-import { type Installed, installPackage, runIn } from './installed.ts';
+import { installPackage, runIn } from './installed.ts';
 
-let installed: Installed;
-
-beforeAll(async () => {
-  installed = await installPackage();
-});
-afterAll(() => installed.remove());
+const installed = fixture(installPackage, (installed) => installed.remove());
 
 interface Started extends GatehouseProcess {
   readonly url: string;

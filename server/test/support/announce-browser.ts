@@ -1,4 +1,6 @@
-/** Runs once before the suite: says when the browser tests are left out, and refuses to leave them out where required. */
+/**
+ * Runs once before the suite: says when the browser tests are left out, and refuses to leave them out where required.
+ */
 import { chromiumPath, isBrowserRequired } from './browser/chromium.ts';
 
 export const setup = (): void => {

@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { diagnose, faults, theFault } from '../doctor/running.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
+import { listen } from '../support/servers/listen.ts';
 import { startSmtp } from '../support/servers/smtp.ts';
 
 const withMail = async (url: string, more: Environment = {}): Promise<Environment> => ({
@@ -56,7 +57,7 @@ describe('Mail', () => {
       expect(theFault(diagnosis, 'mail')).toMatchObject({
         level: 'error',
         says: says(/refused the user or the password \(535\)/),
-        mend: says(/SMTP_URL/),
+        fix: says(/SMTP_URL/),
       });
     } finally {
       await new Promise<void>((resolve) => {
@@ -65,7 +66,7 @@ describe('Mail', () => {
     }
   });
 
-  it('has a fault when nobody listens there', async () => {
+  it('reports an error when no server listens there', async () => {
     const diagnosis = await diagnose(await withMail('smtp://127.0.0.1:1'));
     expect(theFault(diagnosis, 'mail')).toMatchObject({
       level: 'error',
@@ -82,7 +83,7 @@ describe('Mail', () => {
     const smtp = await startSmtp();
     try {
       const diagnosis = await diagnose(await withMail(smtp.url.replace('smtp:', 'smtps:')));
-      expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', mend: says(/smtps:\/\//) });
+      expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', fix: says(/smtps:\/\//) });
     } finally {
       await smtp.down();
     }
@@ -90,28 +91,21 @@ describe('Mail', () => {
 
   it('has a fault when a web server listens there', async () => {
     const server = createServer((_request, response) => response.end('hello'));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    try {
-      const port = address !== null && typeof address === 'object' ? address.port : 0;
-      expect(theFault(await diagnose(await withMail(`smtp://127.0.0.1:${port}`)), 'mail').level).toBe('error');
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const { port, close } = await listen(server);
+    onTestFinished(close);
+    expect(theFault(await diagnose(await withMail(`smtp://127.0.0.1:${port}`)), 'mail').level).toBe('error');
   });
 
   it('has a fault when a password would go to another machine without encryption being asked for', async () => {
     const plain = await diagnose(await withMail('smtp://mailer:Canary-mail@mail.invalid'));
     expect(faults(plain, 'mail')).toContainEqual(
-      expect.objectContaining({ level: 'warning', mend: says(/requireTLS=true/) }),
+      expect.objectContaining({ level: 'warning', fix: says(/requireTLS=true/) }),
     );
     const asked = await diagnose(await withMail('smtp://mailer:Canary-mail@mail.invalid?requireTLS=true'));
     expect(faults(asked, 'mail').map(({ level }) => level)).toEqual(['error']);
   });
 
-  it('has a fault when production sends from a domain that nobody has', async () => {
+  it('reports an error when production sends from a reserved domain', async () => {
     const hardened = {
       NODE_ENV: 'production',
       BASE_URL: 'https://localhost:1',

@@ -1,14 +1,14 @@
 /** `gatehouse doctor` on Redis: one that lets the configuration in, refuses it, is away or is no Redis. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
 import { diagnose, faults, theFault } from '../doctor/running.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { listen } from '../support/servers/listen.ts';
 
 const withRedis = async (url: string): Promise<Environment> => ({
   NODE_ENV: 'test',
@@ -19,27 +19,15 @@ const withRedis = async (url: string): Promise<Environment> => ({
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-/** Somebody who listens and is no Redis; answers the port. */
-const listen = async (onConnection: (socket: Socket) => void): Promise<number> => {
-  const sockets = new Set<Socket>();
+/** A server that is not Redis; returns the port. */
+const listenLike = async (onConnection: (socket: Socket) => void): Promise<number> => {
   const server = createServer((socket) => {
-    sockets.add(socket);
     socket.on('error', () => undefined);
     onConnection(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  });
-  return (server.address() as AddressInfo).port;
+  const { port, close } = await listen(server);
+  onTestFinished(close);
+  return port;
 };
 
 describe('Redis', () => {
@@ -50,11 +38,11 @@ describe('Redis', () => {
     );
   });
 
-  it('has a fault when nobody listens there', async () => {
+  it('reports an error when no server listens there', async () => {
     expect(theFault(await diagnose(await withRedis('redis://:Canary@127.0.0.1:1')), 'redis')).toMatchObject({
       level: 'error',
       says: says(/^Redis at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/),
-      mend: says(/REDIS_URL/),
+      fix: says(/REDIS_URL/),
     });
   });
 
@@ -64,7 +52,7 @@ describe('Redis', () => {
   });
 
   it('has a fault when who listens there says nothing', async () => {
-    const port = await listen(() => undefined);
+    const port = await listenLike(() => undefined);
     const fault = theFault(await diagnose(await withRedis(`redis://127.0.0.1:${port}`)), 'redis');
     expect(fault).toMatchObject({ level: 'error', says: says(/cannot be reached \(no answer in time\)/) });
   });
@@ -72,11 +60,11 @@ describe('Redis', () => {
   it.each([
     { reply: '-WRONGPASS Canary', what: /refused the user or the password \(WRONGPASS\)/ },
     { reply: '-NOAUTH Canary', what: /refused the user or the password \(NOAUTH\)/ },
-    { reply: '-NOPERM Canary', what: /may not do .* what Gatehouse needs \(NOPERM\)/ },
+    { reply: '-NOPERM Canary', what: /lacks permissions .* that Gatehouse needs \(NOPERM\)/ },
     { reply: '-LOADING Canary', what: /answers with an error \(LOADING\)/ },
     { reply: 'HTTP/1.1 400 Bad Request', what: /cannot be reached/ },
   ])('has a fault when it answers "$reply", whose words it keeps to itself', async ({ reply, what }) => {
-    const port = await listen((socket) => {
+    const port = await listenLike((socket) => {
       socket.on('data', () => socket.write(`${reply}\r\n`));
     });
     const fault = theFault(await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`)), 'redis');
@@ -87,7 +75,7 @@ describe('Redis', () => {
 describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
   const connected = (): Redis => {
     const redis = connectRedis({ url: redisUrl ?? '', logger: silentLogger });
-    ends.push(async () => redis.close());
+    onTestFinished(async () => redis.close());
     return redis;
   };
 
@@ -103,7 +91,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     const redis = connected();
     const name = `doctor-${randomBytes(6).toString('hex')}`;
     await redis.send(['ACL', 'SETUSER', name, 'on', '>Canary-word', ...rules]);
-    ends.unshift(async () => void (await redis.send(['ACL', 'DELUSER', name])));
+    onTestFinished(async () => void (await redis.send(['ACL', 'DELUSER', name])));
     return name;
   };
 
@@ -112,16 +100,16 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     const diagnosis = await diagnose(await withRedis(redisUrl ?? ''));
     expect(faults(diagnosis, 'redis')).toEqual([]);
     expect(diagnosis.findings).toContainEqual(
-      expect.objectContaining({ check: 'redis', level: 'ok', says: says(/lets this configuration in/) }),
+      expect.objectContaining({ check: 'redis', level: 'ok', says: says(/accepts this configuration/) }),
     );
     expect(await redis.send(['EXISTS', 'gatehouse:doctor'])).toBe(0);
   });
 
-  it('is fine with a user who may do what the mend of a fault says, and nothing else', async () => {
+  it('accepts a user with exactly the permissions that the fix of an error names', async () => {
     const reader = urlFor(await newUser('~gatehouse:*', '+get'), 'Canary-word');
     const fault = theFault(await diagnose(await withRedis(reader)), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(/what Gatehouse needs \(NOPERM\)/) });
-    const rules = /ACL SETUSER … ([^)]*)\)/.exec(fault.mend ?? '')?.[1] ?? '';
+    expect(fault).toMatchObject({ level: 'error', says: says(/that Gatehouse needs \(NOPERM\)/) });
+    const rules = /ACL SETUSER … ([^)]*)\)/.exec(fault.fix ?? '')?.[1] ?? '';
     expect(rules).toContain('+getdel');
     const user = urlFor(await newUser(...rules.split(' ')), 'Canary-word');
     expect(faults(await diagnose(await withRedis(user)), 'redis')).toEqual([]);

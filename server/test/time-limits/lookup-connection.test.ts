@@ -1,9 +1,11 @@
 /** The connection for look-ups, with a server that answers as it likes and never closes a connection by itself. */
-import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { greeting } from '../../src/platform/database/embedded/embedded-stream.ts';
 import { LookupConnection } from '../../src/platform/database/lookup-connection.ts';
+import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { listen } from '../support/servers/listen.ts';
 
 const message = (type: string, body: string): Buffer => {
   const head = Buffer.alloc(5);
@@ -17,7 +19,6 @@ const startingUp = message('E', 'SFATAL\0VFATAL\0C57P03\0Mthe database system is
 const notice = message('N', 'SNOTICE\0VNOTICE\0C00000\0Mstill here\0\0');
 const done = Buffer.concat([message('C', 'SET\0'), message('Z', 'I')]);
 
-let server: Server;
 let isStartingUp = false;
 let refused = 0;
 const sockets = new Set<Socket>();
@@ -41,26 +42,15 @@ const serve = (socket: Socket): void => {
   });
 };
 
-beforeAll(async () => {
-  server = createServer({ allowHalfOpen: true }, serve);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-});
-afterAll(() => {
-  for (const socket of sockets) socket.destroy();
-  server.close();
-});
+const server = fixture(() => listen(createServer({ allowHalfOpen: true }, serve)));
 
 const within = (millis: number) => ({ timeout: millis, interval: 20 });
 
 const newConnection = () => {
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const events: string[] = [];
   const note = ({ event }: { readonly event: string }): void => void events.push(event);
   const logger = { ...silentLogger, info: note, warn: note };
-  const config = { host: '127.0.0.1', port, user: 'test', connectionTimeoutMillis: 1_000 };
+  const config = { host: '127.0.0.1', port: server.port, user: 'test', connectionTimeoutMillis: 1_000 };
   return { connection: new LookupConnection(() => config, logger), events };
 };
 

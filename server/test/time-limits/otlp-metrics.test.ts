@@ -1,31 +1,23 @@
-/** OTEL_EXPORTER_OTLP_ENDPOINT: what a collector gets of metrics, and that one which is away holds nobody up. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** OTEL_EXPORTER_OTLP_ENDPOINT: what a collector gets of metrics, and that an unavailable one delays nothing. */
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCountingMetrics } from '../../src/platform/observability/counting-metrics.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Reading } from '../../src/platform/observability/metrics.ts';
-import { telling } from '../../src/platform/observability/otlp.ts';
+import { logAvailability } from '../../src/platform/observability/otlp.ts';
 import { pushMetrics } from '../../src/platform/observability/otlp-metrics.ts';
 import { createPrometheusMetrics } from '../../src/platform/observability/prometheus-metrics.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
-import { bearer, post } from '../support/clients/clients.ts';
+import { runAs } from '../support/actors/tenants.ts';
+import { post } from '../support/clients/clients.ts';
 import { freePort, startService } from '../support/gatehouse/gatehouse.ts';
+import { listen } from '../support/servers/listen.ts';
 
 interface Received {
   readonly path: string;
   readonly body: string;
 }
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
 interface Collector {
   readonly url: string;
@@ -46,11 +38,10 @@ const startCollector = async (status = 200): Promise<Collector> => {
       () => response.destroy(),
     );
   });
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await listen(server);
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     metrics: () => received.filter(({ path }) => path === '/v1/metrics').map(({ body }) => body),
   };
 };
@@ -68,7 +59,7 @@ describe('Metrics by OTLP', () => {
     const collector = await startCollector();
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const tokens = await seedSession(service.database, await seedPerson(service.database, 'ada@example.org'));
-    expect((await post(service.url, '{ me { id } }', {}, bearer(tokens))).code).toBeNull();
+    expect((await runAs(service, { tokens }, '{ me { id } }')).code).toBeNull();
     expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('gatehouse_graphql_operations_total');
     await service.close();
     const [body = '', ...others] = collector.metrics();
@@ -94,16 +85,18 @@ describe('Metrics by OTLP', () => {
   });
 
   // Specification: Audit and metrics — Metrics by OTLP: a collector that is away
-  it.each(['nobody listens', 'it refuses'])('harm nobody where %s', async (state) => {
+  it.each(['nobody listens', 'it refuses'])('do no harm when %s', async (state) => {
     const url = state === 'it refuses' ? (await startCollector(400)).url : `http://127.0.0.1:${await freePort()}`;
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     expect((await post(service.url, '{ me { id } }')).code).toBe('UNAUTHENTICATED');
     await service.close();
-    const told = service.logs.filter((line) => line.includes('telemetry.unavailable') && line.includes('"metrics"'));
-    // A refusal is final; where nobody listens, the library still tries when the stop has no more patience.
-    if (state === 'it refuses') expect(told).toHaveLength(1);
-    else expect(told.length).toBeLessThanOrEqual(1);
-    expect(told.join('')).not.toContain(url);
+    const reported = service.logs.filter(
+      (line) => line.includes('telemetry.unavailable') && line.includes('"metrics"'),
+    );
+    // A refusal is final; where no server listens, the library still retries when the stop times out.
+    if (state === 'it refuses') expect(reported).toHaveLength(1);
+    else expect(reported.length).toBeLessThanOrEqual(1);
+    expect(reported.join('')).not.toContain(url);
   });
 
   // Specification: Audit and metrics — Metrics by OTLP: one line when the collector goes, one when it is back
@@ -113,8 +106,8 @@ describe('Metrics by OTLP', () => {
     const exporter = {
       export: (_items: null, done: (result: { readonly code: number }) => void) => done({ code: results.shift() ?? 0 }),
     };
-    const told = telling(exporter, 'metrics', createLogger('info', { write: (line) => lines.push(line) }));
-    for (let sending = 0; sending < 5; sending += 1) told.export(null, () => undefined);
+    const reported = logAvailability(exporter, 'metrics', createLogger('info', { write: (line) => lines.push(line) }));
+    for (let sending = 0; sending < 5; sending += 1) reported.export(null, () => undefined);
     expect(lines.map((line) => /"event":"([a-z.]+)"/.exec(line)?.[1])).toEqual([
       'telemetry.unavailable',
       'telemetry.available',
@@ -122,7 +115,7 @@ describe('Metrics by OTLP', () => {
   });
 
   // Specification: Audit and metrics — A number that cannot be read ends no process
-  it('go on without the one that cannot be read, whoever reads', async () => {
+  it('omit the one that cannot be read, for every reader', async () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
     metrics.countToolCall('mcp_whoami', 'success');

@@ -44,8 +44,8 @@ const databasePlace = async (): Promise<Place> => {
 
 /** That the database is asked would be a failure. */
 const noStore: RateLimitStore = {
-  take: () => Promise.reject(new Error('The database was asked')),
-  takeAll: () => Promise.reject(new Error('The database was asked')),
+  consume: () => Promise.reject(new Error('The database was asked')),
+  consumeAll: () => Promise.reject(new Error('The database was asked')),
   refund: () => Promise.reject(new Error('The database was asked')),
 };
 
@@ -76,7 +76,7 @@ describe.each([
   let keyring: Keyring;
   beforeAll(async () => {
     if (isRun) place = await openPlace();
-    // Whatever an earlier run left in Redis is under other keys.
+    // Entries of an earlier run in Redis are under other keys.
     keyring = new Keyring([`a secret of this run alone ${crypto.randomUUID()}`]);
   });
   afterAll(async () => {
@@ -94,29 +94,29 @@ describe.each([
       (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
     );
 
-  const takeOne = (subject: string): Promise<string> => outcomeOf(limitsOf().take(limit, subject));
+  const takeOne = (subject: string): Promise<string> => outcomeOf(limitsOf().consume(limit, subject));
 
   // Specification: Limits — Processes count together in the database and in Redis
   it.runIf(isRun)('takes a burst at once, whichever process is asked, and no more', async () => {
-    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).take(limit, 'somebody')));
+    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).consume(limit, 'somebody')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 3, RATE_LIMITED: 17 });
-    expect(await outcomeOf(limitsOf().take(limit, 'somebody else'))).toBe('OK');
+    expect(await outcomeOf(limitsOf().consume(limit, 'somebody else'))).toBe('OK');
   });
 
-  it.runIf(isRun)('tells how many are left, and when there is one more', async () => {
-    const told: Omit<LimitState, 'limit'>[] = [];
-    const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => told.push({ remaining, nextSeconds }));
-    for (const _turn of range(6)) await outcomeOf(limits.take(slow, 'who watches'));
+  it.runIf(isRun)('reports how many are left, and when there is one more', async () => {
+    const reported: Omit<LimitState, 'limit'>[] = [];
+    const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => reported.push({ remaining, nextSeconds }));
+    for (const _turn of range(6)) await outcomeOf(limits.consume(slow, 'who watches'));
     await limits.refund(slow, 'who watches');
-    expect(told.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 1]);
-    for (const { nextSeconds } of told) expect(nextSeconds).toBeGreaterThan(500);
-    for (const { nextSeconds } of told) expect(nextSeconds).toBeLessThanOrEqual(515);
+    expect(reported.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 1]);
+    for (const { nextSeconds } of reported) expect(nextSeconds).toBeGreaterThan(500);
+    for (const { nextSeconds } of reported) expect(nextSeconds).toBeLessThanOrEqual(515);
   });
 
-  it.runIf(isRun)('refuses with the seconds until a turn is there, and is right about them', async () => {
-    for (const _turn of range(3)) await limitsOf().take(quick, 'who waits');
+  it.runIf(isRun)('refuses with the seconds until a permit is available, which are right', async () => {
+    for (const _turn of range(3)) await limitsOf().consume(quick, 'who waits');
     const refusal: unknown = await limitsOf()
-      .take(quick, 'who waits')
+      .consume(quick, 'who waits')
       .catch((error: unknown) => error);
     const details = refusal instanceof Refusal ? refusal.details : {};
     const { retryAfterSeconds: seconds = Number.NaN } = details;
@@ -124,40 +124,43 @@ describe.each([
     await new Promise((resolve) => {
       setTimeout(resolve, seconds * 1000);
     });
-    expect(await outcomeOf(limitsOf().take(quick, 'who waits'))).toBe('OK');
+    expect(await outcomeOf(limitsOf().consume(quick, 'who waits'))).toBe('OK');
   });
 
   it.runIf(isRun)('gives back what was taken and never more', async () => {
     const limits = limitsOf();
     await limits.refund(slow, 'who gives');
-    for (const _turn of range(5)) await limits.take(slow, 'who gives');
-    expect(await outcomeOf(limits.take(slow, 'who gives'))).toBe('RATE_LIMITED');
+    for (const _turn of range(5)) await limits.consume(slow, 'who gives');
+    expect(await outcomeOf(limits.consume(slow, 'who gives'))).toBe('RATE_LIMITED');
     await limits.refund(slow, 'who gives');
-    expect(await outcomeOf(limits.take(slow, 'who gives'))).toBe('OK');
+    expect(await outcomeOf(limits.consume(slow, 'who gives'))).toBe('OK');
     for (const _turn of range(20)) await limits.refund(slow, 'who gives');
-    const taking = range(8).map(() => outcomeOf(limits.take(slow, 'who gives')));
+    const taking = range(8).map(() => outcomeOf(limits.consume(slow, 'who gives')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 3 });
   });
 
-  it.runIf(isRun)('asks who is exempt only when no turn is left, and neither refuses them nor says so', async () => {
-    const told: string[] = [];
-    const store = place.stores[0];
-    const refused = ({ name }: RateLimit): void => void told.push(`refused by ${name}`);
-    const limits = createRateLimits({ keyring, isEnabled: true, store, database: place.database, refused }).watchedBy(
-      ({ remaining }) => told.push(`${remaining} left`),
-    );
-    const take = (isExempt: boolean): Promise<string> =>
-      limits
-        .takeUnless(limit, 'who is exempt', async () => {
-          told.push('asked');
-          return isExempt;
-        })
-        .then(String, (error: unknown) => (error instanceof Refusal ? error.code : String(error)));
-    for (const _turn of range(3)) expect(await take(true)).toBe('true');
-    expect(told).toEqual(['2 left', '1 left', '0 left']);
-    expect([await take(true), await take(false)]).toEqual(['false', 'RATE_LIMITED']);
-    expect(told.slice(3)).toEqual(['asked', 'asked', '0 left', `refused by ${limit.name}`]);
-  });
+  it.runIf(isRun)(
+    'asks for an exemption only when no permit is left, and neither refuses exempt callers nor reports them',
+    async () => {
+      const reported: string[] = [];
+      const store = place.stores[0];
+      const refused = ({ name }: RateLimit): void => void reported.push(`refused by ${name}`);
+      const limits = createRateLimits({ keyring, isEnabled: true, store, database: place.database, refused }).watchedBy(
+        ({ remaining }) => reported.push(`${remaining} left`),
+      );
+      const take = (isExempt: boolean): Promise<string> =>
+        limits
+          .consumeUnless(limit, 'who is exempt', async () => {
+            reported.push('asked');
+            return isExempt;
+          })
+          .then(String, (error: unknown) => (error instanceof Refusal ? error.code : String(error)));
+      for (const _turn of range(3)) expect(await take(true)).toBe('true');
+      expect(reported).toEqual(['2 left', '1 left', '0 left']);
+      expect([await take(true), await take(false)]).toEqual(['false', 'RATE_LIMITED']);
+      expect(reported.slice(3)).toEqual(['asked', 'asked', '0 left', `refused by ${limit.name}`]);
+    },
+  );
 
   // Specification: Authorization server of Platform MCP — Two limits take both permits or neither, in the database and in
   //   Redis
@@ -165,7 +168,7 @@ describe.each([
     const [first, second] = [`first ${crypto.randomUUID()}`, `second ${crypto.randomUUID()}`];
     const take = (process: number, subject: string): Promise<string> =>
       outcomeOf(
-        limitsOf(process).takeAll([
+        limitsOf(process).consumeAll([
           { limit, subject },
           { limit: slow, subject: 'the site of both' },
         ]),
@@ -180,17 +183,17 @@ describe.each([
   it.runIf(isRun)(
     'takes nothing of a site for a network that has no permit left, and says which one refused',
     async () => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const limits = createRateLimits({
         keyring,
         isEnabled: true,
         store: place.stores[0],
         database: place.database,
-        refused: ({ name }) => told.push(`refused by ${name}`),
-      }).watchedBy(({ limit: { name }, remaining }) => told.push(`${name} ${remaining}`));
+        refused: ({ name }) => reported.push(`refused by ${name}`),
+      }).watchedBy(({ limit: { name }, remaining }) => reported.push(`${name} ${remaining}`));
       const take = (): Promise<string> =>
         outcomeOf(
-          limits.takeAll([
+          limits.consumeAll([
             { limit, subject: 'a network' },
             { limit: slow, subject: 'its site' },
           ]),
@@ -198,22 +201,22 @@ describe.each([
       const outcomes = [];
       for (const _turn of range(6)) outcomes.push(await take());
       expect(outcomes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
-      expect(told.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
-      expect(told.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
-      expect(await outcomeOf(limits.take(slow, 'its site'))).toBe('OK');
-      expect(told.at(-1)).toBe('test_slow 1');
+      expect(reported.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
+      expect(reported.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
+      expect(await outcomeOf(limits.consume(slow, 'its site'))).toBe('OK');
+      expect(reported.at(-1)).toBe('test_slow 1');
     },
   );
 
   it.runIf(isRun)('takes several texts for what they are', async () => {
-    for (const _turn of range(3)) await limitsOf().take(limit, ['a', 'b']);
-    expect(await outcomeOf(limitsOf().take(limit, ['a', 'b']))).toBe('RATE_LIMITED');
+    for (const _turn of range(3)) await limitsOf().consume(limit, ['a', 'b']);
+    expect(await outcomeOf(limitsOf().consume(limit, ['a', 'b']))).toBe('RATE_LIMITED');
     for (const subject of [['ab'], ['a b'], ['a', 'b', ''], ['a,b']]) {
-      expect(await outcomeOf(limitsOf().take(limit, subject))).toBe('OK');
+      expect(await outcomeOf(limitsOf().consume(limit, subject))).toBe('OK');
     }
   });
 
-  it.runIf(isRun)('keeps in mind for as long as it was told to', async () => {
+  it.runIf(isRun)('remembers for the given time', async () => {
     const limits = limitsOf();
     expect(await limits.remembers('place', ['somebody', 'here'])).toBe(false);
     await limits.remember('place', ['somebody', 'here'], 60);

@@ -55,7 +55,7 @@ const events = (): string[] =>
   lines.map(({ facts }) => `${facts['event']} ${facts['subject']} ${facts['reason'] ?? ''}`);
 const worksAgain = (): Promise<void> => until('Redis answers', async () => (await get()) === 'OK');
 
-/** Many at once; how long the slowest took is told as a yes or no. */
+/** Many at once; whether the slowest was in time. */
 const manyInTime = async (count: number): Promise<{ outcomes: Record<string, number>; inTime: boolean }> => {
   const begun = performance.now();
   const outcomes = await Promise.all(range(count).map(() => get()));
@@ -70,7 +70,7 @@ describe('The connection to Redis', () => {
     expect(lines).toEqual([]);
   });
 
-  it('refuses while nobody listens, says so once, and works as soon as somebody does', async () => {
+  it('refuses while no server listens, says so once, and works as soon as one does', async () => {
     await server.close();
     const port = Number(new URL(server.url).port);
     connect();
@@ -131,7 +131,7 @@ describe('The connection to Redis', () => {
     );
   });
 
-  it('tells a wrong password in one clear sentence, and nothing of the address', async () => {
+  it('reports a wrong password in one clear sentence, without the address', async () => {
     server.follow(() => '-WRONGPASS invalid username-password pair or user is disabled.\r\n');
     const { host } = new URL(server.url);
     connect(`redis://canary-user:canary-password@${host}/3`);
@@ -149,7 +149,7 @@ describe('The connection to Redis', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
-  it('tells what a user may not do, by command, and goes on with the others', async () => {
+  it('names what a user may not do, by command, and continues with the others', async () => {
     server.follow((command) =>
       command[0] === 'GETDEL'
         ? "-NOPERM User canary has no permissions to run the 'getdel' command\r\n"

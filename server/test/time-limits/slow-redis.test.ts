@@ -1,4 +1,4 @@
-/** Turns while Redis is silent or slow: one asks whether it is quick again, and nobody else waits for it. */
+/** Permits while Redis is silent or slow: one request tries whether it is fast again, and no other waits for it. */
 import { describe, expect, it } from 'vitest';
 import type { RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
 import { createRedisRateLimits } from '../../src/platform/rate-limit/redis-rate-limits.ts';
@@ -30,8 +30,8 @@ const newDatabase = () => {
     counted.push(key);
     return { isTaken: true, secondsAhead: 1 };
   };
-  const takeAll: RateLimitStore['takeAll'] = (permits) => Promise.all(permits.map(({ key }) => count(key)));
-  return { counted, store: { take: count, takeAll, refund: count } satisfies RateLimitStore };
+  const consumeAll: RateLimitStore['consumeAll'] = (permits) => Promise.all(permits.map(({ key }) => count(key)));
+  return { counted, store: { consume: count, consumeAll, refund: count } satisfies RateLimitStore };
 };
 
 describe('A silent Redis', () => {
@@ -39,7 +39,8 @@ describe('A silent Redis', () => {
   it('is asked by one at a time once it was too late, until it answers', async () => {
     const [redis, database] = [newRedis(), newDatabase()];
     const limits = createRedisRateLimits(redis, database.store);
-    const takeAtOnce = (): Promise<unknown> => Promise.all(range(20).map((turn) => limits.take(`turn ${turn}`, pace)));
+    const takeAtOnce = (): Promise<unknown> =>
+      Promise.all(range(20).map((turn) => limits.consume(`turn ${turn}`, pace)));
     await takeAtOnce();
     expect([redis.asked(), database.counted.length]).toEqual([20, 20]);
     await takeAtOnce();
@@ -51,7 +52,7 @@ describe('A silent Redis', () => {
     expect(redis.asked()).toBe(21);
     redis.answerFromNowOn();
     await until('it is asked again', async () => {
-      await limits.take('a probe', pace);
+      await limits.consume('a probe', pace);
       return redis.asked() > 21;
     });
     const before = database.counted.length;

@@ -1,18 +1,16 @@
-/** Whether a stranger can tell by how long a sign-up or a sign-in takes who has an account. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Whether the time of a sign-up or a sign-in reveals to an outsider who has an account. */
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultIntervals } from '../../src/platform/intervals.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { compare, compareTimes, type Verdict } from '../support/checks/timing.ts';
 import { type Answer, goodPassword, newAddress, operations, post, register } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/fixture.ts';
 
-let service: Service;
 let verified: string;
+const service = serviceFixture({ LOG_LEVEL: 'warn', SALT_ROUNDS: '10' }, 'none', {}, defaultIntervals);
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'warn', SALT_ROUNDS: '10' }, 'none', {}, defaultIntervals);
   verified = await register(service);
 });
-afterAll(() => service.close());
 
 const trySignIn = (email: string): Promise<Answer> =>
   post(service.url, operations.signIn, { input: { email, password: 'Wrong.horse7' } });
@@ -20,13 +18,13 @@ const trySignIn = (email: string): Promise<Answer> =>
 const trySignUp = (email: string): Promise<Answer> =>
   post(service.url, operations.signUp, { input: { email, name: 'A Stranger', password: goodPassword } });
 
-const expectNothingTold = (verdict: Verdict): void => {
+const expectNothingReported = (verdict: Verdict): void => {
   expect(verdict.tellable, JSON.stringify(verdict)).not.toBeNull();
   expect(verdict.differs, JSON.stringify(verdict)).toBe(false);
 };
 
 describe('time', () => {
-  it('is compared by a test that tells a shift from noise', () => {
+  it('is compared by a test that distinguishes a shift from noise', () => {
     const noise = range(60).map(() => (Math.random() - 0.5) * 20);
     const shifted = noise.map((difference) => difference + 10);
     expect(Math.abs(compare(noise).score)).toBeLessThan(4.5);
@@ -36,11 +34,11 @@ describe('time', () => {
 
   it('says nothing about an address at a sign-in', async () => {
     const arms = { baseline: () => trySignIn(verified), other: () => trySignIn(newAddress()) };
-    expectNothingTold(await compareTimes(arms, 15));
+    expectNothingReported(await compareTimes(arms, 15));
   }, 180_000);
 
   it('says nothing about an address at a sign-up', async () => {
     const arms = { baseline: () => trySignUp(verified), other: () => trySignUp(newAddress()) };
-    expectNothingTold(await compareTimes(arms, 15));
+    expectNothingReported(await compareTimes(arms, 15));
   }, 180_000);
 });

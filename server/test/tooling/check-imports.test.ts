@@ -112,7 +112,7 @@ describe('Directions between layers', () => {
     ]);
   });
 
-  it('refuses a file in a layer that nobody knows', () => {
+  it('refuses a file in an unknown layer', () => {
     expect(problemsOf({ 'server/src/shared/thing.ts': value })).toEqual([
       expect.stringMatching(/^server\/src\/shared\/thing\.ts stands in no known layer/),
     ]);
@@ -136,7 +136,7 @@ describe('Rooms of the domain', () => {
     ]);
   });
 
-  it('refuses a room that nobody knows, and a file that stands in no room', () => {
+  it('refuses an unknown room, and a file that is in no room', () => {
     const unknown = /stands in no known room of the domain/;
     expect(problemsOf({ 'server/src/domain/payments/pay.ts': value })).toEqual([expect.stringMatching(unknown)]);
     expect(problemsOf({ 'server/src/domain/pay.ts': value })).toEqual([expect.stringMatching(unknown)]);
@@ -204,7 +204,7 @@ describe('Reading a source', () => {
     expect(scan(source).imports.map(({ specifier }) => specifier)).toEqual(['./e.ts']);
   });
 
-  it('tells an import of types from one of values', () => {
+  it('distinguishes an import of types from one of values', () => {
     const source = [
       `import type { A } from './a.ts';`,
       `import { type B, type C } from './b.ts';`,

@@ -53,7 +53,7 @@ describe('The template of a run', () => {
 });
 
 describe('A program that fails', () => {
-  it('is told of with all that it printed', async () => {
+  it('is reported with all its output', async () => {
     const script = `console.log('on the way'); console.error('at the end'); process.exitCode = 3;`;
     const failure = runToEnd(process.execPath, ['-e', script], import.meta.dirname);
     await expect(failure).rejects.toThrow(/failed \(3\):\non the way\nat the end\n$/);

@@ -45,8 +45,8 @@ export const expectArgumentRefused = async (
 };
 
 /**
- * A tool refuses an id of nothing and a text that is no id by the argument's name, where GraphQL answers NOT_FOUND to both;
- * nothing is stored by either.
+ * A tool refuses an id of nothing and a text that is no id by the argument's name, where GraphQL answers NOT_FOUND to
+ * both; nothing is stored by either.
  */
 export const expectIdsRefused = async (
   service: Service,

@@ -1,6 +1,6 @@
 /** The catalogue of Platform MCP: which tools there are, what each needs, and what each takes and refuses. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { catalogue, findTool } from '../../src/domain/tools/catalogue.ts';
 import { inputSchemaOf, outputSchemaOf, type Tool } from '../../src/domain/tools/tool.ts';
@@ -8,8 +8,8 @@ import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { newMember } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { actorOf, connect, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { actorOf, connect, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 
 /** Name, the scope it needs, whether it changes something, and the arguments it takes, `!` for those it needs. */
 const contract: readonly (readonly [string, PlatformScope, 'reads' | 'changes', string])[] = [
@@ -63,11 +63,11 @@ describe('The catalogue of tools', () => {
     expect(rows).toEqual(contract);
   });
 
-  it('is told in docs/mcp.md as it is', async () => {
+  it('is described correctly in docs/mcp.md', async () => {
     const page = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| (`[a-z]+_[a-z_]+`) \| (`.*?`) \| (.*?) ?\| .+ \|$/gm)];
-    const told = rows.map(([, ...cells]) => cells.map((cell) => cell.replaceAll('`', '')));
-    expect(told).toEqual(contract.map(([name, scope, , names]) => [name, scope, names]));
+    const reported = rows.map(([, ...cells]) => cells.map((cell) => cell.replaceAll('`', '')));
+    expect(reported).toEqual(contract.map(([name, scope, , names]) => [name, scope, names]));
   });
 
   // Specification: Tools of Platform MCP — A non-empty list of required scopes
@@ -88,7 +88,7 @@ describe('The catalogue of tools', () => {
   });
 
   // Specification: Tools of Platform MCP — Every tool that changes something takes dryRun, default false
-  it('lets every tool that changes something rehearse it, and only those', () => {
+  it('gives every tool that changes something a dry run, and only those', () => {
     for (const tool of catalogue) {
       const { properties = {} }: Schema = inputSchemaOf(tool);
       const { dryRun } = properties;
@@ -122,13 +122,8 @@ describe('The catalogue of tools', () => {
   });
 });
 
-let service: Service;
-let root: ToolCaller;
-beforeAll(async () => {
-  service = await startService();
-  root = await newToolCaller(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newToolCaller(service));
 
 /** What a tool says no with; nothing is stored. */
 const refusalOf = (tool: Tool, args: unknown, caller = root): Promise<Refusal> =>
@@ -152,7 +147,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
     const refusal = await refusalOf(tool, { ...goodArguments(tool), scopes: 'hunter2 secret' });
     expect(refusal).toMatchObject({
       code: 'BAD_USER_INPUT',
-      details: { fields: { scopes: 'This tool knows no such field.' } },
+      details: { fields: { scopes: 'This tool has no such argument.' } },
     });
   });
 
@@ -163,7 +158,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
       const fields = Object.keys(goodArguments(tool)).map((name) => `"${name}":"${newId()}"`);
       const refusal = await refusalOf(tool, JSON.parse(`{${[...fields, hostile].join(',')}}`));
       expect(refusal.code).toBe('BAD_USER_INPUT');
-      expect(refusal.details.fields).toEqual({ arguments: 'This tool knows no such field.' });
+      expect(refusal.details.fields).toEqual({ arguments: 'This tool has no such argument.' });
     },
   );
 

@@ -1,22 +1,17 @@
 /** The tools users_search, user_get, organizations_list and organization_get, beside the operations of GraphQL. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { expire } from '../support/actors/credentials.ts';
 import { expireInvitation, inviteByMail } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
-import { callTool, newToolCaller, type ToolCaller } from './tool-caller.ts';
+import { callTool, newToolCaller } from './tool-caller.ts';
 
-let service: Service;
-let root: ToolCaller;
-beforeAll(async () => {
-  service = await startService();
-  root = await newToolCaller(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newToolCaller(service));
 
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
@@ -47,8 +42,8 @@ describe('users_search', () => {
       seen.push(...structured.nodes.map(({ email }) => email));
       after = structured.pageInfo.hasNextPage ? (structured.pageInfo.endCursor ?? '') : undefined;
     } while (after !== undefined);
-    const everybody = await service.sql<{ email: string }>('SELECT email FROM users ORDER BY email');
-    expect(seen).toEqual(everybody.map(({ email }) => email));
+    const everybody = await service.sql.column<string>('SELECT email FROM users ORDER BY email');
+    expect(seen).toEqual(everybody);
   });
 
   it.each([
@@ -64,7 +59,7 @@ describe('users_search', () => {
 
 describe('user_get', () => {
   // Specification: Tools of Platform MCP — user_get
-  it('tells of a person what platformUser tells: memberships, invitations, sessions', async () => {
+  it('shows of a user what platformUser shows: memberships, invitations, sessions', async () => {
     const person = await newOwner(service);
     const [joined, invited] = [await newOwner(service), await newOwner(service)];
     await addTo(service, person.userId, joined.organizationId, 'ADMIN');
@@ -165,8 +160,8 @@ describe('organizations_list', () => {
       seen.push(...structured.nodes.map(({ id }) => id));
       after = structured.pageInfo.hasNextPage ? (structured.pageInfo.endCursor ?? '') : undefined;
     } while (after !== undefined);
-    const all = await service.sql<{ id: string }>('SELECT id FROM organizations ORDER BY name, id');
-    expect(seen).toEqual(all.map(({ id }) => id));
+    const all = await service.sql.column<string>('SELECT id FROM organizations ORDER BY name, id');
+    expect(seen).toEqual(all);
   });
 
   it.each([
@@ -180,7 +175,7 @@ describe('organizations_list', () => {
 
 describe('organization_get', () => {
   // Specification: Tools of Platform MCP — organization_get
-  it('tells of an organization what platformOrganization tells: members and invitations', async () => {
+  it('shows of an organization what platformOrganization shows: members and invitations', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
     const { memberId } = await inviteByMail(service, owner.tokens, newAddress());

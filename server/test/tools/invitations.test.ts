@@ -1,21 +1,19 @@
-/** The tools invitation_reset and invitation_cancel, beside the operations of GraphQL; and one transaction for each change. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * The tools invitation_reset and invitation_cancel, beside the operations of GraphQL; and one transaction for each
+ * change.
+ */
+import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';
 import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '../support/actors/invitations.ts';
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
 import { ask, expectIdsRefused, expectSameRefusal } from './both-ways.ts';
-import { type Answered, actorOf, callTool, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
+import { type Answered, actorOf, callTool, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 
-let service: Service;
-let root: ToolCaller;
-beforeAll(async () => {
-  service = await startService();
-  root = await newToolCaller(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newToolCaller(service));
 
 const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 

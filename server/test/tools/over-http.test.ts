@@ -1,20 +1,15 @@
 /** Every tool as a connected client meets it: over POST /mcp, with the same answer as the call itself. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inviteTo, newOwner } from '../support/actors/tenants.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { callTool, newToolCaller, type ToolCaller } from './tool-caller.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { callTool, newToolCaller } from './tool-caller.ts';
 
-let service: Service;
-let root: ToolCaller;
-beforeAll(async () => {
-  service = await startService({ MCP_ENABLED: 'true' });
-  root = await newToolCaller(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture({ MCP_ENABLED: 'true' });
+const root = fixture(() => newToolCaller(service));
 
 // Specification: Tools of Platform MCP — tools/call runs the same finalizer and answers over POST /mcp
-it('answers over POST /mcp what each tool answers, a change for real after its rehearsal', async () => {
+it('answers over POST /mcp what each tool answers, a real change after its dry run', async () => {
   const person = await newOwner(service);
   const invited = await newOwner(service);
   const memberId = await inviteTo(service, invited.userId, person.organizationId);

@@ -1,22 +1,18 @@
 /** The tools mcp_whoami, sessions_list, sessions_revoke and sessions_revoke_user, beside the operations of GraphQL. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
-import { actorOf, callTool, clientName, connect, newToolCaller, type ToolCaller } from './tool-caller.ts';
+import { actorOf, callTool, clientName, connect, newToolCaller } from './tool-caller.ts';
 
-let service: Service;
-let root: ToolCaller;
-beforeAll(async () => {
-  service = await startService();
-  root = await newToolCaller(service);
-});
-afterAll(() => service.close());
+const service = serviceFixture();
+const root = fixture(() => newToolCaller(service));
 
 /** Many active credentials of one person, each with a long user agent. */
 const seedCredentials = (service: Service, userId: string, count: number): Promise<unknown> =>
@@ -35,7 +31,7 @@ const asked = (query: string, variables: Variables = {}): Promise<unknown> => as
 
 describe('mcp_whoami', () => {
   // Specification: Tools of Platform MCP — mcp_whoami
-  it('tells who acts, with what is granted and still held', async () => {
+  it('shows the caller, with the scopes granted and still held', async () => {
     const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
     await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
       caller.userId,
@@ -98,11 +94,11 @@ describe('sessions_list', () => {
       seen.push(...nodes.map(({ id }) => id));
       after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
     } while (after !== null);
-    const all = await service.sql<{ id: string }>(
+    const all = await service.sql.column<string>(
       'SELECT id FROM credentials WHERE user_id = $1 ORDER BY issued_at DESC, id DESC',
       [person.userId],
     );
-    expect(seen).toEqual(all.map(({ id }) => id));
+    expect(seen).toEqual(all);
     expect(sizes[0]).toBeGreaterThan(10);
     expect(sizes[0]).toBeLessThan(100);
   });
@@ -260,7 +256,7 @@ describe('sessions_revoke_user', () => {
     const first = (await asked(operations.revokeUserSessions, { id: userId })) as { readonly revokedAt: string };
     const again = await callTool(service, root, 'sessions_revoke_user', { userId });
     expect(again.structured).toMatchObject({ revokedCredentials: 0, credentials: [], revokedAt: first.revokedAt });
-    expect(again.text).toMatch(/^0 credentials revoked: what there was had ended by 20/);
+    expect(again.text).toMatch(/^0 credentials revoked: all had ended by 20/);
   });
 
   it('says when it ends the session of the call itself', async () => {

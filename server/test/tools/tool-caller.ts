@@ -3,14 +3,12 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
-import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
-import { insertClient } from '../../src/domain/oauth/clients-store.ts';
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { findTool } from '../../src/domain/tools/catalogue.ts';
 import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
-import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import { seedConnection } from '../support/actors/seeding.ts';
 import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
 import type { Tokens } from '../support/clients/clients.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
@@ -30,21 +28,8 @@ export const connect = async (
   userId: string,
   scopes: readonly PlatformScope[] = platformScopes,
 ): Promise<{ readonly clientId: string; readonly mcpTokens: Tokens }> => {
-  const clientId = newId();
-  const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 };
-  const pair = await database.transaction(async (transaction) => {
-    await transaction.one(insertClient, [clientId, clientName, ['http://127.0.0.1/'], '127.0.0.1']);
-    return issueCredentialPair(transaction, lifetimes, {
-      userId,
-      audience: 'mcp',
-      authMethod: 'mcp_oauth',
-      caller: { ip: '127.0.0.1', userAgent: 'tests' },
-      succeeds: null,
-      grant: { clientId, scopes },
-    });
-  });
-  if (pair === null) throw new Error(`No pair for ${userId}`);
-  return { clientId, mcpTokens: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } };
+  const { clientId, tokens } = await seedConnection(database, userId, clientName, scopes);
+  return { clientId, mcpTokens: tokens };
 };
 
 /** A super admin who holds and granted these scopes, at the portal and with a client. */

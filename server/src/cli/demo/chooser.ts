@@ -46,7 +46,7 @@ const finish = async (
   const account = chosen(form);
   const result =
     account === null
-      ? { error: 'access_denied', error_description: 'The person said no.' }
+      ? { error: 'access_denied', error_description: 'The person cancelled.' }
       : { login: { accountId: know(account) } };
   return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 };

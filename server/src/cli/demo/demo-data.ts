@@ -2,23 +2,18 @@
  * Demo data for development: two organizations with people and invitations. All demo people share one printed password;
  * the links of the open invitations are in the development mailbox.
  */
+import type { Deps, MailDeps } from '../../domain/access/deps.ts';
 import { insertActiveSubscription } from '../../domain/billing/billing-store.ts';
 import { openInvitation } from '../../domain/invitations/invitations-store.ts';
-import {
-  findOrInsertPerson,
-  type InvitationMailDeps,
-  newInvitationToken,
-  sendInvitation,
-} from '../../domain/invitations/invite-member.ts';
+import { findOrInsertPerson, newInvitationToken, sendInvitation } from '../../domain/invitations/invite-member.ts';
 import { insertMember, insertOrganization } from '../../domain/organizations/organizations-store.ts';
 import type { Role } from '../../domain/scopes/scopes.ts';
 import { demoAccountPassword } from '../../domain/users/common-passwords.ts';
 import { findAccountByEmail, insertUser, setCurrentMembership } from '../../domain/users/users-store.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
 
 export const demoPassword = demoAccountPassword;
 
@@ -60,10 +55,7 @@ export const demoInvitations: readonly DemoInvitation[] = [
   { email: 'alan@acme.example', organization: harbor, role: 'ADMIN', inviterName: 'Mary Lindqvist', isExpired: false },
 ];
 
-interface DemoDataDeps extends InvitationMailDeps {
-  readonly database: Database;
-  readonly passwords: PasswordHasher;
-}
+type DemoDataDeps = MailDeps & Deps<'database' | 'passwords'>;
 
 /**
  * Inserts the demo data in one transaction, unless it is present. Existing accounts keep their addresses.

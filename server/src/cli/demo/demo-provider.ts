@@ -2,11 +2,12 @@
  * "demo Google": an identity provider for a development instance without one, so that external sign-in works out of the
  * box. It accepts any chosen identity, so it listens on loopback only, for this instance only.
  */
-import { randomBytes } from 'node:crypto';
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
 import { isLoopback } from '../../kernel/network.ts';
+import { randomSecret } from '../../kernel/secrets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { answerPage, answerText, type Chooser, createChooser } from './chooser.ts';
 import { createIssuer } from './issuer.ts';
@@ -30,7 +31,7 @@ export const startDemoProvider = async (config: Config, logger: Logger): Promise
   const client = {
     issuer,
     clientId: 'gatehouse-in-development',
-    clientSecret: randomBytes(32).toString('base64url'),
+    clientSecret: randomSecret(),
     displayName: 'demo Google',
   };
   const server = createServer();
@@ -79,10 +80,10 @@ const isListening = async (server: Server, port: number, logger: Logger): Promis
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    const what = code === 'EADDRINUSE' ? 'is taken' : `cannot be listened at (${String(code)})`;
+    const what = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${String(code)})`;
     logger.warn(
       { event: 'demo_provider.off', port, code },
-      `There is no demo Google: its port ${port} ${what}. Set PORT to another one, for that of demo Google is ${apart} from it`,
+      `The demo Google did not start: its port ${port} ${what}. Set PORT to another number; the demo Google uses a port that is ${apart} from it`,
     );
     return false;
   }

@@ -58,17 +58,17 @@ export const questionPage = (frontendUrl: string): string =>
     'Who are you?',
     `<h1>Who are you?</h1>
 <p class="soft">To continue to Gatehouse at <strong>${escapeHtml(new URL(frontendUrl).host)}</strong></p>
-<p class="notice">This stands in for Google while you develop. It asks for no password, and Gatehouse believes whatever it says.</p>
+<p class="notice">This page replaces Google during development. It asks for no password, and Gatehouse accepts every identity from it.</p>
 <form method="post" class="people"><ul>
 ${offeredPeople.map(offer).join('\n')}
 </ul></form>
 <details>
-<summary>Somebody else</summary>
+<summary>Another person</summary>
 <form method="post" class="typed">
 <label>Name<input name="name" autocomplete="off"></label>
 <label>E-mail address<input name="email" inputmode="email" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
 <label class="check"><input type="checkbox" name="verified" checked>The address is verified</label>
-<p class="soft">Either may stay empty. One address is one person, today and tomorrow.</p>
+<p class="soft">Both are optional. The same address is always the same person.</p>
 <button class="go" name="who" value="typed">Continue</button>
 </form>
 </details>
@@ -88,9 +88,9 @@ const tones = 6;
 
 export const overPage = (frontendUrl: string): string =>
   frame(
-    'Nothing to answer',
-    `<h1>There is nothing to answer here</h1>
-<p class="soft">This is the demo Google of a Gatehouse in development. It is asked who you are when you sign in there; each time can be answered once, within the hour.</p>
+    'No sign-in',
+    `<h1>There is no sign-in to answer</h1>
+<p class="soft">This is the demo Google of a Gatehouse in development. It asks who you are when you sign in there. Each sign-in can be answered once, within an hour.</p>
 <p><a href="${escapeHtml(frontendUrl)}/signin">Sign in to Gatehouse</a></p>`,
   );
 

@@ -19,7 +19,7 @@ export const offeredPeople: readonly OfferedPerson[] = [
     name: 'Nina Castell',
     email: 'nina@elsewhere.example',
     isVerified: true,
-    note: 'New here: gets an account and an organization.',
+    note: 'Has no account: gets one, with an organization.',
   },
   {
     name: 'Ada Marlow',
@@ -31,7 +31,7 @@ export const offeredPeople: readonly OfferedPerson[] = [
     name: 'Noor Haddad',
     email: 'noor@acme.example',
     isVerified: true,
-    note: 'Was invited to Acme Instruments and never came.',
+    note: 'Was invited to Acme Instruments and has not joined.',
   },
   {
     name: 'Grace Okafor',
@@ -44,7 +44,7 @@ export const offeredPeople: readonly OfferedPerson[] = [
     name: 'María de los Ángeles Wilhelmina Oluwaseun Bartholomäus-Featherstonehaugh van der Westhuizen y Montgomery-Ashcombe the Younger of Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch',
     email: 'maria@elsewhere.example',
     isVerified: true,
-    note: 'New here, with a long name.',
+    note: 'Has no account, and a long name.',
   },
 ];
 

@@ -20,8 +20,8 @@ const namedFindings = (named: NamedAccount | null): Finding[] =>
     ? []
     : [
         error(
-          'SUPER_ADMIN_EMAIL names an account that is no super admin, and a start never changes an account that exists.',
-          'Name an address that has no account, or run gatehouse create-super-admin --email with one.',
+          'SUPER_ADMIN_EMAIL names an account that is not a super admin, and the service never changes an existing account.',
+          'Set it to an address that has no account, or run gatehouse create-super-admin --email with one.',
         ),
       ];
 
@@ -29,14 +29,14 @@ const existenceFindings = ({ superAdmin, mcp }: Config, { superAdmins, withMcp, 
   if (superAdmins === 0) {
     const willBeMade = superAdmin !== null && (named === null || named.neverCame);
     return willBeMade
-      ? [ok('There is no super admin yet; the next start makes the one of SUPER_ADMIN_EMAIL.')]
-      : [warning('There is no super admin.', 'Run gatehouse create-super-admin --email with an address of yours.')];
+      ? [ok('There is no super admin yet; the next start creates the one of SUPER_ADMIN_EMAIL.')]
+      : [warning('There is no super admin.', 'Run gatehouse create-super-admin --email with your address.')];
   }
   const number = superAdmins === 1 ? 'There is one super admin' : `There are ${superAdmins} super admins`;
   return mcp.enabled && withMcp === 0
     ? [
         warning(
-          `${number}, and none holds a scope of Platform MCP, so nobody can connect an MCP client.`,
+          `${number}, and none holds a scope of Platform MCP, so no MCP client can be connected.`,
           'Run gatehouse create-super-admin --email with a new address; without --scopes it grants all of them.',
         ),
       ]

@@ -26,8 +26,8 @@ export const checkClock = ({ askedAt, theirs, answeredAt }: ClockReading): Findi
     return [ok(`The clocks of this machine and of the database agree within ${toleratedSeconds} seconds.`)];
   return [
     warning(
-      `The clock of this machine is ${seconds} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's, so cookies and what clients are told of lifetimes are wrong by as much.`,
-      'Set both clocks by NTP.',
+      `The clock of this machine is ${seconds} seconds ${difference > 0 ? 'ahead of' : 'behind'} the database's, so the lifetimes of cookies and tokens are wrong by as much for clients.`,
+      'Synchronize both clocks with NTP.',
     ),
   ];
 };

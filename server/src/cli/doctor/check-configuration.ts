@@ -16,112 +16,91 @@ export const refusedConfiguration = ({ problems }: ConfigRefused): Finding[] => 
     error(problem, `Set ${problem.split(' ', 1).join()} as docs/configuration.md describes it.`),
   ),
   warning(
-    'Every other check was left out: they need a configuration that can be used.',
-    'Mend the above and run gatehouse doctor again.',
+    'All other checks were skipped: they need a valid configuration.',
+    'Fix the problems above and run gatehouse doctor again.',
   ),
 ];
 
 /** @param slips one sentence for each variable name that resembles a known one */
 export const checkConfiguration = (config: Config, slips: readonly string[]): Finding[] => [
-  ok(`The configuration can be used; it is one of ${config.mode}.`),
+  ok(`The configuration is valid; its mode is ${config.mode}.`),
   ...slips.map((slip) => warning(slip, 'Correct the name, or remove the variable.')),
-  ...productFindings(config),
-  ...(config.isHardened ? hardenedFindings(config) : openFindings(config)),
-  ...metricsFindings(config),
-  ...paymentFindings(config),
-  ...redirectFindings(config),
+  ...rules.filter(({ applies }) => applies(config)).map(({ says, fix }) => warning(textFor(config, says), fix)),
 ];
 
-const productFindings = ({ defaultProduct }: Config): Finding[] => {
-  const names = products.map(({ name }) => name);
-  if (defaultProduct === null || names.includes(defaultProduct)) return [];
-  return [
-    warning(
-      'DEFAULT_PRODUCT is none of the products, so new organizations are granted nothing.',
-      `Set DEFAULT_PRODUCT to one of them (${names.join(', ')}), or leave it out.`,
-    ),
-  ];
-};
+/** A setting that does not prevent a start, but is probably a mistake or unsafe. */
+interface Rule {
+  readonly applies: (config: Config) => boolean;
+  readonly says: string | ((config: Config) => string);
+  readonly fix: string;
+}
 
-const hardenedFindings = (config: Config): Finding[] => [
-  ...(config.emailVerificationEnabled
-    ? []
-    : [
-        warning(
-          'EMAIL_VERIFICATION_ENABLED is false, so anybody can sign up with an address that is not theirs.',
-          'Remove EMAIL_VERIFICATION_ENABLED.',
-        ),
-      ]),
-  ...(config.passwordBlocklist
-    ? []
-    : [warning('PASSWORD_BLOCKLIST is false, so common passwords are accepted.', 'Remove PASSWORD_BLOCKLIST.')]),
-  ...(config.graphqlIntrospection
-    ? [warning('GRAPHQL_INTROSPECTION is true, so everybody can read the schema.', 'Remove GRAPHQL_INTROSPECTION.')]
-    : []),
-  ...(['fatal', 'silent'].includes(config.logLevel)
-    ? [warning('LOG_LEVEL hides the log lines of refusals and failures.', 'Set LOG_LEVEL to info.')]
-    : []),
+const textFor = (config: Config, says: Rule['says']): string => (typeof says === 'string' ? says : says(config));
+
+const productNames = products.map(({ name }) => name);
+
+const isPlainRemote = (uri: string): boolean => uri.startsWith('http:') && !isLoopback(new URL(uri).hostname);
+
+/** In the order of the report. */
+const rules: readonly Rule[] = [
+  {
+    applies: ({ defaultProduct }) => defaultProduct !== null && !productNames.some((name) => name === defaultProduct),
+    says: 'DEFAULT_PRODUCT names no existing product, so new organizations are granted no scopes.',
+    fix: `Set DEFAULT_PRODUCT to a product (${productNames.join(', ')}), or remove it.`,
+  },
+  {
+    applies: ({ isHardened, emailVerificationEnabled }) => isHardened && !emailVerificationEnabled,
+    says: 'EMAIL_VERIFICATION_ENABLED is false, so people can sign up with addresses that are not theirs.',
+    fix: 'Remove EMAIL_VERIFICATION_ENABLED.',
+  },
+  {
+    applies: ({ isHardened, passwordBlocklist }) => isHardened && !passwordBlocklist,
+    says: 'PASSWORD_BLOCKLIST is false, so common passwords are accepted.',
+    fix: 'Remove PASSWORD_BLOCKLIST.',
+  },
+  {
+    applies: ({ isHardened, graphqlIntrospection }) => isHardened && graphqlIntrospection,
+    says: 'GRAPHQL_INTROSPECTION is true, so every client can read the schema.',
+    fix: 'Remove GRAPHQL_INTROSPECTION.',
+  },
+  {
+    applies: ({ isHardened, logLevel }) => isHardened && ['fatal', 'silent'].includes(logLevel),
+    says: 'LOG_LEVEL hides the log lines of refusals and failures.',
+    fix: 'Set LOG_LEVEL to info.',
+  },
+  {
+    // Development shows every mail and stores its secret in a file: acceptable on this machine, unsafe in public.
+    applies: ({ isHardened, baseUrl }) => !(isHardened || isLoopback(new URL(baseUrl).hostname)),
+    says: ({ mode, smtpUrl }) =>
+      `BASE_URL is not on this machine, but NODE_ENV makes this a ${mode} instance${smtpUrl === undefined ? ', and every visitor can read its mails at /dev/mailbox' : ''}.`,
+    fix: 'Set NODE_ENV to production or staging if other people use this instance.',
+  },
+  {
+    // Production and staging refuse to start like this.
+    applies: ({ isHardened, emailVerificationEnabled, externalProvider }) =>
+      !(isHardened || emailVerificationEnabled) && externalProvider !== null,
+    says: 'EMAIL_VERIFICATION_ENABLED is false and GOOGLE_CLIENT_ID is set, so a person who signs up with the address of another person shares the account that a sign-in with the identity provider opens. Production and staging refuse this.',
+    fix: 'Remove EMAIL_VERIFICATION_ENABLED, or GOOGLE_CLIENT_ID.',
+  },
+  {
+    applies: ({ host, metrics: { port, token } }) =>
+      port !== null && token === undefined && !isLoopback(isIPv6(host) ? `[${host}]` : host),
+    says: 'METRICS_PORT is set without METRICS_TOKEN, so every client that can reach that port on HOST can read the metrics.',
+    fix: 'Set METRICS_TOKEN and give it to Prometheus, unless only Prometheus can reach the port.',
+  },
+  {
+    applies: ({ stripe }) => stripe.secretKey !== undefined && stripe.webhookSecret === undefined,
+    says: 'STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET, so plans can be bought but are never granted.',
+    fix: 'Set STRIPE_WEBHOOK_SECRET to the signing secret of the webhook (docs/operations.md, "Payments").',
+  },
+  {
+    applies: ({ stripe }) => stripe.secretKey === undefined && stripe.webhookSecret !== undefined,
+    says: 'STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY, so plans cannot be bought in the portal.',
+    fix: 'Set STRIPE_SECRET_KEY, unless plans are sold elsewhere.',
+  },
+  {
+    applies: ({ mcp }) => mcp.enabled && mcp.redirectAllowList.some(isPlainRemote),
+    says: 'MCP_REDIRECT_ALLOW_LIST contains an http address of another machine: authorization codes would travel unencrypted.',
+    fix: 'Allow its https address instead.',
+  },
 ];
-
-/** Development shows every mail and stores its secret in a file: acceptable on this machine, unsafe in public. */
-const openFindings = (config: Config): Finding[] => [...publicFindings(config), ...verificationFindings(config)];
-
-const publicFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
-  if (isLoopback(new URL(baseUrl).hostname)) return [];
-  const mailbox = smtpUrl === undefined ? ', and everybody can read its mails at /dev/mailbox' : '';
-  return [
-    warning(
-      `BASE_URL is not on this machine, but NODE_ENV makes this an instance of ${mode}${mailbox}.`,
-      'Set NODE_ENV to production, or to staging, where others use it.',
-    ),
-  ];
-};
-
-/** Production and staging refuse to start like this. */
-const verificationFindings = ({ emailVerificationEnabled, externalProvider }: Config): Finding[] =>
-  emailVerificationEnabled || externalProvider === null
-    ? []
-    : [
-        warning(
-          'EMAIL_VERIFICATION_ENABLED is false beside GOOGLE_CLIENT_ID, so whoever signs up with the address of somebody else shares the account that the provider opens. Production and staging refuse that.',
-          'Remove EMAIL_VERIFICATION_ENABLED, or GOOGLE_CLIENT_ID.',
-        ),
-      ];
-
-const metricsFindings = ({ host, metrics: { port, token } }: Config): Finding[] => {
-  if (port === null || token !== undefined || isLoopback(isIPv6(host) ? `[${host}]` : host)) return [];
-  return [
-    warning(
-      'METRICS_PORT is set without METRICS_TOKEN, so whoever reaches that port on HOST may read the metrics.',
-      'Set METRICS_TOKEN and give it to Prometheus, unless nothing else reaches the port.',
-    ),
-  ];
-};
-
-const paymentFindings = ({ stripe }: Config): Finding[] => {
-  if ((stripe.secretKey === undefined) === (stripe.webhookSecret === undefined)) return [];
-  return stripe.webhookSecret === undefined
-    ? [
-        warning(
-          'STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET, so plans are sold and never granted.',
-          'Set STRIPE_WEBHOOK_SECRET to the signing secret of the webhook (docs/operations.md, "Payments").',
-        ),
-      ]
-    : [
-        warning(
-          'STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY, so nobody can buy a plan in the portal.',
-          'Set STRIPE_SECRET_KEY, unless plans are sold elsewhere.',
-        ),
-      ];
-};
-
-const redirectFindings = ({ mcp }: Config): Finding[] => {
-  const isPlain = (uri: string): boolean => uri.startsWith('http:') && !isLoopback(new URL(uri).hostname);
-  if (!mcp.enabled || !mcp.redirectAllowList.some(isPlain)) return [];
-  return [
-    warning(
-      'MCP_REDIRECT_ALLOW_LIST has an http address of another machine: authorization codes would travel unencrypted.',
-      'Allow its https address instead.',
-    ),
-  ];
-};

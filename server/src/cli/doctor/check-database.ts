@@ -8,7 +8,7 @@ import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
-import { DatabaseUnavailable, type Queryable } from '../../platform/database/database.ts';
+import { DatabaseUnavailable, databaseNow, type Queryable } from '../../platform/database/database.ts';
 import { DirectoryInUse, requireOwnDirectory } from '../../platform/database/embedded/embedded-directory.ts';
 import {
   embeddedFiles,
@@ -16,7 +16,6 @@ import {
   examinePostgres,
   type ServerFacts,
   serverFacts,
-  serverTime,
 } from '../../platform/database/examine.ts';
 import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
 import { listPendingMigrations } from '../../platform/database/migrate.ts';
@@ -45,11 +44,14 @@ export const checkDatabase = async (config: Config): Promise<Finding[]> => {
 const failure = (thrown: unknown, config: Config): Finding | null => {
   if (thrown instanceof DirectoryInUse)
     return ok(
-      'A running process holds the embedded database, as it should; migrations and super admins were left out, for which it must be stopped.',
+      'A running process uses the embedded database, as expected. Migrations and super admins were not checked: stop the process to check them.',
     );
-  const names = config.databaseUrl === undefined ? 'DATA_DIR names its directory.' : 'DATABASE_URL names its server.';
+  const names =
+    config.databaseUrl === undefined
+      ? 'DATA_DIR is the directory of the database.'
+      : 'DATABASE_URL is the address of the database.';
   if (thrown instanceof DatabaseUnavailable)
-    return error(thrown.message, `Start the database, or correct it. ${names}`);
+    return error(thrown.message, `Start the database, or correct its setting. ${names}`);
   if (thrown instanceof DatabaseRefused) {
     const { says, advice } = splitAdvice(thrown.message);
     return error(says, `${advice} ${names}`.trim());
@@ -57,7 +59,7 @@ const failure = (thrown: unknown, config: Config): Finding | null => {
   return sqlState(thrown) === '42501'
     ? error(
         'The user of DATABASE_URL may not read the tables of Gatehouse.',
-        'Let it own them, for example with REASSIGN OWNED BY the user who made them.',
+        'Make it the owner of the tables, for example with REASSIGN OWNED BY their present owner.',
       )
     : null;
 };
@@ -70,7 +72,7 @@ const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
 
 const readClock = async (session: Queryable) => {
   const askedAt = Date.now();
-  const { now } = await session.one(serverTime, []);
+  const now = await databaseNow(session);
   return { askedAt, theirs: now.getTime(), answeredAt: Date.now() };
 };
 
@@ -81,12 +83,7 @@ export const serverFindings = (facts: ServerFacts): Finding[] => {
   const major = Math.floor(facts.serverVersion / 10_000);
   const found = [
     ...(major < oldestServer
-      ? [
-          error(
-            `The server at DATABASE_URL is PostgreSQL ${major}, too old to start on.`,
-            'Use PostgreSQL 15 or newer.',
-          ),
-        ]
+      ? [error(`The server at DATABASE_URL is PostgreSQL ${major}, which is too old.`, 'Use PostgreSQL 15 or newer.')]
       : []),
     ...(facts.isStandby
       ? [error('The server at DATABASE_URL is a read-only standby.', 'Point DATABASE_URL at the primary.')]
@@ -101,7 +98,7 @@ export const serverFindings = (facts: ServerFacts): Finding[] => {
           ),
         ]),
   ];
-  return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and keeps what it acknowledged.`)];
+  return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and its commits are durable.`)];
 };
 
 const durabilityFindings = ({ synchronousCommit, hasFsync }: ServerFacts): Finding[] => [
@@ -136,7 +133,7 @@ const lookInside = async (config: Config, session: Queryable): Promise<Finding[]
   if (pending.length > 0)
     return [
       warning(
-        `Not applied yet: ${pending.join(', ')}. Super admins were left out.`,
+        `Not applied yet: ${pending.join(', ')}. Super admins were not checked.`,
         'Run gatehouse migrate, or start the service, which migrates first.',
       ),
     ];
@@ -156,7 +153,7 @@ const lookAtFiles = async (config: Config): Promise<Finding[]> => {
   if (room.some(({ level }) => level === 'error')) return room;
   requireOwnDirectory(dataDirectory);
   if (!existsSync(join(embeddedFiles(dataDirectory), 'PG_VERSION')))
-    return [...room, ok('There is no embedded database yet; the first start makes it.')];
+    return [...room, ok('There is no embedded database yet; the first start creates it.')];
   const inside = await examineEmbedded(dataDirectory, quietLogger(), (session) => lookInside(config, session));
   return [...room, ok('The embedded database opens.'), ...inside];
 };
@@ -177,9 +174,9 @@ const roomFindings = async (dataDirectory: string): Promise<Finding[]> => {
   if (blocks === 0) return [(await canKeepFiles(directory)) ? sizeless : unusable(dataDirectory)];
   const free = Math.floor((bavail * bsize) / megabyte);
   if (free >= tightMegabytes) return [];
-  const says = `Only ${free} MB are free where DATA_DIR is; a full disk stops the service.`;
-  const mend = 'Make room, or move DATA_DIR to a larger disk while the service is stopped.';
-  return [free < fullMegabytes ? error(says, mend) : warning(says, mend)];
+  const says = `Only ${free} MB are free on the disk of DATA_DIR; a full disk stops the service.`;
+  const fix = 'Free some space, or stop the service and move DATA_DIR to a larger disk.';
+  return [free < fullMegabytes ? error(says, fix) : warning(says, fix)];
 };
 
 /** Used where a file system reports no size: that of processes has none either, and refuses every file. */
@@ -195,8 +192,8 @@ const canKeepFiles = async (directory: string): Promise<boolean> => {
 };
 
 const sizeless = warning(
-  'The file system where DATA_DIR is reports no size, so the room that is left is unknown; a full one stops the service.',
-  'Move DATA_DIR to a disk while the service is stopped: what is in memory (ramfs, or tmpfs without a limit) is lost when the machine stops.',
+  'The file system of DATA_DIR reports no size, so its free space is unknown; a full one stops the service.',
+  'Stop the service and move DATA_DIR to a disk: a file system in memory (ramfs, or tmpfs without a limit) is lost when the machine stops.',
 );
 
 const unusable = (dataDirectory: string): Finding =>

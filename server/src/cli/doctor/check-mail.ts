@@ -11,7 +11,7 @@ export const checkMail = async (config: Config): Promise<Finding[]> => {
   if (smtpUrl === undefined) return [ok('Mail goes to the development mailbox, /dev/mailbox; SMTP_URL is not set.')];
   const server = placeOf(smtpUrl);
   const found = await verifySmtp(smtpUrl).then(
-    () => ok(`The mail server at ${server} lets this configuration in.`),
+    () => ok(`The mail server at ${server} accepts this configuration.`),
     (thrown: unknown) => refusalOf(thrown, server),
   );
   return [found, ...encryptionFindings(smtpUrl), ...senderFindings(config)];
@@ -35,11 +35,11 @@ const refusalOf = (thrown: unknown, server: string): Finding => {
       );
     case 'ETLS':
       return error(
-        `The mail server at ${server} and this process agree on no TLS.`,
+        `The TLS handshake with the mail server at ${server} failed.`,
         'Use smtps:// for a port that begins with TLS, usually 465, and smtp:// for one that upgrades, usually 587; its certificate must name the host in SMTP_URL.',
       );
     case 'EDNS':
-      return error(`The host of the mail server ${server} is not known.`, 'Correct the host in SMTP_URL.');
+      return error(`The host name of the mail server ${server} cannot be resolved.`, 'Correct the host in SMTP_URL.');
     default:
       return error(
         `The mail server at ${server} cannot be reached, or does not speak SMTP there${status}.`,
@@ -54,7 +54,7 @@ const encryptionFindings = (url: string): Finding[] => {
   if (isBound || username === '') return [];
   return [
     warning(
-      'SMTP_URL is smtp:// with a password: somebody on the way could keep the connection from being encrypted.',
+      'SMTP_URL is smtp:// with a password: an attacker on the network could prevent the encryption of the connection.',
       'Use smtps://, or add ?requireTLS=true to SMTP_URL.',
     ),
   ];
@@ -67,7 +67,7 @@ const senderFindings = ({ isHardened, mailFrom }: Config): Finding[] => {
   if (!isHardened || isOwn) return [];
   return [
     warning(
-      'MAIL_FROM is at a domain that nobody has, so mail servers will refuse the mails or mark them as spam.',
+      'MAIL_FROM is at a reserved domain, so mail servers will refuse the mails or mark them as spam.',
       'Set MAIL_FROM to an address at a domain of yours whose SPF and DKIM records allow the mail server.',
     ),
   ];

@@ -13,10 +13,10 @@ const resourcePath = '/.well-known/oauth-protected-resource';
 const serverPath = '/.well-known/oauth-authorization-server';
 
 export const checkMcp = async ({ mcp, baseUrl }: Config): Promise<Finding[]> => {
-  if (!mcp.enabled) return [ok('MCP_ENABLED is false: there is no Platform MCP here.')];
+  if (!mcp.enabled) return [ok('MCP_ENABLED is false: Platform MCP is switched off.')];
   const found = await Promise.all([challengeFindings(baseUrl), resourceFindings(baseUrl), serverFindings(baseUrl)]);
   const faults = found.flat();
-  return faults.length > 0 ? faults : [ok(`MCP clients find their way in from ${baseUrl}/mcp.`)];
+  return faults.length > 0 ? faults : [ok(`MCP clients can discover how to connect from ${baseUrl}/mcp.`)];
 };
 
 /** Requests without a token, and with one that was never issued. */
@@ -28,8 +28,8 @@ const challengeFindings = async (baseUrl: string): Promise<Finding[]> => {
   return withToken.kind === 'answered' && !challengeOf(withToken).includes('error="invalid_token"')
     ? [
         error(
-          'A token sent to POST /mcp does not arrive: the answer is the one for a request without a token.',
-          'Let the proxy pass the Authorization header on to the service.',
+          'A token sent to POST /mcp does not reach the service: the response is the one for a request without a token.',
+          'Configure the proxy to pass the Authorization header to the service.',
         ),
       ]
     : [];
@@ -47,20 +47,26 @@ const challengeOf = ({ headers }: Answered): string => headers.get('www-authenti
 
 const refusalFault = (answer: Answered | Unanswered, address: string): Finding | null => {
   if (answer.kind === 'unanswered')
-    return error(`POST /mcp by BASE_URL answers nothing (${answer.code}).`, 'Let the proxy pass /mcp to the service.');
+    return error(
+      `POST /mcp at BASE_URL got no response (${answer.code}).`,
+      'Configure the proxy to pass /mcp to the service.',
+    );
   if (answer.status === 401) return null;
   const said = `POST /mcp without a token answers ${describe(answer, address)} instead of 401`;
   if (isHtml(answer) || answer.status === 404 || answer.status === 405)
     return error(
-      `${said}: somebody else than the service answers, or it runs with MCP_ENABLED=false.`,
-      'Let the proxy pass /mcp, with every method, to the service, before any rule for the pages of the portal.',
+      `${said}: another server answers, or the service runs with MCP_ENABLED=false.`,
+      'Configure the proxy to pass /mcp, with every method, to the service, before any rule for the pages of the portal.',
     );
   return answer.status === 403
     ? error(
-        `${said}: the service refuses the host that it is asked for.`,
-        'Let the proxy pass the Host header of the client on as it is, and run the service with the BASE_URL that clients use.',
+        `${said}: the service refuses the Host header of the request.`,
+        'Configure the proxy to pass the Host header of the client unchanged, and run the service with the BASE_URL that clients use.',
       )
-    : error(`${said}.`, 'Let the proxy pass POST /mcp to the service as it is, without a sign-in of its own.');
+    : error(
+        `${said}.`,
+        'Configure the proxy to pass POST /mcp to the service unchanged, without a sign-in of its own.',
+      );
 };
 
 const challengeFault = (answer: Answered | Unanswered, baseUrl: string): Finding | null => {
@@ -68,14 +74,14 @@ const challengeFault = (answer: Answered | Unanswered, baseUrl: string): Finding
   const named = /resource_metadata="([^"]*)"/.exec(challenge)?.[1];
   if (named === undefined)
     return error(
-      'POST /mcp answers 401 without WWW-Authenticate and its resource_metadata, so clients do not learn where to sign in.',
-      'Let the proxy leave WWW-Authenticate as it is, and have it ask for no credentials of its own.',
+      'POST /mcp answers 401 without WWW-Authenticate and its resource_metadata, so clients cannot discover where to sign in.',
+      'Configure the proxy to leave WWW-Authenticate unchanged, and to request no credentials of its own.',
     );
   return [`${baseUrl}${resourcePath}/mcp`, `${baseUrl}${resourcePath}`].includes(named)
     ? null
     : error(
         `POST /mcp sends clients to the metadata at ${shownAddress(named)}, not at BASE_URL.`,
-        'Run the service with the BASE_URL that clients use, and let the proxy leave WWW-Authenticate as it is.',
+        'Run the service with the BASE_URL that clients use, and configure the proxy to leave WWW-Authenticate unchanged.',
       );
 };
 
@@ -118,11 +124,11 @@ const documentFault = (
 ): Finding[] => {
   const document = answer.kind === 'answered' && answer.status === 200 ? jsonOf(answer) : undefined;
   if (answer.kind === 'unanswered' || document === undefined) {
-    const said = answer.kind === 'answered' ? describe(answer, `${baseUrl}${path}`) : `nothing (${answer.code})`;
+    const said = describe(answer, `${baseUrl}${path}`);
     return [
       error(
-        `GET ${path} by BASE_URL answers ${said}, not the metadata as JSON.`,
-        'Let the proxy pass /.well-known/oauth-* to the service, and keep no files of its own there.',
+        `GET ${path} at BASE_URL answers ${said}, not the metadata as JSON.`,
+        'Configure the proxy to pass /.well-known/oauth-* to the service, and to serve no files of its own there.',
       ),
     ];
   }
@@ -132,8 +138,8 @@ const documentFault = (
 
 const mismatch = (path: string, [name, is, shouldBe]: Expectation): Finding =>
   error(
-    `${name} in ${path} is ${shownAddress(is)}, not ${shouldBe}, and clients refuse that.`,
-    'Run the service with the BASE_URL that clients use; the service behind this address runs with another one, or is another one.',
+    `${name} in ${path} is ${shownAddress(is)}, not ${shouldBe}; clients refuse this.`,
+    'Run the service with the BASE_URL that clients use; the service at this address runs with another BASE_URL, or is another service.',
   );
 
 const sharingFindings = ({ headers }: Answered, path: string): Finding[] =>
@@ -142,6 +148,6 @@ const sharingFindings = ({ headers }: Answered, path: string): Finding[] =>
     : [
         warning(
           `GET ${path} answers without Access-Control-Allow-Origin: *, so clients in a browser cannot read it.`,
-          'Let the proxy leave the Access-Control headers of the service as they are.',
+          'Configure the proxy to leave the Access-Control headers of the service unchanged.',
         ),
       ];

@@ -14,7 +14,7 @@ type Origins = Pick<Config, 'baseUrl' | 'frontendUrl' | 'authCookieDomain' | 'se
 
 export const checkOrigins = (config: Origins): Finding[] => {
   const found = [...schemeFindings(config), ...domainFindings(config), ...pairFindings(config)];
-  return found.length > 0 ? found : [ok('Browsers will keep the cookies of both origins and bring them back.')];
+  return found.length > 0 ? found : [ok('Browsers accept the cookies of both origins and send them back.')];
 };
 
 const schemeFindings = ({ baseUrl, frontendUrl, isHardened }: Origins): Finding[] => {
@@ -22,8 +22,8 @@ const schemeFindings = ({ baseUrl, frontendUrl, isHardened }: Origins): Finding[
   if (base.protocol !== frontend.protocol)
     return [
       error(
-        'One of BASE_URL and FRONTEND_URL is https and the other is not, so browsers keep the cookies from one of them.',
-        'Make both of them https.',
+        'One of BASE_URL and FRONTEND_URL is https and the other is not, so browsers do not send the cookies to one of them.',
+        'Use https for both.',
       ),
     ];
   const isLocal = isLoopback(base.hostname);
@@ -37,7 +37,7 @@ const schemeFindings = ({ baseUrl, frontendUrl, isHardened }: Origins): Finding[
   return isHardened && isLocal
     ? [
         warning(
-          'BASE_URL names this machine, so nobody else can follow a link in a mail.',
+          'BASE_URL names this machine, so links in mails work only on this machine.',
           'Set BASE_URL to the address that people use.',
         ),
       ]
@@ -45,8 +45,8 @@ const schemeFindings = ({ baseUrl, frontendUrl, isHardened }: Origins): Finding[
 };
 
 const domainFindings = ({ authCookieDomain, sessionCookieDomain }: Origins): Finding[] => [
-  ...publicSuffixFindings('AUTH_COOKIE_DOMAIN', authCookieDomain, 'nobody stays signed in'),
-  ...publicSuffixFindings('SESSION_COOKIE_DOMAIN', sessionCookieDomain, 'nobody comes back from an outside provider'),
+  ...publicSuffixFindings('AUTH_COOKIE_DOMAIN', authCookieDomain, 'people do not stay signed in'),
+  ...publicSuffixFindings('SESSION_COOKIE_DOMAIN', sessionCookieDomain, 'sign-in with an identity provider fails'),
 ];
 
 const publicSuffixFindings = (variable: string, value: string | undefined, consequence: string): Finding[] => {
@@ -54,7 +54,7 @@ const publicSuffixFindings = (variable: string, value: string | undefined, conse
   if (domain === undefined || !isPublicSuffix(domain)) return [];
   return [
     error(
-      `${variable} is ${domain}, under which anybody has a domain, so browsers refuse the cookies and ${consequence}.`,
+      `${variable} is ${domain}, a public suffix, so browsers refuse the cookies and ${consequence}.`,
       `Set ${variable} to the nearest parent that both origins share and that is yours, such as example.com.`,
     ),
   ];
@@ -66,22 +66,22 @@ const pairFindings = ({ baseUrl, frontendUrl, authCookieDomain }: Origins): Find
   if (isLoopback(base) && isLoopback(frontend) && siteOf(base) !== siteOf(frontend))
     return [
       error(
-        'BASE_URL and FRONTEND_URL name this machine in two ways, which are two sites to a browser, so nobody stays signed in.',
-        'Write localhost, or 127.0.0.1, in both.',
+        'BASE_URL and FRONTEND_URL name this machine in two ways, which are two sites to a browser, so people do not stay signed in.',
+        'Use localhost in both, or 127.0.0.1 in both.',
       ),
     ];
   const shared = siteOf(base);
   if (shared === null || shared !== siteOf(frontend))
     return [
       error(
-        'BASE_URL and FRONTEND_URL share no domain that is yours, so the portal is never sent its cookies.',
+        'BASE_URL and FRONTEND_URL share no domain that is yours, so browsers never send the cookies to the portal.',
         'Give both a host below one domain, such as api.example.com and app.example.com, and set AUTH_COOKIE_DOMAIN to it.',
       ),
     ];
   return authCookieDomain === undefined
     ? [
         warning(
-          'BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set, so only BASE_URL gets the cookies: what the host of FRONTEND_URL passes on, such as /auth, finds nobody signed in.',
+          'BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set, so only BASE_URL gets the cookies: requests that the host of FRONTEND_URL passes on, such as /auth, are not signed in.',
           `Set AUTH_COOKIE_DOMAIN to ${shared}.`,
         ),
       ]

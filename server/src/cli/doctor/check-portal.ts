@@ -18,19 +18,19 @@ const pageFinding = async ({ baseUrl, frontendUrl }: Origins): Promise<Finding> 
   if (answer.kind === 'unanswered')
     return warning(
       `The portal is not reachable from here at FRONTEND_URL, ${frontendUrl} (${answer.code}).`,
-      'Start what serves it, or correct FRONTEND_URL.',
+      'Start the server of the portal, or correct FRONTEND_URL.',
     );
   const api = /name="gatehouse-api" content="([^"]*)"/.exec(answer.text)?.[1];
   if (answer.status !== 200 || !isHtml(answer) || api === undefined)
     return warning(
-      `GET ${address} answers ${describe(answer, address)}, not the page of the portal, so links in mails lead nowhere.`,
-      'Let what serves FRONTEND_URL answer the paths of the portal with its page; leave this be when a portal of your own has these paths.',
+      `GET ${address} answers ${describe(answer, address)}, not the page of the portal, so links in mails do not work.`,
+      'Configure the server of FRONTEND_URL to answer the paths of the portal with its page. Ignore this if a portal of your own has these paths.',
     );
   return api === (baseUrl === frontendUrl ? '' : baseUrl)
     ? ok('The portal answers with its page.')
     : error(
-        'The page of the portal was made for another BASE_URL, so it asks the wrong host.',
-        'Let FRONTEND_URL pass the paths of the portal to this service, or fill BASE_URL into its page again.',
+        'The page of the portal was made for another BASE_URL, so it sends requests to the wrong host.',
+        'Configure the server of FRONTEND_URL to pass the paths of the portal to this service, or insert the present BASE_URL into its page.',
       );
 };
 
@@ -51,9 +51,8 @@ const sharingFinding = async ({ baseUrl, frontendUrl }: Origins): Promise<Findin
       headers.get('access-control-allow-credentials') === 'true';
     if (status < 300 && isShared) return ok('The portal may call /graphql from its own origin.');
   }
-  const said = answer.kind === 'answered' ? describe(answer, address) : `nothing (${answer.code})`;
   return error(
-    `A browser may not call /graphql from FRONTEND_URL: the preflight answers ${said} without the headers that allow it.`,
-    'Let the proxy pass OPTIONS to the service and leave its Access-Control headers as they are; the service must run with this FRONTEND_URL.',
+    `A browser may not call /graphql from FRONTEND_URL: the preflight answers ${describe(answer, address)} without the headers that allow it.`,
+    'Configure the proxy to pass OPTIONS to the service and to leave its Access-Control headers unchanged; the service must run with this FRONTEND_URL.',
   );
 };

@@ -16,15 +16,15 @@ export const checkProvider = async (config: Config): Promise<Finding[]> => {
   if (provider === null) return [ok(absence(config))];
   return [
     await metadataFinding(provider),
-    ok(`${provider.displayName} must know this redirect URI, to the letter: ${frontendUrl}${callbackPath}.`),
+    ok(`${provider.displayName} must have exactly this redirect URI registered: ${frontendUrl}${callbackPath}.`),
     ...hostFindings(config, provider),
   ];
 };
 
 const absence = ({ mode }: Config): string =>
   mode === 'development'
-    ? 'GOOGLE_CLIENT_ID is not set: in development, a demo provider takes the place of Google on the loopback.'
-    : 'GOOGLE_CLIENT_ID is not set: people sign in with a password alone.';
+    ? 'GOOGLE_CLIENT_ID is not set: in development, a demo provider on the loopback replaces Google.'
+    : 'GOOGLE_CLIENT_ID is not set: people sign in with a password only.';
 
 /** OpenID Connect Discovery, section 4. */
 const metadataFinding = async ({ issuer, displayName }: ExternalProviderConfig): Promise<Finding> => {
@@ -32,24 +32,24 @@ const metadataFinding = async ({ issuer, displayName }: ExternalProviderConfig):
   const answer = await probe(address);
   if (answer.kind === 'unanswered')
     return error(
-      `${displayName} cannot be asked: ${address} answers nothing (${answer.code}). Nobody can sign in by it.`,
-      'Let this machine reach it by name and by https, or correct GOOGLE_ISSUER.',
+      `${displayName} cannot be reached: ${address} got no response (${answer.code}). Sign-in with it fails.`,
+      'Allow this machine to resolve its name and to connect by https, or correct GOOGLE_ISSUER.',
     );
   const metadata = answer.status === 200 ? jsonOf(answer) : undefined;
   if (metadata === undefined)
     return error(
-      `${address} answers ${describe(answer, address)}, not the metadata of an issuer. Nobody can sign in by it.`,
+      `${address} answers ${describe(answer, address)}, not the metadata of an issuer. Sign-in with it fails.`,
       'Set GOOGLE_ISSUER to the issuer as the provider names it, without /.well-known/openid-configuration.',
     );
-  return metadataFault(metadata, issuer) ?? ok(`${displayName} answers, and is the issuer that GOOGLE_ISSUER names.`);
+  return metadataFault(metadata, issuer) ?? ok(`${displayName} answers, and its issuer is GOOGLE_ISSUER.`);
 };
 
 const metadataFault = (metadata: unknown, issuer: string): Finding | null => {
   const named = propertyOf(metadata, 'issuer');
   if (named !== issuer)
     return error(
-      `The metadata at GOOGLE_ISSUER is that of another issuer, ${shownIssuer(named)}, so its word is not taken.`,
-      'Set GOOGLE_ISSUER to the issuer exactly as it stands there, with or without a slash at its end.',
+      `The metadata at GOOGLE_ISSUER is that of another issuer, ${shownIssuer(named)}, so sign-in with it is refused.`,
+      'Set GOOGLE_ISSUER to exactly the issuer in that metadata, with or without a slash at its end.',
     );
   const lacking = [
     ...(lists(metadata, 'response_types_supported', 'code') ? [] : ['response_type code']),
@@ -57,8 +57,8 @@ const metadataFault = (metadata: unknown, issuer: string): Finding | null => {
   ];
   if (lacking.length > 0)
     return error(
-      `The provider does not offer ${lacking.join(' and ')}, without which nobody can sign in by it.`,
-      'Allow it at the provider, or use another one.',
+      `The identity provider does not support ${lacking.join(' and ')}, so sign-in with it fails.`,
+      'Enable it at the identity provider, or use another one.',
     );
   return null;
 };
@@ -83,16 +83,16 @@ const hostFindings = (config: Config, { displayName }: ExternalProviderConfig): 
     ...(authCookieDomain === undefined
       ? [
           error(
-            `BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set: a browser comes back from ${displayName} to the one, and the other is not sent what it brought, so nobody is signed in.`,
-            'Set AUTH_COOKIE_DOMAIN to the domain that both are below.',
+            `BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set: after ${displayName} a browser returns to one host, and does not send its cookies to the other, so sign-in fails.`,
+            'Set AUTH_COOKIE_DOMAIN to the parent domain of both.',
           ),
         ]
       : []),
     ...(sessionCookieDomain === undefined
       ? [
           warning(
-            'BASE_URL and FRONTEND_URL are two hosts and SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/auth/google is not known when it comes back to FRONTEND_URL.',
-            'Set SESSION_COOKIE_DOMAIN to the domain that both are below, or begin at FRONTEND_URL alone, as the portal does.',
+            'BASE_URL and FRONTEND_URL are two hosts and SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/auth/google is unknown when the browser returns to FRONTEND_URL.',
+            'Set SESSION_COOKIE_DOMAIN to the parent domain of both, or begin only at FRONTEND_URL, as the portal does.',
           ),
         ]
       : []),
@@ -105,14 +105,13 @@ export const checkWayBack = async ({ externalProvider, baseUrl, frontendUrl }: C
   const address = `${frontendUrl}${callbackPath}`;
   const answer = await probe(address);
   if (answer.kind === 'answered' && redirectOf(answer, address) === `${frontendUrl}/signin`)
-    return [ok('FRONTEND_URL passes those who come back from the provider on to the service.')];
-  const said = answer.kind === 'answered' ? describe(answer, address) : `nothing (${answer.code})`;
+    return [ok('FRONTEND_URL passes the callback of the identity provider to the service.')];
   return [
     error(
-      `GET ${address} answers ${said}: whoever comes back from the provider does not arrive at the service.`,
+      `GET ${address} answers ${describe(answer, address)}: the callback of the identity provider does not reach the service.`,
       baseUrl === frontendUrl
-        ? 'Let the proxy pass /auth to the service, and run the service with the GOOGLE_ variables that this command sees.'
-        : 'Let what serves FRONTEND_URL pass every path below /auth to the service, with its cookies, before any rule for the pages of the portal.',
+        ? 'Configure the proxy to pass /auth to the service, and run the service with the GOOGLE_ variables that this command sees.'
+        : 'Configure the server of FRONTEND_URL to pass every path below /auth to the service, with its cookies, before any rule for the pages of the portal.',
     ),
   ];
 };

@@ -10,7 +10,7 @@ const { ok, warning } = findingsOn('proxy');
 const proxyHeaders = ['via', 'server', 'x-served-by', 'cf-ray', 'x-amz-cf-id', 'x-cache'] as const;
 
 const howTo =
-  'Set TRUST_PROXY to the number of proxies in front, usually 1, or to their addresses, and let the proxy append the client to X-Forwarded-For.';
+  'Set TRUST_PROXY to the number of proxies in front, usually 1, or to their addresses, and configure the proxy to append the client to X-Forwarded-For.';
 
 /** @param health the response from BASE_URL/healthz, or null */
 export const checkProxy = ({ baseUrl, trustProxy }: Config, health: Answered | null): Finding[] => {
@@ -19,18 +19,18 @@ export const checkProxy = ({ baseUrl, trustProxy }: Config, health: Answered | n
   if (trustProxy === false) {
     if (protocol === 'https:') return [warning(untrusted('BASE_URL is https, so a proxy ends TLS in front'), howTo)];
     if (sign !== undefined)
-      return [warning(untrusted(`The header ${sign} of an answer says that a proxy is in front`), howTo)];
+      return [warning(untrusted(`The header ${sign} of a response shows that a proxy is in front`), howTo)];
     return [ok('No proxy is in front, and none is trusted.')];
   }
   if (protocol === 'http:' && isLoopback(hostname) && sign === undefined)
     return [
       warning(
-        'TRUST_PROXY is set, but nothing says that a proxy is in front: clients could name any address as theirs.',
-        'Remove TRUST_PROXY where clients reach this process directly.',
+        'TRUST_PROXY is set, but there is no sign of a proxy in front: clients could claim any address.',
+        'Remove TRUST_PROXY if clients can reach this process directly.',
       ),
     ];
-  return [ok('A proxy is trusted for the addresses of clients.')];
+  return [ok('A trusted proxy provides the addresses of clients.')];
 };
 
 const untrusted = (sign: string): string =>
-  `${sign}, but TRUST_PROXY is false: every client has the address of the proxy, in sessions, in logs and for limits, which count them together.`;
+  `${sign}, but TRUST_PROXY is false: every client appears with the address of the proxy in sessions, logs and rate limits, which count all clients together.`;

@@ -20,7 +20,7 @@ export const reachService = async (baseUrl: string): Promise<Reached> => {
   return {
     health,
     isService,
-    findings: isService ? [ok(`Gatehouse answers at ${baseUrl}.`)] : [stranger(health, address)],
+    findings: isService ? [ok(`Gatehouse answers at ${baseUrl}.`)] : [notGatehouse(health, address)],
   };
 };
 
@@ -29,8 +29,8 @@ const leftOut = 'What clients see was not checked.';
 const absence = (baseUrl: string, { cause, code }: Unanswered): Finding => {
   if (cause === 'tls')
     return error(
-      `No safe connection to BASE_URL, ${baseUrl}, can be made (${code}). ${leftOut}`,
-      'Give the proxy a certificate for this host with its whole chain; where the authority is your own, name its file in NODE_EXTRA_CA_CERTS for this command and for MCP clients.',
+      `The TLS connection to BASE_URL, ${baseUrl}, failed (${code}). ${leftOut}`,
+      'Give the proxy a certificate for this host with its whole chain; if you run your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate for this command and for MCP clients.',
     );
   return warning(
     `The service is not running, or not reachable from here, at BASE_URL, ${baseUrl} (${code}). ${leftOut}`,
@@ -38,17 +38,17 @@ const absence = (baseUrl: string, { cause, code }: Unanswered): Finding => {
   );
 };
 
-const stranger = (health: Answered, address: string): Finding => {
+const notGatehouse = (health: Answered, address: string): Finding => {
   const said = `GET ${address} answers ${describe(health, address)}`;
   if ([502, 503, 504].includes(health.status))
     return error(
-      `${said}: a proxy is there, but it does not reach the service. ${leftOut}`,
-      'Start the service, and give the proxy the address of HOST and PORT.',
+      `${said}: a proxy answers, but it does not reach the service. ${leftOut}`,
+      'Start the service, and configure the proxy to use its HOST and PORT.',
     );
   return redirectOf(health, address) === null
     ? error(
         `${said}: that is not Gatehouse. ${leftOut}`,
-        'Let the proxy pass every path of this host to the service, or correct BASE_URL.',
+        'Configure the proxy to pass every path of this host to the service, or correct BASE_URL.',
       )
     : error(
         `${said}, and clients that POST do not follow it. ${leftOut}`,
@@ -71,9 +71,9 @@ const readinessFinding = async (baseUrl: string): Promise<Finding> => {
     .map(([name]) => name);
   return error(
     missing.length === 0
-      ? 'GET /readyz gives no answer that says ready.'
+      ? 'GET /readyz does not report that the service is ready.'
       : `The service runs and is not ready: ${missing.join(', ')}.`,
-    'See its log for the reason; it says ready by itself once the reason is gone.',
+    'See its log for the reason; it becomes ready again once the cause is fixed.',
   );
 };
 
@@ -88,9 +88,8 @@ const graphqlFinding = async (baseUrl: string): Promise<Finding> => {
     const data = propertyOf(jsonOf(answer), 'data');
     if (propertyOf(data, '__typename') === 'Query') return ok('GraphQL answers at /graphql.');
   }
-  const said = answer.kind === 'answered' ? describe(answer, address) : `nothing (${answer.code})`;
   return error(
-    `POST /graphql by BASE_URL answers ${said}, not GraphQL.`,
-    'Let the proxy pass POST and its body to /graphql of the service.',
+    `POST /graphql at BASE_URL answers ${describe(answer, address)}, not GraphQL.`,
+    'Configure the proxy to pass POST and its body to /graphql of the service.',
   );
 };

@@ -10,10 +10,10 @@ const { ok, error } = findingsOn('redis');
 
 export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
   if (redisUrl === undefined)
-    return [ok('REDIS_URL is not set: the database keeps helper sessions and counts for the limits.')];
+    return [ok('REDIS_URL is not set: the database stores helper sessions and counts rate limits.')];
   const server = placeOf(redisUrl);
   const trouble = await examineRedis(redisUrl);
-  return [trouble === null ? ok(`Redis at ${server} lets this configuration in.`) : faultOf(trouble, server)];
+  return [trouble === null ? ok(`Redis at ${server} accepts this configuration.`) : faultOf(trouble, server)];
 };
 
 const placeOf = (url: string): string => {
@@ -22,14 +22,14 @@ const placeOf = (url: string): string => {
 };
 
 const lost =
-  'Until that is mended, sign-in by a provider and decisions about analytics are refused; the database counts for the limits.';
+  'Until this is fixed, sign-in with the identity provider and analytics decisions are refused, and the database counts rate limits.';
 
 const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
   switch (kind) {
     case 'away':
       return error(
         `Redis at ${server} cannot be reached (${reason === 'timeout' ? 'no answer in time' : reason}). ${lost}`,
-        'Start it, or correct host and port in REDIS_URL; rediss:// is for a server with TLS, whose certificate must name the host. Without REDIS_URL the database keeps helper sessions.',
+        'Start it, or correct host and port in REDIS_URL; rediss:// is for a server with TLS, whose certificate must name the host. Without REDIS_URL the database stores helper sessions.',
       );
     case 'credentials':
       return error(
@@ -38,8 +38,8 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
       );
     case 'rights':
       return error(
-        `The user in REDIS_URL may not do at ${server} what Gatehouse needs (${reason}). ${lost}`,
-        'Let it do what docs/operations.md says under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel +eval +time), and +select for a database other than 0.',
+        `The user in REDIS_URL lacks permissions at ${server} that Gatehouse needs (${reason}). ${lost}`,
+        'Grant it the permissions in docs/operations.md under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel +eval +time), and +select for a database other than 0.',
       );
     case 'refused':
       return error(

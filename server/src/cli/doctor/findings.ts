@@ -30,14 +30,14 @@ export interface Finding {
   /** One sentence. */
   readonly says: string;
   /** The fix; null when none is needed. */
-  readonly mend: string | null;
+  readonly fix: string | null;
 }
 
 /** Creates the finding constructors of one subject. */
 export const findingsOn = (check: Subject) => ({
-  ok: (says: string): Finding => ({ check, level: 'ok', says, mend: null }),
-  warning: (says: string, mend: string): Finding => ({ check, level: 'warning', says, mend }),
-  error: (says: string, mend: string): Finding => ({ check, level: 'error', says, mend }),
+  ok: (says: string): Finding => ({ check, level: 'ok', says, fix: null }),
+  warning: (says: string, fix: string): Finding => ({ check, level: 'warning', says, fix }),
+  error: (says: string, fix: string): Finding => ({ check, level: 'error', says, fix }),
 });
 
 /** Splits a sentence of the form "what is wrong; what to do.", the form of the database's refusals. */
@@ -72,10 +72,10 @@ export const reportAsText = ({ findings }: Report, isColoured: boolean): string 
 
 const subjectWidth = Math.max(...subjects.map((subject) => subject.length));
 
-const shown = ({ check, level, says, mend }: Finding, isColoured: boolean): string => {
+const shown = ({ check, level, says, fix }: Finding, isColoured: boolean): string => {
   const mark = isColoured ? `\u001b[${colours[level]}m${marks[level]}\u001b[0m` : marks[level];
   const indent = ' '.repeat(marks.ok.length + subjectWidth + 4);
-  return `${mark}  ${check.padEnd(subjectWidth)}  ${says}${mend === null ? '' : `\n${indent}Mend: ${mend}`}`;
+  return `${mark}  ${check.padEnd(subjectWidth)}  ${says}${fix === null ? '' : `\n${indent}Fix: ${fix}`}`;
 };
 
 const summary = (findings: readonly Finding[]): string => {

@@ -10,7 +10,7 @@ export interface Answered {
 export interface Unanswered {
   readonly kind: 'unanswered';
   /** `tls`: the host answered, but the TLS handshake failed. */
-  readonly cause: 'nobody' | 'slow' | 'tls';
+  readonly cause: 'unreachable' | 'slow' | 'tls';
   /** The error code, such as ECONNREFUSED. */
   readonly code: string;
 }
@@ -45,7 +45,7 @@ const unanswered = (error: unknown): Unanswered => {
     return { kind: 'unanswered', cause: 'slow', code: 'no answer within five seconds' };
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-  return { kind: 'unanswered', cause: tlsCode.test(code) ? 'tls' : 'nobody', code };
+  return { kind: 'unanswered', cause: tlsCode.test(code) ? 'tls' : 'unreachable', code };
 };
 
 /** Reads a property of a value that may not be an object. */
@@ -78,8 +78,9 @@ export const redirectOf = ({ status, headers }: Answered, asked: string): string
   return URL.canParse(location, asked) ? shownAddress(new URL(location, asked).href) : 'no address';
 };
 
-/** A short description of a response. */
-export const describe = (answer: Answered, asked: string): string => {
+/** A short description of a response, or of its absence. */
+export const describe = (answer: Answered | Unanswered, asked: string): string => {
+  if (answer.kind === 'unanswered') return `nothing (${answer.code})`;
   const redirect = redirectOf(answer, asked);
   if (redirect !== null) return `${answer.status}, a redirect to ${redirect}`;
   return `${answer.status}${isHtml(answer) ? ' with a page of HTML' : ''}`;

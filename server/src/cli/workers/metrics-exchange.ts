@@ -1,5 +1,7 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
+
 import type { Worker } from 'node:cluster';
+import { within } from '../../kernel/within.ts';
 
 /** A worker that is starting or stuck is omitted after this time. */
 const timeoutMillis = 2_500;
@@ -53,10 +55,10 @@ export class MetricsExchange {
 
   #own(): string {
     return [
-      '# HELP gatehouse_workers Workers that run.',
+      '# HELP gatehouse_workers Running workers.',
       '# TYPE gatehouse_workers gauge',
       `gatehouse_workers ${this.#workers().length}`,
-      '# HELP gatehouse_worker_restarts_total Workers that ended by themselves, and were replaced.',
+      '# HELP gatehouse_worker_restarts_total Workers that ended unexpectedly and were replaced.',
       '# TYPE gatehouse_worker_restarts_total counter',
       `gatehouse_worker_restarts_total ${this.#restarts()}`,
       '',
@@ -79,11 +81,9 @@ export class MetricsOfAll {
     const id = this.#next;
     this.#next += 1;
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    const timer = setTimeout(() => resolve(null), 2 * timeoutMillis);
     this.#waiting.set(id, resolve);
     this.#send({ type: 'ask-metrics', question: id });
-    const text = await promise;
-    clearTimeout(timer);
+    const text = await within(2 * timeoutMillis, promise, () => null);
     this.#waiting.delete(id);
     return text ?? own();
   }

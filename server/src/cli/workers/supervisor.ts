@@ -2,9 +2,10 @@
  * The supervisor that `serve --workers N` starts: serves no requests, starts the workers, and replaces each that ends.
  * Workers are processes of `serve`, each with its own pool, threads and memory.
  */
+
 import cluster, { type Worker } from 'node:cluster';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigRefused } from '../../config/config.ts';
+import { within } from '../../kernel/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requirePortal } from '../installation.ts';
@@ -29,7 +30,7 @@ interface Place {
   /** Consecutive early ends. */
   failures: number;
   /** Consecutive starts that ended before the worker listened; reset when one listens. */
-  vainStarts: number;
+  failedStarts: number;
 }
 
 interface Timeouts {
@@ -48,7 +49,9 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
     ...(smtpUrl === undefined
       ? ['SMTP_URL is required with --workers: the development mailbox is in the memory of one process.']
       : []),
-    ...(port === 0 ? ['PORT must be a fixed number with --workers: each would listen at another one.'] : []),
+    ...(port === 0
+      ? ['PORT must be a fixed number with --workers: otherwise each worker would listen at another port.']
+      : []),
   ];
   if (problems.length > 0) throw new ConfigRefused(problems);
 };
@@ -89,7 +92,7 @@ class Supervisor {
       number: index + 1,
       worker: null,
       failures: 0,
-      vainStarts: 0,
+      failedStarts: 0,
     }));
     this.#metrics = new MetricsExchange(
       () => this.#places.flatMap(({ number, worker }) => (worker === null ? [] : [{ number, worker }])),
@@ -105,7 +108,7 @@ class Supervisor {
     if (this.#isStopping) return;
     if (typeof end === 'string') throw new CommandFailed(`The first worker was ended by ${end} before it listened.`);
     // Exit code 0: only this worker was asked to end.
-    if (end === 0) throw new CommandFailed('The first worker was told to end before it listened.');
+    if (end === 0) throw new CommandFailed('The first worker was asked to end before it listened.');
     // The worker has reported its reason.
     if (end !== null) throw new EndedAs(end);
     this.#isStarted = true;
@@ -140,7 +143,7 @@ class Supervisor {
       heartbeat?.heard();
       if (message.type !== 'ready') return this.#metrics.receive(place.number, worker, message);
       readySince = performance.now();
-      place.vainStarts = 0;
+      place.failedStarts = 0;
       const { pid } = worker.process;
       this.#logger.info({ event: 'worker.ready', worker: place.number, pid }, 'A worker listens');
       heartbeat = new Heartbeat(worker, this.#pulseLimits, () => this.#kill(place, worker));
@@ -157,10 +160,10 @@ class Supervisor {
   #noteEnd(place: Place, readySince: number | null, code: number | null, signal: string | null): void {
     const hasServed = readySince !== null && performance.now() - readySince >= provenMillis;
     place.failures = hasServed ? 0 : place.failures + 1;
-    if (readySince === null) place.vainStarts += 1;
+    if (readySince === null) place.failedStarts += 1;
     if (!this.#isStarted || this.#isStopping) return;
     // A cause that affects every worker, such as a database of a newer version, must be fixed by the operator.
-    if (this.#places.every(({ vainStarts }) => vainStarts >= maxFailedStarts)) this.#giveUp(code);
+    if (this.#places.every(({ failedStarts }) => failedStarts >= maxFailedStarts)) this.#giveUp(code);
     else this.#replace(place, code, signal);
   }
 
@@ -175,7 +178,7 @@ class Supervisor {
   }
 
   #tellUnreachable({ number }: Place, err: unknown): void {
-    this.#logger.warn({ event: 'worker.unreachable', worker: number, err }, 'A worker cannot be started or told');
+    this.#logger.warn({ event: 'worker.unreachable', worker: number, err }, 'A worker cannot be started or signalled');
   }
 
   /** Kills a worker that cannot end in order any more; its exit is handled like any other. */
@@ -234,7 +237,7 @@ class Supervisor {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     worker.once('exit', (code: number | null) => resolve(code === 0));
     tellWorker(worker, { type: 'drain' });
-    const isGood = await Promise.race([promise, sleep(this.#drainMillis, false, { ref: false })]);
+    const isGood = await within(this.#drainMillis, promise, () => false);
     if (!worker.isDead()) this.#kill(place, worker);
     return isGood;
   }
@@ -247,15 +250,15 @@ const pauseAfter = (failures: number): number =>
 // Heartbeat: detects a worker that is alive but unresponsive, because it is stuck in a loop or was stopped.
 
 /** The interval of pings, and how many consecutive pings may go unanswered. */
-export interface HeartbeatLimits {
+interface HeartbeatLimits {
   readonly everyMillis: number;
   readonly maxUnanswered: number;
 }
 
 /** Half a minute: far longer than a busy machine, a large hash or a garbage collection takes. */
-export const heartbeatLimits: HeartbeatLimits = { everyMillis: 5_000, maxUnanswered: 6 };
+const heartbeatLimits: HeartbeatLimits = { everyMillis: 5_000, maxUnanswered: 6 };
 
-export class Heartbeat {
+class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #unanswered = 0;
 

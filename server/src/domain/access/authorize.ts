@@ -3,8 +3,7 @@
  * was read when the request began; a role withdrawn or a session ended since then must no longer count.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
-import { withBeforeCommit } from '../../platform/database/transaction.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
@@ -83,9 +82,14 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
 };
 
 /**
- * Wraps a database for operations that may wait after their authorization: each transaction ends with a check that the
- * caller's session is live, after the last row lock that it waited for (I1).
- * @returns transactions throw Refusal UNAUTHENTICATED, and commit nothing, when the caller's session ended meanwhile
+ * Work of a transaction that ends with a check of the caller's session, after the last row lock that it waited for (I1):
+ * nothing is committed, and no dry run answers, once the session has ended.
+ * @throws Refusal UNAUTHENTICATED: the session ended while the work was waiting
  */
-export const withSessionCheck = (database: Database, actor: Actor): Database =>
-  withBeforeCommit(database, (transaction) => requireLiveSession(transaction, actor));
+export const inLiveSession =
+  <Result>(actor: Actor, work: (transaction: Transaction) => Promise<Result>) =>
+  async (transaction: Transaction): Promise<Result> => {
+    const result = await work(transaction);
+    await requireLiveSession(transaction, actor);
+    return result;
+  };

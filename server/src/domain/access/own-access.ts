@@ -51,9 +51,9 @@ const explanation = (actor: Actor, scope: OrganizationScope | PlatformScope, res
 });
 
 const credentialReason = ({ scopes }: Actor['credential'], scope: string): string => {
-  if (scopes.length === 0) return 'Your session is not limited to certain scopes.';
+  if (scopes.length === 0) return 'Your session is not limited to specific scopes.';
   return scopes.includes(scope)
-    ? `Your session is limited to certain scopes, and ${scope} is one of them.`
+    ? `Your session is limited to specific scopes, and ${scope} is one of them.`
     : `Your session is limited to other scopes than ${scope}: a sign-in without such a limit can use it.`;
 };
 
@@ -78,10 +78,10 @@ const roleReason = ({ role }: ActiveMembership, scope: OrganizationScope): strin
 const subscriptionReason = ({ organization }: ActiveMembership, scope: OrganizationScope): string => {
   const { status, product } = organization.subscription;
   if (status === 'NONE') {
-    return `The organization has no subscription, and without one nothing is granted: ${planFor(scope)}.`;
+    return `The organization has no subscription, so it grants no scopes: ${planFor(scope)}.`;
   }
   if (!isPaidFor(status)) {
-    return `The organization's subscription is ${status}, and so grants nothing: it has to be ACTIVE or TRIALING.`;
+    return `The organization's subscription is ${status}, so it grants no scopes: it must be ACTIVE or TRIALING.`;
   }
   if (product === null) return `The organization's subscription is for no product: ${planFor(scope)}.`;
   const granting = productsGranting(scope);
@@ -101,7 +101,7 @@ const platformReasons = ({ user }: Actor, scope: PlatformScope): string[] => {
     'You are a super admin.',
     user.platformScopes.includes(scope)
       ? `You were granted ${scope}.`
-      : `You were not granted ${scope}: whoever runs this service grants it.`,
+      : `You were not granted ${scope}: the operator of this service can grant it.`,
   ];
 };
 

@@ -3,8 +3,8 @@
 import { requireValidInput } from '../../kernel/errors.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
 import { type Keyring, randomHex } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { insertActiveSubscription } from '../billing/billing-store.ts';
 import { insertMember, insertOrganization, renameOwnOrganizations } from '../organizations/organizations-store.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
@@ -12,11 +12,6 @@ import { emailReason, normalizeEmail, passwordReason } from '../users/text-rules
 import { type InsertedUserRow, insertSuperAdmin, insertUser, setCurrentMembership } from '../users/users-store.ts';
 
 // A new user with an organization of their own, for sign-ups and external identities alike.
-
-interface CreateAccountDeps {
-  readonly keyring: Keyring;
-  readonly settings: { readonly defaultProduct: string | null };
-}
 
 interface NewAccount {
   /** Normalized. */
@@ -36,7 +31,7 @@ interface NewAccount {
  * @returns null when the address is taken
  */
 export const createAccount = async (
-  { keyring, settings }: CreateAccountDeps,
+  { keyring, settings }: Deps<'keyring'> & Settings<'defaultProduct'>,
   transaction: Transaction,
   account: NewAccount,
 ): Promise<InsertedUserRow | null> => {
@@ -110,12 +105,6 @@ const defaultNameOf = (owner: string): string => `${owner}'s organization`;
 
 // Super admins are created from the command line or at start-up, never through a surface.
 
-interface CreateSuperAdminDeps {
-  readonly database: Database;
-  readonly passwords: PasswordHasher;
-  readonly settings: { readonly passwordBlocklist: boolean; readonly defaultProduct: string | null };
-}
-
 interface SuperAdminInput {
   readonly email: string;
   readonly password: string;
@@ -132,7 +121,10 @@ export const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
  * @returns false, with nothing changed, when the address has an account
  * @throws Refusal BAD_USER_INPUT: names email, password or scopes
  */
-export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperAdminInput): Promise<boolean> => {
+export const createSuperAdmin = async (
+  deps: Deps<'database' | 'passwords'> & Settings<'passwordBlocklist' | 'defaultProduct'>,
+  input: SuperAdminInput,
+): Promise<boolean> => {
   const email = normalizeEmail(input.email);
   requireValidInput({
     email: emailReason(email),

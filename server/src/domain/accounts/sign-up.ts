@@ -6,16 +6,12 @@
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { internalPath, networkOf, siteOf } from '../../kernel/network.ts';
-import { type Keyring, sha256 } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Intervals } from '../../platform/intervals.ts';
-import type { MailQueue } from '../../platform/mail/outbox.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
-import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
+import { sha256 } from '../../kernel/secrets.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { ClientKey } from '../../platform/passwords/password-queue.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import {
   emailReason,
   mailboxOf,
@@ -27,21 +23,8 @@ import {
 import { createAccount } from './create-account.ts';
 import { answerLater, newValidationToken, sendToKnownAddress, verificationMail } from './verify-email.ts';
 
-interface SignUpDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly passwords: PasswordHasher;
-  readonly mail: MailQueue;
-  readonly limits: RateLimits;
-  readonly logger: Logger;
-  readonly intervals: Pick<Intervals, 'signUpAnswer'>;
-  readonly settings: {
-    readonly frontendUrl: string;
-    readonly emailVerificationEnabled: boolean;
-    readonly passwordBlocklist: boolean;
-    readonly defaultProduct: string | null;
-  };
-}
+type SignUpDeps = Deps<'database' | 'keyring' | 'passwords' | 'mail' | 'limits' | 'logger' | 'intervals'> &
+  Settings<'frontendUrl' | 'emailVerificationEnabled' | 'passwordBlocklist' | 'defaultProduct'>;
 
 interface SignUpInput {
   readonly email: string;
@@ -85,7 +68,7 @@ const hashForMailbox = async (
   const taken: Permit[] = [];
   try {
     for (const permit of permitsOf(mailbox, clientKey.ip ?? '')) {
-      await deps.limits.take(permit.limit, permit.subject);
+      await deps.limits.consume(permit.limit, permit.subject);
       taken.push(permit);
     }
     return await deps.passwords.hash(password, clientKey);

@@ -4,6 +4,7 @@
  */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { endVerificationSql } from '../users/users-store.ts';
 
 /** An unverified account, by the token of its newest mail. */
 export interface UnconfirmedRow {
@@ -58,9 +59,8 @@ export const deleteOwnOrganizations = statement<unknown, [userIds: readonly stri
 /** Resets users with an invitation to their address alone, as if they had only been invited. */
 export const forgetSignUps = statement<unknown, [userIds: readonly string[]]>(
   'sign_ups.forget',
-  `UPDATE users u SET name = '', password_hash = NULL, email_validation_token_hash = NULL,
-     email_validation_expires_at = NULL, email_validation_redirect = NULL, replaced_validation_token_hash = NULL,
-     signed_up_at = NULL, sign_up_browser_hash = NULL, credentials_revision = credentials_revision + 1
+  `UPDATE users u SET name = '', password_hash = NULL, signed_up_at = NULL, ${endVerificationSql},
+     credentials_revision = credentials_revision + 1
    WHERE u.id = ANY ($1::uuid[]) AND EXISTS (SELECT 1 FROM organization_members m WHERE m.user_id = u.id)`,
 );
 

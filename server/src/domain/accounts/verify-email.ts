@@ -6,14 +6,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
-import { type Keyring, randomHex, sha256 } from '../../kernel/secrets.ts';
+import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Intervals } from '../../platform/intervals.ts';
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
-import type { MailQueue } from '../../platform/mail/outbox.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import type { Deps, MailDeps, Settings } from '../access/deps.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import {
   claimRegisteredNotice,
@@ -38,19 +35,16 @@ import {
 
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';
 
-interface ValidateEmailDeps {
-  readonly database: Database;
-  readonly mail: MailQueue;
-  readonly settings: { readonly frontendUrl: string };
-}
-
 /**
  * Operation validateEmail (specification, "Email verification"). Verifies an address by the token of its mail, once. An
  * expired token is replaced by a fresh mail, at most one an hour. In a browser other than the one that signed up, the
  * portal asks for the password first, see `confirmSignUp`.
  * @param token raw, 64 hex characters; any other text is INVALID without a look-up
  */
-export const validateEmail = async (deps: ValidateEmailDeps, token: string): Promise<EmailValidationStatus> => {
+export const validateEmail = async (
+  deps: MailDeps & Deps<'database'>,
+  token: string,
+): Promise<EmailValidationStatus> => {
   if (!isWellFormedValidationToken(token)) return 'INVALID';
   return deps.database.transaction(async (transaction) => {
     const verified = await transaction.maybeOne(consumeValidationToken, [sha256(token), null, null]);
@@ -63,7 +57,7 @@ export const validateEmail = async (deps: ValidateEmailDeps, token: string): Pro
  * @param token raw and well-formed
  */
 export const renewDeadToken = async (
-  { mail, settings }: Pick<ValidateEmailDeps, 'mail' | 'settings'>,
+  { mail, settings }: MailDeps,
   transaction: Transaction,
   token: string,
 ): Promise<Exclude<EmailValidationStatus, 'VERIFIED'>> => {
@@ -103,7 +97,7 @@ export interface RememberedSignUp {
  * @returns EXPIRED also for a token that was replaced within the hour, as validateEmail returns
  */
 export const findVerificationLink = async (
-  { database }: { readonly database: Database },
+  { database }: Deps<'database'>,
   token: string,
   remembered: readonly RememberedSignUp[],
 ): Promise<VerificationLink> => {
@@ -123,33 +117,19 @@ const isOwn = ({ email, browserHash }: UnconfirmedRow, remembered: readonly Reme
 // Operation resendVerification (contract, "Account"): works like a repeated sign-up without a password. The answer and
 // its timing are the same for every address, and an address gets at most one mail an hour.
 
-interface KnownAddressDeps {
-  readonly mail: MailQueue;
-  readonly settings: { readonly frontendUrl: string };
-}
-
-interface ResendVerificationDeps extends KnownAddressDeps {
-  readonly database: Database;
-  readonly limits: RateLimits;
-  readonly intervals: Pick<Intervals, 'signUpAnswer'>;
-  readonly settings: KnownAddressDeps['settings'] & { readonly emailVerificationEnabled: boolean };
-}
-
 /**
  * Queues a fresh verification mail for an unverified address, or the notice for a verified one, when its last mail is
  * over an hour old. An unknown address gets neither mail nor account.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
- * @throws Refusal BAD_USER_INPUT: names email; RATE_LIMITED: one network requests mails too often for the mailbox,
- *   known or not
  */
 export const resendVerification = async (
-  deps: ResendVerificationDeps,
+  deps: MailDeps & Deps<'database' | 'limits' | 'intervals'> & Settings<'emailVerificationEnabled'>,
   input: { readonly email: string; readonly ip: string },
 ): Promise<{ readonly verificationRequired: boolean }> => {
   const email = normalizeEmail(input.email);
   requireValidInput({ email: emailReason(email) });
   // A network uses up only its own permits, as at a sign-up.
-  await deps.limits.take(rateLimits.resendVerificationMailbox, [mailboxOf(email), networkOf(input.ip)]);
+  await deps.limits.consume(rateLimits.resendVerificationMailbox, [mailboxOf(email), networkOf(input.ip)]);
   const verificationRequired = deps.settings.emailVerificationEnabled;
   const address = { email, redirect: null, token: newValidationToken() };
   await answerLater(deps.intervals.signUpAnswer, async () => {
@@ -161,7 +141,7 @@ export const resendVerification = async (
 
 /** Sends the owner of a taken address the mail of a repeated sign-up. */
 export const sendToKnownAddress = async (
-  { mail, settings }: KnownAddressDeps,
+  { mail, settings }: MailDeps,
   transaction: Transaction,
   { email, redirect, token }: { readonly email: string; readonly redirect: string | null; readonly token: string },
 ): Promise<void> => {
@@ -174,25 +154,19 @@ export const sendToKnownAddress = async (
 // The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
 // default organization; invitations of the address stay open, and the address becomes free.
 
-interface RejectSignUpDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly logger: Logger;
-}
-
 /**
  * Operation rejectSignUp (contract, "E-mail verification"): deletes the unverified account whose newest mail has this
  * token, even an expired one. The hourly limit of mails to the address is kept.
  * @param token raw, 64 hex characters; any other text returns false without a look-up
  * @returns whether there was such an account
  */
-export const rejectSignUp = async (deps: RejectSignUpDeps, token: string): Promise<boolean> => {
+export const rejectSignUp = async (deps: Deps<'database' | 'keyring' | 'logger'>, token: string): Promise<boolean> => {
   if (!isWellFormedValidationToken(token)) return false;
   return deps.database.transaction((transaction) => reject(deps, transaction, sha256(token)));
 };
 
 const reject = async (
-  { keyring, logger }: RejectSignUpDeps,
+  { keyring, logger }: Deps<'keyring' | 'logger'>,
   transaction: Transaction,
   tokenHash: Buffer,
 ): Promise<boolean> => {
@@ -200,11 +174,9 @@ const reject = async (
   if (account === null) return false;
   await transaction.execute(keepMailPause, [account.id, addressDigest(keyring, account.email)]);
   await endSignUps(transaction, [account.id]);
+  const rejected = { event: 'auth.sign_up_rejected', userId: account.id } as const;
   transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.sign_up_rejected', userId: account.id },
-      'The owner of an address rejected a sign-up, and the account was deleted',
-    ),
+    logger.info(rejected, 'The owner of an address rejected a sign-up, and the account was deleted'),
   );
   return true;
 };
@@ -215,8 +187,7 @@ const reject = async (
  */
 export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>): Promise<number> =>
   database.transaction(async (transaction) => {
-    const abandoned = await transaction.many(lockAbandoned, []);
-    const ids = abandoned.map(({ id }) => id);
+    const ids = (await transaction.many(lockAbandoned, [])).map(({ id }) => id);
     if (ids.length > 0) await endSignUps(transaction, ids);
     return ids.length;
   });
@@ -234,10 +205,7 @@ const endSignUps = async (transaction: Transaction, userIds: readonly string[]):
 // so the verification mail contains none of its input except the address and, in the link, the portal path to continue
 // at.
 
-/**
- * The link that verifies an address (specification, "Browser links").
- * @param token raw: only the mail contains it
- */
+/** The link that verifies an address (specification, "Browser links"). */
 const verificationLink = (frontendUrl: string, token: string, redirect: string | null): string =>
   `${frontendUrl}/verify/${token}${redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
 
@@ -256,7 +224,7 @@ export const verificationMail = (
   action: { label: 'Confirm my address', url: verificationLink(frontendUrl, token, redirect) },
   secondAction: { label: 'I did not ask for this', url: `${frontendUrl}/verify/${token}/reject` },
   remark:
-    'The first link works once, for 24 hours. The second one deletes the account that was asked for. If you do neither, the account cannot be used, and it is deleted a week after the link has expired.',
+    'The first link works once, for 24 hours. The second one deletes the account that was asked for. If you use neither link, the account stays unusable, and it is deleted a week after the first link expires.',
 });
 
 const alreadyRegisteredMail = (frontendUrl: string, { email, name, triedAt }: RegisteredRecipient): MailContent => ({
@@ -267,18 +235,15 @@ const alreadyRegisteredMail = (frontendUrl: string, { email, name, triedAt }: Re
     `On ${instantInWords(triedAt)}, a sign-up with this address was tried, probably by you. The address already has an account, and nothing about it has changed.`,
   ],
   action: { label: 'Sign in', url: `${frontendUrl}/signin` },
-  remark: 'If it was not you, there is nothing to do: the answer to the sign-up did not say that you have an account.',
+  remark:
+    'If it was not you, you do not need to do anything: the sign-up page did not reveal that you have an account.',
 });
 
 // The secret of a verification link (specification, "Limits": 32 random bytes as hex).
 
-const bytes = 32;
-const shape = /^[0-9a-f]{64}$/;
+export const newValidationToken = (): string => randomHex(32);
 
-export const newValidationToken = (): string => randomHex(bytes);
-
-/** Whether a text has the format of such a token. Makes no look-up. */
-export const isWellFormedValidationToken = (text: string): boolean => shape.test(text);
+export const isWellFormedValidationToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
  * Resolves at a fixed time after the call, or when the work ends if that is later, so that an answer takes the same

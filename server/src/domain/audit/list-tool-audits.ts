@@ -1,16 +1,17 @@
 /** Queries mcpToolAudits and mcpToolOutcomes: the record of tool calls, in pages, and their numbers over time. */
-import { invalidInput, type Refusal } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/ids.ts';
-import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
+import { idReason, normalizeId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
 import {
   countOutcomes,
   type OutcomeBucketRow,
   resolveSpan,
   type Span,
-  soughtToolAudits,
   type ToolAuditRow,
   type ToolOutcome,
+  toolAudits,
 } from './tool-audits-store.ts';
 
 interface Deps {
@@ -32,33 +33,28 @@ export interface ToolAuditFilter {
 
 /**
  * Lists calls, newest first. The caller's guard has already required a super admin with mcp:audit:view.
- * @returns nothing for texts that are not ids
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `from`
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from` or the id that is malformed
  */
 export const listToolAudits = async (
   { database }: Deps,
   request: PageRequest,
-  filter: ToolAuditFilter,
+  { tool = null, outcome = null, from = null, to = null, ...ids }: ToolAuditFilter,
 ): Promise<Page<ToolAuditRow>> => {
-  const { limit, after } = readPageRequest(request, 1);
-  const [before = null] = after ?? [];
-  if (before !== null && !/^\d{1,15}$/.test(before)) throw cursorRefused();
-  const { tool = null, outcome = null, from = null, to = null } = filter;
-  const { actorUserId: actor = null, clientId: client = null, correlationId: correlation = null } = filter;
-  if (from !== null && to !== null && from > to) throw endsBeforeItBegins();
-  const ids = [actor, client, correlation];
-  // PostgreSQL refuses a malformed id and a text with NUL.
-  const canBeFound = ids.every((id) => id === null || isId(id)) && tool?.includes('\u0000') !== true;
-  if (!canBeFound) return pageOf<ToolAuditRow>([], request, 0, keysOf);
-  const { list, count, values } = soughtToolAudits({ tool, outcome, actor, client, correlation, from, to });
-  const rows = await database.many(list, [...values, before, limit]);
-  const { total } = await database.one(count, values);
-  return pageOf(rows, request, total, keysOf);
+  const actor = normalizeId(ids.actorUserId);
+  const client = normalizeId(ids.clientId);
+  const correlation = normalizeId(ids.correlationId);
+  requireValidInput({
+    actorUserId: idReason(actor),
+    clientId: idReason(client),
+    correlationId: idReason(correlation),
+    from: from !== null && to !== null && from > to ? endsBeforeItBegins : null,
+  });
+  // PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either.
+  const name = tool?.replaceAll('\u0000', '\ufffd') ?? null;
+  return filteredPage(database, toolAudits, request, { tool: name, outcome, actor, client, correlation, from, to });
 };
 
-const keysOf = ({ position }: ToolAuditRow): readonly string[] => [String(position)];
-
-const endsBeforeItBegins = (): Refusal => invalidInput({ from: 'The time asked for ends before it begins.' });
+const endsBeforeItBegins = 'The time range ends before it begins.';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -76,8 +72,8 @@ export const countToolOutcomes = async (
   asked: Partial<Readonly<Record<keyof Span, Date | null | undefined>>>,
 ): Promise<readonly OutcomeBucketRow[]> => {
   const { from, to } = await database.one(resolveSpan, [asked.from ?? null, asked.to ?? null]);
-  if (from > to) throw endsBeforeItBegins();
+  if (from > to) throw invalidInput({ from: endsBeforeItBegins });
   const seconds = (to.getTime() - from.getTime()) / 1000;
-  if (seconds > longest) throw invalidInput({ from: 'Ask for at most 92 days.' });
+  if (seconds > longest) throw invalidInput({ from: 'The time range can have at most 92 days.' });
   return database.many(countOutcomes, [from, to, seconds <= maxHourlyRange ? hour : day]);
 };

@@ -1,5 +1,6 @@
 /** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
-import { type SqlValue, statement } from '../../platform/database/statement.ts';
+import type { FilteredList } from '../../platform/database/filtered-list.ts';
+import { statement } from '../../platform/database/statement.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
@@ -88,45 +89,32 @@ interface SoughtToolAudits {
   readonly to: Date | null;
 }
 
-const conditions: readonly (readonly [keyof SoughtToolAudits, string])[] = [
-  ['tool', 'a.tool ='],
-  ['outcome', 'a.outcome ='],
-  ['actor', 'a.actor_user_id ='],
-  ['client', 'a.client_id ='],
-  ['correlation', 'a.correlation_id ='],
-  ['from', 'a.created_at >='],
-  ['to', 'a.created_at <'],
-];
-
-/**
- * The number of calls, and a page of them, newest first, before a position or from the end. Each statement contains
- * only the requested conditions, so that it is planned for them.
- */
-export const soughtToolAudits = (sought: SoughtToolAudits) => {
-  const asked = conditions.filter(([key]) => sought[key] !== null);
-  const values = asked.map(([key]) => sought[key]);
-  const suffix = asked.map(([key]) => `_${key}`).join('');
-  const source = asked.map(([, condition], index) => `AND ${condition} $${index + 1}`).join(' ');
-  const [before, limit] = [1, 2].map((place) => `$${values.length + place}`);
-  return {
-    values,
-    count: statement<{ readonly total: number }, readonly SqlValue[]>(
-      `audit.count${suffix}`,
-      `SELECT count(*)::integer AS total FROM mcp_tool_audits a WHERE true ${source}`,
-    ),
-    list: statement<ToolAuditRow, readonly SqlValue[]>(
-      `audit.list${suffix}`,
-      `SELECT a.position, a.id, a.actor_user_id AS "actorUserId", coalesce(u.email, 'unknown') AS "actorEmail",
-     a.credential_id AS "credentialId", a.client_id AS "clientId", k.name AS "clientName", a.tool, a.outcome,
-     a.correlation_id AS "correlationId", a.argument_digest AS "argumentDigest", a.created_at AS "createdAt"
-   FROM mcp_tool_audits a
+/** Calls, newest first. */
+export const toolAudits: FilteredList<ToolAuditRow, SoughtToolAudits> = {
+  name: (verb) => `audit.${verb}`,
+  source: `FROM mcp_tool_audits a
    LEFT JOIN users u ON u.id = a.actor_user_id
    LEFT JOIN oauth_clients k ON k.id = a.client_id
-   WHERE a.position < coalesce(${before}::bigint, 9223372036854775807) ${source}
-   ORDER BY a.position DESC
-   LIMIT ${limit}`,
-    ),
-  };
+   WHERE true`,
+  conditions: [
+    ['tool', (name) => `a.tool = ${name}`],
+    ['outcome', (outcome) => `a.outcome = ${outcome}`],
+    ['actor', (id) => `a.actor_user_id = ${id}`],
+    ['client', (id) => `a.client_id = ${id}`],
+    ['correlation', (id) => `a.correlation_id = ${id}`],
+    ['from', (instant) => `a.created_at >= ${instant}`],
+    ['to', (instant) => `a.created_at < ${instant}`],
+  ],
+  order: {
+    orderBy: 'a.position DESC',
+    keysOf: ({ position }) => [String(position)],
+    areKeys: [(text) => /^\d{1,15}$/.test(text)],
+    after: (position) => `a.position < coalesce(${position}::bigint, 9223372036854775807)`,
+  },
+  select: (page) =>
+    `SELECT a.position, a.id, a.actor_user_id AS "actorUserId", coalesce(u.email, 'unknown') AS "actorEmail",
+     a.credential_id AS "credentialId", a.client_id AS "clientId", k.name AS "clientName", a.tool, a.outcome,
+     a.correlation_id AS "correlationId", a.argument_digest AS "argumentDigest", a.created_at AS "createdAt" ${page}`,
 };
 
 export interface Span {

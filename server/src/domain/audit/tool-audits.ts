@@ -41,7 +41,7 @@ type Appended = ReadonlyMap<string, RecordedCall>;
 /** @throws Error: the database left the call out, which is a defect */
 const recordOf = ({ correlationId }: ToolCallFacts, appended: Appended): RecordedCall => {
   const recorded = appended.get(correlationId);
-  if (recorded === undefined) throw new Error('A tool call was left out of the record');
+  if (recorded === undefined) throw new Error('A tool call is missing from the record');
   return recorded;
 };
 

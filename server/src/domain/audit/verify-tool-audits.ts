@@ -39,9 +39,9 @@ type ChainProblem = keyof typeof problemsInWords;
 export const problemsInWords = {
   gap: 'comes after a gap: one or more rows before it are missing',
   link: 'does not continue from the row before it',
-  hash: 'does not fit its own hash: a column was changed',
-  noted_hash: 'has another hash than the one that was noted',
-  noted_missing: 'is not there: the chain ends before the place that was noted',
+  hash: 'does not match its own hash: a column was changed',
+  noted_hash: 'does not have the noted hash',
+  noted_missing: 'is missing: the chain ends before the noted position',
 } as const;
 
 const rowsAtOnce = 1000;

@@ -5,18 +5,15 @@
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { membershipRequired, requireLiveSession } from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
 import { products } from '../scopes/scopes.ts';
 import { findCustomer, hasPaidSubscription } from './billing-store.ts';
 
-export interface BillingDeps {
-  readonly database: Database;
-  readonly limits: RateLimits;
+export interface BillingDeps extends Deps<'database' | 'limits'>, Settings<'frontendUrl'> {
   readonly payments: PaymentProvider;
-  readonly settings: { readonly frontendUrl: string };
 }
 
 /** The URL that the caller of a billing operation is sent to. */
@@ -26,9 +23,8 @@ export interface BillingRedirect {
 
 /**
  * Operation createCheckoutSession: a URL at which an owner can subscribe their organization to a product.
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN: see {@link authorizePayer}; BAD_USER_INPUT: the product is not sold,
- *   here or by the provider, or the organization already pays for one, so that it never pays twice; RATE_LIMITED: no
- *   permit is left; UNAVAILABLE: the provider does not answer; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal BAD_USER_INPUT: the product is not sold, here or by the provider, or the organization already pays for
+ *   one, so that it never pays twice; UNAVAILABLE: the provider does not answer
  */
 export const openCheckout = async (
   { database, limits, payments, settings }: BillingDeps,
@@ -42,7 +38,7 @@ export const openCheckout = async (
   requireValidInput({
     product: isPaid ? 'This organization has a plan already. Change it in the billing portal.' : null,
   });
-  await limits.take(rateLimits.checkout, organizationId);
+  await limits.consume(rateLimits.checkout, organizationId);
   const price = await payments.findPrice(product);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);
@@ -60,9 +56,7 @@ export const openCheckout = async (
 
 /**
  * Operation createBillingPortalSession: a URL at which an owner can see and change their organization's subscription.
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN: see {@link authorizePayer}; NOT_FOUND: the organization never paid;
- *   RATE_LIMITED: no permit is left; UNAVAILABLE: the provider does not answer; UNAUTHENTICATED: the caller's session
- *   ended meanwhile
+ * @throws Refusal NOT_FOUND: the organization never paid; UNAVAILABLE: the provider does not answer
  */
 export const openBillingPortal = async (
   { database, limits, payments, settings }: BillingDeps,
@@ -71,9 +65,9 @@ export const openBillingPortal = async (
   const { organizationId } = await authorizePayer(database, actor);
   const known = await database.maybeOne(findCustomer, [organizationId]);
   if (known === null) {
-    throw new Refusal('NOT_FOUND', 'This organization has paid for nothing yet. Choose a plan first.');
+    throw new Refusal('NOT_FOUND', 'This organization has not paid for a plan yet. Choose a plan first.');
   }
-  await limits.take(rateLimits.billingPortal, organizationId);
+  await limits.consume(rateLimits.billingPortal, organizationId);
   // The session may have ended while the permit was awaited.
   await requireLiveSession(database, actor);
   const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });
@@ -83,10 +77,7 @@ export const openBillingPortal = async (
 // Payers are the organization's owners, independent of its subscription. A scope cannot express that, because it
 // requires the subscription that is about to be paid.
 
-/**
- * The caller's active organization, read now.
- * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the caller is not an owner
- */
+/** The caller's active organization, read now. */
 const authorizePayer = async (database: Database, actor: Actor): Promise<{ readonly organizationId: string }> => {
   if (actor.membership === null) throw membershipRequired();
   const organizationId = actor.membership.organization.id;

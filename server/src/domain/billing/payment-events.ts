@@ -5,36 +5,29 @@
 
 import { z } from 'zod';
 import { isId } from '../../kernel/ids.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Deps } from '../access/deps.ts';
 import { lockOrganization } from '../organizations/organizations-store.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, lockCustomer } from './billing-store.ts';
-
-export interface PaymentEventDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
 
 /**
  * Applies one event: stores it, of a known type or not, and recomputes the subscriptions of the organizations
  * concerned. A repeated event changes nothing.
  * @param event from a body whose signature was verified
  */
-export const applyPaymentEvent = async ({ database, logger }: PaymentEventDeps, event: PaymentEvent): Promise<void> => {
+export const applyPaymentEvent = async (
+  { database, logger }: Deps<'database' | 'logger'>,
+  event: PaymentEvent,
+): Promise<void> => {
   const read = readFacts(event);
   const facts = read === 'unreadable' ? null : read;
   const isNew = await database.transaction((transaction) => takeIn(transaction, event, facts));
-  const { id, type } = event;
-  const line = {
-    paymentEventId: id,
-    type,
-    isNew,
-    organizationId: facts?.organizationId ?? null,
-  };
+  const { id: paymentEventId, type } = event;
+  const line = { paymentEventId, type, isNew, organizationId: facts?.organizationId ?? null };
   if (read === 'unreadable')
-    logger.warn({ event: 'billing.event_unreadable', ...line }, 'A payment event is unreadable');
-  else logger.info({ event: 'billing.event', ...line }, 'A payment event was taken in');
+    logger.warn({ event: 'billing.event_unreadable', ...line }, 'A payment event could not be read');
+  else logger.info({ event: 'billing.event', ...line }, 'A payment event was received');
 };
 
 const takeIn = async (transaction: Transaction, event: PaymentEvent, facts: PaymentFacts | null): Promise<boolean> => {
@@ -138,9 +131,9 @@ export const readPaymentEvent = (body: unknown): PaymentEvent | null => {
 const reference = z.union([text, z.object({ id: text }).transform(({ id }) => id)]);
 const optionalText = text.nullable().catch(null);
 const optionalInstant = instant.nullable().catch(null);
-const organizationId = z.string().refine(isId).nullable().catch(null);
+const idOfOrganization = z.string().refine(isId).nullable().catch(null);
 
-const checkout = z.object({ customer: reference.nullable().catch(null), client_reference_id: organizationId });
+const checkout = z.object({ customer: reference.nullable().catch(null), client_reference_id: idOfOrganization });
 
 /** The provider's statuses: the status shown for each, and its progress. */
 const statuses = {
@@ -163,7 +156,7 @@ const subscription = z.object({
   customer: reference,
   status: z.custom<ProviderStatus>((status) => typeof status === 'string' && Object.hasOwn(statuses, status)),
   metadata: z
-    .object({ organizationId: organizationId.optional(), product: optionalText.optional() })
+    .object({ organizationId: idOfOrganization.optional(), product: optionalText.optional() })
     .catch({ organizationId: null, product: null }),
   // Here until the provider moved it to the items.
   current_period_end: optionalInstant.optional(),
@@ -192,9 +185,9 @@ const readFacts = ({ type, subject }: PaymentEvent): PaymentFacts | 'unreadable'
 const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => {
   const { success, data } = checkout.safeParse(subject);
   if (!success) return 'unreadable';
-  const { customer, client_reference_id: organizationId_ } = data;
-  if (customer === null || organizationId_ === null) return null;
-  return { kind: 'checkout', customer, organizationId: organizationId_ };
+  const { customer, client_reference_id: organizationId } = data;
+  if (customer === null || organizationId === null) return null;
+  return { kind: 'checkout', customer, organizationId };
 };
 
 const readSubscription = (type: string, subject: unknown): SubscriptionFacts | 'unreadable' => {

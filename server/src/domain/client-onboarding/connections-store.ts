@@ -1,6 +1,8 @@
 /** SQL of the tables `mcp_connections` and `mcp_connection_steps`: written by database functions, and read. */
-import { type SqlValue, statement } from '../../platform/database/statement.ts';
-import type { ConnectionRule, ConnectionStep } from './steps.ts';
+import type { ConnectionRule } from '../../kernel/errors.ts';
+import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { ConnectionStep } from './steps.ts';
 
 /** Adds steps in this order, each to the connection that it belongs to; an empty text means none. */
 export const recordSteps = statement<
@@ -64,7 +66,6 @@ export interface ConnectionRow {
   readonly userAgent: string | null;
   readonly beganAt: Date;
   readonly lastStepAt: Date;
-  /** Microseconds since 1970: a Date would truncate them, and a cursor would skip rows within the same millisecond. */
   readonly lastStepAtMicros: string;
   readonly status: ConnectionStatus;
 }
@@ -77,42 +78,22 @@ interface SoughtConnections {
   readonly search: string | null;
 }
 
-const conditions: readonly (readonly [keyof SoughtConnections, (place: string) => string])[] = [
-  ['client', (value) => `c.client_id = ${value}`],
-  ['status', (value) => `c.status = ${value}`],
-  [
-    'search',
-    (value) => `(lower(k.name) LIKE ${value} OR lower(c.ip) LIKE ${value} OR lower(c.user_agent) LIKE ${value})`,
+/** Connections of the last seven days, newest step first. */
+export const keptConnections: FilteredList<ConnectionRow, SoughtConnections> = {
+  name: (verb) => `connections.${verb}`,
+  source: `FROM mcp_connections c LEFT JOIN oauth_clients k ON k.id = c.client_id
+   WHERE c.last_step_at > now() - interval '7 days'`,
+  conditions: [
+    ['client', (id) => `c.client_id = ${id}`],
+    ['status', (status) => `c.status = ${status}`],
+    [
+      'search',
+      (text) => `(lower(k.name) LIKE ${text} OR lower(c.ip) LIKE ${text} OR lower(c.user_agent) LIKE ${text})`,
+    ],
   ],
-];
-
-/**
- * Connections of the last seven days: their number, and a page of them, newest step first, from the cursor or from the
- * start. Each statement contains only the requested conditions, so that it is planned for them.
- */
-export const keptConnections = (sought: SoughtConnections) => {
-  const asked = conditions.filter(([key]) => sought[key] !== null);
-  const values = asked.map(([key]) => sought[key]);
-  const suffix = asked.map(([key]) => `_${key}`).join('');
-  const source = `FROM mcp_connections c LEFT JOIN oauth_clients k ON k.id = c.client_id
-   WHERE c.last_step_at > now() - interval '7 days'
-     ${asked.map(([, condition], index) => `AND ${condition(`$${index + 1}`)}`).join(' ')}`;
-  const [micros, id, limit] = [1, 2, 3].map((offset) => `$${values.length + offset}`);
-  return {
-    values,
-    count: statement<{ readonly total: number }, readonly SqlValue[]>(
-      `connections.count${suffix}`,
-      `SELECT count(*)::integer AS total ${source}`,
-    ),
-    list: statement<ConnectionRow, readonly SqlValue[]>(
-      `connections.list${suffix}`,
-      `SELECT c.id, c.client_id AS "clientId", k.name AS "clientName", c.ip, nullif(c.user_agent, '') AS "userAgent",
-     c.began_at AS "beganAt", c.last_step_at AS "lastStepAt",
-     (extract(epoch FROM c.last_step_at) * 1000000)::bigint::text AS "lastStepAtMicros", c.status ${source}
-     AND (c.last_step_at, c.id) < (coalesce(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', 'infinity'),
-       coalesce(${id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   ORDER BY c.last_step_at DESC, c.id DESC
-   LIMIT ${limit}`,
-    ),
-  };
+  order: newestFirst('c.last_step_at', 'c.id', (row) => row.lastStepAtMicros),
+  select: (page) =>
+    `SELECT c.id, c.client_id AS "clientId", k.name AS "clientName", c.ip, nullif(c.user_agent, '') AS "userAgent",
+     c.began_at AS "beganAt", c.last_step_at AS "lastStepAt", ${microsOf('c.last_step_at')} AS "lastStepAtMicros",
+     c.status ${page}`,
 };

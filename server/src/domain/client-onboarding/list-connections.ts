@@ -1,7 +1,9 @@
 /** Query mcpConnections: the connections of MCP clients in the last seven days, step by step, for super admins. */
-import { isId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, pageOf, readPageRequestByInstant } from '../../kernel/paging.ts';
+import { requireValidInput } from '../../kernel/errors.ts';
+import { idReason, normalizeId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import { readSearch } from '../users/text-rules.ts';
@@ -29,9 +31,9 @@ const maxSearchLength = 200;
 
 /**
  * Lists connections.
- * @returns newest step first; nothing for a text that is not an id
+ * @returns newest step first
  * @throws Refusal FORBIDDEN: the caller is not a super admin with mcp:access:view; BAD_USER_INPUT: names `first`,
- *   `after` or `search`
+ *   `after`, `clientId` or `search`
  */
 export const listConnections = async (
   { database }: { readonly database: Queryable },
@@ -40,17 +42,12 @@ export const listConnections = async (
   { clientId = null, status = null, search = null }: ConnectionFilter,
 ): Promise<Page<ConnectionTimeline>> => {
   requireSuperAdmin(actor, ['mcp:access:view']);
-  const { limit, afterMicros, afterId } = readPageRequestByInstant(request);
-  const pattern = readSearch(search, maxSearchLength);
-  if (clientId !== null && !isId(clientId)) return pageOf<ConnectionTimeline>([], request, 0, keysOf);
-  const { list, count, values } = keptConnections({ client: clientId, status, search: pattern });
-  const rows = await database.many(list, [...values, afterMicros, afterId, limit]);
-  const { total } = await database.one(count, values);
-  const page = pageOf(rows, request, total, keysOf);
+  const client = normalizeId(clientId);
+  requireValidInput({ clientId: idReason(client) });
+  const sought = { client, status, search: readSearch(search, maxSearchLength) };
+  const page = await filteredPage(database, keptConnections, request, sought);
   return { ...page, nodes: await withSteps(database, page.nodes) };
 };
-
-const keysOf = ({ lastStepAtMicros, id }: ConnectionRow): readonly string[] => [lastStepAtMicros, id];
 
 /** Reads the steps of a whole page in one statement. */
 const withSteps = async (

@@ -8,8 +8,8 @@ import { isId, newId } from '../../kernel/ids.ts';
 import { networkOf, plainAddress } from '../../kernel/network.ts';
 import { atMost } from '../../platform/cache-size.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { apart } from '../../platform/observability/context.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
+import { WriteBehind } from '../../platform/write-behind.ts';
 import { recordSteps } from './connections-store.ts';
 import { type ConnectionLog, type ConnectionStepEvent, connectionSteps } from './steps.ts';
 
@@ -26,25 +26,26 @@ interface PendingStep {
   count: number;
 }
 
-const flushMilliseconds = 2000;
-/** Small: the embedded engine has one connection, and other statements wait for it. */
-const batchSize = 50;
-const maximumPending = 1000;
 const reportMilliseconds = 60_000;
 
 export class ConnectionRecorder implements ConnectionLog {
-  readonly #database: Database;
   readonly #logger: Logger;
   readonly #quota = new StepQuota();
-  readonly #pending = new Map<string, PendingStep>();
+  readonly #steps: WriteBehind<PendingStep>;
   #dropped = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
-  #isScheduled = false;
-  #flushing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, logger: Logger) {
-    this.#database = database;
     this.#logger = logger;
+    this.#steps = new WriteBehind({
+      maxPending: 1000,
+      // Small: the embedded engine has one connection, and other statements wait for it.
+      batchSize: 50,
+      write: (batch) => writeSteps(database, batch),
+      onFlush: () => this.#reportDropped(),
+      onLost: (error) =>
+        logger.warn({ event: 'mcp.connections.lost', err: error }, 'Steps of connections could not be written'),
+    });
   }
 
   /** Costs a few short strings and a map look-up; never waits, never throws. */
@@ -52,77 +53,51 @@ export class ConnectionRecorder implements ConnectionLog {
     const noted = pendingStepOf(sighting);
     const { clientId, ip, userAgent, step, rule, detail, lastAt } = noted;
     const key = [clientId, ip, step, rule, userAgent, detail].join('\n');
-    const alike = this.#pending.get(key);
+    const alike = this.#steps.find(key);
     if (alike !== undefined) {
       alike.count += 1;
       alike.lastAt = lastAt;
-    } else if (this.#pending.size < maximumPending && this.#quota.take(networkOf(ip), userAgent)) {
-      this.#pending.set(key, noted);
+    } else if (!this.#steps.isFull && this.#quota.take(networkOf(ip), userAgent)) {
+      this.#steps.add(key, noted);
     } else {
       this.#dropped += 1;
+      this.#steps.schedule();
     }
-    this.#schedule();
   }
 
   /** Writes the pending steps. A failure is logged and loses only these steps. */
   flush(): Promise<void> {
-    this.#queueWrite();
-    return this.#flushing;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    apart(() => setTimeout(() => this.#queueWrite(), flushMilliseconds).unref());
-  }
-
-  #queueWrite(): void {
-    this.#isScheduled = false;
-    this.#flushing = this.#flushing.then(() => this.#write());
-  }
-
-  async #write(): Promise<void> {
-    const noted = [...this.#pending.values()];
-    this.#pending.clear();
-    this.#reportDropped();
-    try {
-      for (let start = 0; start < noted.length; start += batchSize) {
-        await this.#writeBatch(noted.slice(start, start + batchSize));
-      }
-    } catch (error) {
-      this.#logger.warn({ event: 'mcp.connections.lost', err: error }, 'Steps of connections could not be written');
-    }
+    return this.#steps.flush();
   }
 
   #reportDropped(): void {
     if (this.#dropped === 0 || performance.now() - this.#reportedAt < reportMilliseconds) return;
-    const dropped = this.#dropped;
     this.#logger.warn(
-      { event: 'mcp.connections.dropped', dropped },
-      'More steps of connections came than are written down',
+      { event: 'mcp.connections.dropped', dropped: this.#dropped },
+      'Steps of connections came faster than they are written',
     );
     this.#dropped = 0;
     this.#reportedAt = performance.now();
   }
-
-  async #writeBatch(batch: readonly PendingStep[]): Promise<void> {
-    const now = performance.now();
-    await this.#database.execute(recordSteps, [
-      batch.map(() => newId()),
-      batch.map(({ clientId }) => clientId),
-      batch.map(({ ip }) => ip),
-      batch.map(({ ip }) => networkOf(ip)),
-      batch.map(({ userAgent }) => userAgent),
-      batch.map(({ step }) => step),
-      batch.map(({ step }) => connectionSteps.indexOf(step)),
-      batch.map(({ rule }) => rule),
-      batch.map(({ detail }) => detail),
-      batch.map(({ firstAt }) => now - firstAt),
-      batch.map(({ lastAt }) => now - lastAt),
-      batch.map(({ count }) => count),
-    ]);
-  }
 }
+
+const writeSteps = (database: Database, batch: readonly PendingStep[]): Promise<number> => {
+  const now = performance.now();
+  return database.execute(recordSteps, [
+    batch.map(() => newId()),
+    batch.map(({ clientId }) => clientId),
+    batch.map(({ ip }) => ip),
+    batch.map(({ ip }) => networkOf(ip)),
+    batch.map(({ userAgent }) => userAgent),
+    batch.map(({ step }) => step),
+    batch.map(({ step }) => connectionSteps.indexOf(step)),
+    batch.map(({ rule }) => rule),
+    batch.map(({ detail }) => detail),
+    batch.map(({ firstAt }) => now - firstAt),
+    batch.map(({ lastAt }) => now - lastAt),
+    batch.map(({ count }) => count),
+  ]);
+};
 
 const pendingStepOf = ({ step, rule, clientId, ip, userAgent, detail }: ConnectionStepEvent): PendingStep => {
   const at = performance.now();

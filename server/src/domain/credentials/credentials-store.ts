@@ -137,9 +137,6 @@ export interface RevocationRow {
   readonly credentialIds: readonly string[];
 }
 
-/** The instant of the statement itself, not of the transaction around it. */
-export const readClock = statement<{ readonly now: Date }>('credentials.read_clock', 'SELECT clock_timestamp() AS now');
-
 /**
  * Sets `revoked_at` for a committed revocation to the instant of this statement, after which nothing accepted the
  * credentials. It replaces the instant at which the revocation began.

@@ -111,8 +111,11 @@ export const issueCredentialPair = async (
     request.grant?.scopes ?? [],
     request.detail === 'lists',
   ]);
+  if (row === null) return null;
+  // A switch to another organization continues the session.
+  if (request.succeeds === null) transaction.count('sessionsBegun', [request.authMethod, request.audience]);
   // A family has the id of its first refresh credential.
-  return row === null ? null : { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
+  return { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
 };
 
 // Sign-in by any method: starts a new session and ends the one that it replaces.

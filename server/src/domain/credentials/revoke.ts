@@ -1,5 +1,5 @@
 /** Revocation of one session family or of everything that a user holds: the one implementation behind every surface. */
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
@@ -10,7 +10,6 @@ import {
   lockUser,
   type RevocationReason,
   type RevocationRow,
-  readClock,
   revokeFamily,
   revokeOthers,
   revokeUser,
@@ -28,8 +27,7 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
   work: (transaction: Transaction) => Promise<Revocation>,
 ): Promise<Revocation & RevocationReceipt> => {
   const revocation = await database.transaction(work);
-  const { now } = await database.one(readClock, []);
-  return { ...revocation, revokedAt: now };
+  return { ...revocation, revokedAt: await databaseNow(database) };
 };
 
 /**
@@ -50,7 +48,7 @@ export const revokeOnce = async <Revocation extends RevocationRow>(
   }
   const { sessionFamilyId = null, userId = null } = subject(revocation);
   const { at } = await database.one(findRevocationTime, [sessionFamilyId, userId]);
-  return { ...revocation, revokedAt: at ?? (await database.one(readClock, [])).now };
+  return { ...revocation, revokedAt: at ?? (await databaseNow(database)) };
 };
 
 /** The subject of a revocation: one session family, or everything of a user. */
@@ -63,14 +61,22 @@ export const dryRunRevocation = <Revocation extends RevocationRow>(
 ): Promise<Revocation & RevocationReceipt> =>
   runAndRollBack(database, async (transaction) => {
     const revocation = await work(transaction);
-    const { now } = await transaction.one(readClock, []);
-    return { ...revocation, revokedAt: now };
+    return { ...revocation, revokedAt: await databaseNow(transaction) };
   });
 
 /** The result of revoking a session, with the family that was revoked in the end. */
 export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
+
+/** Counts a revocation, unless it revoked no credential. */
+const counted = (transaction: Transaction, reason: RevocationReason, row: RevocationRow): RevocationRow => {
+  if (row.revokedCredentials > 0) {
+    transaction.count('revocations', [reason]);
+    transaction.count('revokedCredentials', [reason], row.revokedCredentials);
+  }
+  return row;
+};
 
 /** Revokes the live credentials of a family. Repeating it returns 0 credentials. */
 export const revokeSessionFamily = async (
@@ -79,7 +85,7 @@ export const revokeSessionFamily = async (
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
   await transaction.many(lockFamily, [sessionFamilyId]);
-  return transaction.one(revokeFamily, [sessionFamilyId, reason]);
+  return counted(transaction, reason, await transaction.one(revokeFamily, [sessionFamilyId, reason]));
 };
 
 /** Revokes a session as its user sees it: the family, or the successor that replaced it before or during this call. */
@@ -105,7 +111,7 @@ export const revokeAllOfUser = async (
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
   await transaction.many(lockUser, [userId]);
-  return transaction.one(revokeUser, [userId, reason]);
+  return counted(transaction, reason, await transaction.one(revokeUser, [userId, reason]));
 };
 
 /**
@@ -120,5 +126,5 @@ export const revokeOthersOfUser = async (
 ): Promise<RevocationRow> => {
   await transaction.many(lockUser, [userId]);
   await transaction.execute(endUnredeemedCodes, [userId]);
-  return transaction.one(revokeOthers, [userId, reason, keptFamilyId]);
+  return counted(transaction, reason, await transaction.one(revokeOthers, [userId, reason, keptFamilyId]));
 };

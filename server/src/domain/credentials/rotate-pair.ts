@@ -145,7 +145,7 @@ const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): 
   if (revokedCredentials > 0) {
     deps.logger.warn(
       { event: 'auth.refresh.reuse', sessionFamilyId, userId },
-      'A refresh token that was replaced came back: its session is revoked',
+      'A replaced refresh token was used again: its session is revoked',
     );
   }
   return refused();
@@ -156,4 +156,4 @@ const superseded = (): Refusal => new Refusal('REFRESH_SUPERSEDED', 'Another req
 const refused = (): Refusal => new Refusal('REFRESH_REFUSED', 'This session cannot be refreshed. Sign in again.');
 
 const notGranted = (missingScopes: readonly string[]): Refusal =>
-  new Refusal('FORBIDDEN', 'More is asked for than was granted.', { missingScopes });
+  new Refusal('FORBIDDEN', 'The request asks for more scopes than were granted.', { missingScopes });

@@ -1,5 +1,6 @@
 /** SQL of the table `credentials` by session: the lists of sessions, and the deletion of expired session families. */
-import { type SqlValue, statement } from '../../platform/database/statement.ts';
+import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import type { CredentialKind } from './token.ts';
 
@@ -92,57 +93,28 @@ export interface SoughtCredentials {
   readonly kind: CredentialKind | null;
 }
 
-const conditions: readonly (readonly [keyof SoughtCredentials, string])[] = [
-  ['email', 'u.email LIKE'],
-  ['user', 'c.user_id ='],
-  ['organization', 'c.organization_id ='],
-  ['audience', 'c.audience ='],
-  ['kind', 'c.kind ='],
-];
-
-/** A row of the list, ordered by instant of issue. */
-export interface ActiveCredentialRow extends SessionRow {
-  /** Microseconds since 1970: a Date would truncate them, and a cursor would skip rows within the same millisecond. */
-  readonly issuedAtMicros: string;
-}
-
-const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
-     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
-     k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", (extract(epoch FROM c.issued_at) * 1000000)::bigint::text AS "issuedAtMicros",
-     c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
-     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
-
-/**
- * Active credentials, which are neither revoked nor expired and have their user's current revision: their number, and a
- * page of them, newest first, from the cursor or from the start. Each statement contains only the requested conditions:
- * a prepared plan for all combinations at once would read and sort everything for each page.
- */
-export const activeCredentials = (sought: SoughtCredentials) => {
-  const asked = conditions.filter(([key]) => sought[key] !== null);
-  const values = asked.map(([key]) => sought[key]);
-  const suffix = asked.map(([key]) => `_${key}`).join('');
-  const source = `FROM credentials c
+/** Credentials that are neither revoked nor expired and have their user's current revision, newest first. */
+export const activeCredentials: FilteredList<SessionRow & { readonly issuedAtMicros: string }, SoughtCredentials> = {
+  name: (verb) => `credentials.${verb}_active`,
+  source: `FROM credentials c
    JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
    LEFT JOIN organizations o ON o.id = c.organization_id
    LEFT JOIN oauth_clients k ON k.id = c.client_id
-   WHERE c.revoked_at IS NULL AND c.expires_at > now()
-     ${asked.map(([, condition], index) => `AND ${condition} $${index + 1}`).join(' ')}`;
-  const [micros, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`);
-  return {
-    values,
-    count: statement<{ readonly total: number }, readonly SqlValue[]>(
-      `credentials.count_active${suffix}`,
-      `SELECT count(*)::integer AS total ${source}`,
-    ),
-    list: statement<ActiveCredentialRow, readonly SqlValue[]>(
-      `credentials.list_active${suffix}`,
-      `SELECT ${activeColumns} ${source}
-     AND (c.issued_at, c.id) < (coalesce(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', 'infinity'),
-       coalesce(${id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   ORDER BY c.issued_at DESC, c.id DESC
-   LIMIT ${limit}`,
-    ),
-  };
+   WHERE c.revoked_at IS NULL AND c.expires_at > now()`,
+  conditions: [
+    ['email', (pattern) => `u.email LIKE ${pattern}`],
+    ['user', (id) => `c.user_id = ${id}`],
+    ['organization', (id) => `c.organization_id = ${id}`],
+    ['audience', (audience) => `c.audience = ${audience}`],
+    ['kind', (kind) => `c.kind = ${kind}`],
+  ],
+  order: newestFirst('c.issued_at', 'c.id', (row) => row.issuedAtMicros),
+  select: (page) =>
+    `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
+     k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
+     c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
+     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp" ${page}`,
 };
 
 /** Whether the user and the organization of a filter exist; an absent filter counts as existing. */

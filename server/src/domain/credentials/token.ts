@@ -2,7 +2,9 @@
  * The format of access and refresh tokens (contract, "Tokens"): `gate_a_` or `gate_r_`, 43 base64url characters of 32
  * random bytes, 6 characters of checksum. Secret scanners recognise it, and a malformed token costs no look-up.
  */
-import { hash, randomBytes } from 'node:crypto';
+
+import { hash } from 'node:crypto';
+import { randomSecret } from '../../kernel/secrets.ts';
 
 export type CredentialKind = 'user_session' | 'user_refresh';
 
@@ -17,7 +19,7 @@ const checksumOf = (body: string): string =>
   hash('sha256', `gatehouse-token:${body}`, 'base64url').slice(0, checksumLength);
 
 export const newToken = (kind: CredentialKind): string => {
-  const body = `${prefixes[kind]}${randomBytes(32).toString('base64url')}`;
+  const body = `${prefixes[kind]}${randomSecret()}`;
   return `${body}${checksumOf(body)}`;
 };
 

@@ -1,4 +1,6 @@
 /** SQL of organizations and users as super admins see them. */
+import { isId } from '../../kernel/ids.ts';
+import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import {
   type InvitationStatus,
@@ -36,24 +38,19 @@ const describe = (source: string): string =>
        count(*) FILTER (WHERE m.invitation_expires_at <= now())::integer AS expired
      FROM organization_members m WHERE m.organization_id = o.id) AS people`;
 
-/** $1 is a LIKE pattern, or null for every organization. */
-const organizationMatches = '($1::text IS NULL OR lower(name) LIKE $1)';
-
-/** Ordered by name, then by id. */
-export const listOrganizations = statement<
-  OrganizationRow,
-  [pattern: string | null, afterName: string | null, afterId: string | null, limit: number]
->(
-  'directory.list_organizations',
-  `${describe(`SELECT * FROM organizations
-     WHERE ${organizationMatches} AND ($2::text IS NULL OR (name, id) > ($2, $3::uuid)) ORDER BY name, id LIMIT $4`)}
-   ORDER BY o.name, o.id`,
-);
-
-export const countOrganizations = statement<{ readonly total: number }, [pattern: string | null]>(
-  'directory.count_organizations',
-  `SELECT count(*)::integer AS total FROM organizations WHERE ${organizationMatches}`,
-);
+/** All organizations, by name, then by id; `search` is a LIKE pattern. */
+export const allOrganizations: FilteredList<OrganizationRow, { readonly search: string | null }> = {
+  name: (verb) => `directory.${verb}_organizations`,
+  source: 'FROM organizations WHERE true',
+  conditions: [['search', (pattern) => `lower(name) LIKE ${pattern}`]],
+  order: {
+    orderBy: 'name, id',
+    keysOf: ({ name, id }) => [name, id],
+    areKeys: [() => true, isId],
+    after: (name, id) => `(${name}::text IS NULL OR (name, id) > (${name}, ${id}::uuid))`,
+  },
+  select: (page) => `${describe(`SELECT * ${page}`)} ORDER BY o.name, o.id`,
+};
 
 export const findOrganization = statement<OrganizationRow, [organizationId: string]>(
   'directory.find_organization',
@@ -74,7 +71,7 @@ export const listInvited = statement<MemberRow, [organizationId: string, limit: 
 
 // Users, with their memberships and active sessions.
 
-export interface PersonRow {
+export interface UserRow {
   readonly id: string;
   readonly email: string;
   /** Null for a user who was invited and never signed in. */
@@ -86,29 +83,23 @@ export interface PersonRow {
   readonly createdAt: Date;
 }
 
-const selectPeople = `SELECT u.id, u.email, nullif(u.name, '') AS name, u.email_validated_at AS "emailValidatedAt",
+const columnsOfPerson = `u.id, u.email, nullif(u.name, '') AS name, u.email_validated_at AS "emailValidatedAt",
     u.is_super_admin AS "isSuperAdmin", u.password_hash IS NOT NULL AS "hasPassword",
     EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",
-    u.created_at AS "createdAt"
-  FROM users u`;
+    u.created_at AS "createdAt"`;
 
-/** $1 is a LIKE pattern, or null for every user. */
-const personMatches = '($1::text IS NULL OR u.email LIKE $1 OR lower(u.name) LIKE $1)';
+/** All users, by address; `search` is a LIKE pattern. */
+export const allPeople: FilteredList<UserRow, { readonly search: string | null }> = {
+  name: (verb) => `directory.${verb}_people`,
+  source: 'FROM users u WHERE true',
+  conditions: [['search', (pattern) => `(u.email LIKE ${pattern} OR lower(u.name) LIKE ${pattern})`]],
+  order: byEmail('u.email'),
+  select: (page) => `SELECT ${columnsOfPerson} ${page}`,
+};
 
-/** Ordered by address, which is unique, so that pages are stable. */
-export const listPeople = statement<PersonRow, [pattern: string | null, afterEmail: string | null, limit: number]>(
-  'directory.list_people',
-  `${selectPeople} WHERE ${personMatches} AND ($2::text IS NULL OR u.email > $2) ORDER BY u.email LIMIT $3`,
-);
-
-export const countPeople = statement<{ readonly total: number }, [pattern: string | null]>(
-  'directory.count_people',
-  `SELECT count(*)::integer AS total FROM users u WHERE ${personMatches}`,
-);
-
-export const findPerson = statement<PersonRow, [userId: string]>(
+export const findPerson = statement<UserRow, [userId: string]>(
   'directory.find_person',
-  `${selectPeople} WHERE u.id = $1`,
+  `SELECT ${columnsOfPerson} FROM users u WHERE u.id = $1`,
 );
 
 /** A membership of a user, or an invitation to them. */

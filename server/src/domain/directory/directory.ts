@@ -1,27 +1,26 @@
 /** Operations of super admins that search and read every user and every organization. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
+  allOrganizations,
+  allPeople,
   type CountsOfPersonRow,
   countOfPerson,
-  countOrganizations,
-  countPeople,
   findOrganization,
   findPerson,
   listInvited,
   listJoined,
   listMembershipsOfPerson,
-  listPeople,
-  listOrganizations as listRows,
   type MembershipOfPersonRow,
   type OrganizationRow,
-  type PersonRow,
+  type UserRow,
 } from './directory-store.ts';
 
 // One organization, with its members and invitations.
@@ -36,7 +35,6 @@ export interface OrganizationDetails {
 
 const maxPeople = 100;
 
-/** @throws Refusal FORBIDDEN: not a super admin with organizations:view; NOT_FOUND: there is no such organization */
 export const getOrganization = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
@@ -53,14 +51,13 @@ export const getOrganization = async (
 // One user, with their memberships and the number of their sessions.
 
 export interface UserDetails extends CountsOfPersonRow {
-  readonly user: PersonRow;
+  readonly user: UserRow;
   /** The first 100; `membershipCount` has the total. */
   readonly memberships: readonly MembershipOfPersonRow[];
 }
 
 const maxMemberships = 100;
 
-/** @throws Refusal FORBIDDEN: not a super admin with users:view; NOT_FOUND: there is no such user */
 export const getUser = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
@@ -79,24 +76,15 @@ export const getUser = async (
 /** In characters; no name is longer. */
 export const maxOrganizationSearchLength = 100;
 
-/**
- * Lists organizations by name.
- * @throws Refusal FORBIDDEN: not a super admin with organizations:view; BAD_USER_INPUT: names `first`, `after` or
- *   `search`
- */
+/** In the order of their names. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
 export const listOrganizations = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
   request: DirectoryRequest,
 ): Promise<Page<OrganizationRow>> => {
   requireSuperAdmin(actor, ['organizations:view']);
-  const { limit, after } = readPageRequest(request, 2);
-  const [afterName = null, afterId = null] = after ?? [];
-  if (afterId !== null && !isId(afterId)) throw cursorRefused();
-  const pattern = readSearch(request.search, maxOrganizationSearchLength);
-  const rows = await database.many(listRows, [pattern, afterName, afterId, limit]);
-  const { total } = await database.one(countOrganizations, [pattern]);
-  return pageOf(rows, request, total, ({ name, id }) => [name, id]);
+  const search = readSearch(request.search, maxOrganizationSearchLength);
+  return filteredPage(database, allOrganizations, request, { search });
 };
 
 // All users, found by part of their name or address, in pages.
@@ -109,19 +97,12 @@ interface DirectoryRequest extends PageRequest {
   readonly search?: string | null | undefined;
 }
 
-/**
- * Lists users by address.
- * @throws Refusal FORBIDDEN: not a super admin with users:view; BAD_USER_INPUT: names `first`, `after` or `search`
- */
+/** In the order of their addresses. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
 export const searchUsers = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
   request: DirectoryRequest,
-): Promise<Page<PersonRow>> => {
+): Promise<Page<UserRow>> => {
   requireSuperAdmin(actor, ['users:view']);
-  const { limit, after } = readPageRequest(request, 1);
-  const pattern = readSearch(request.search, maxUserSearchLength);
-  const rows = await database.many(listPeople, [pattern, after?.[0] ?? null, limit]);
-  const { total } = await database.one(countPeople, [pattern]);
-  return pageOf(rows, request, total, ({ email }) => [email]);
+  return filteredPage(database, allPeople, request, { search: readSearch(request.search, maxUserSearchLength) });
 };

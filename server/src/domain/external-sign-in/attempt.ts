@@ -1,19 +1,12 @@
 /**
  * A sign-in or link attempt at the external provider: stored for the browser from the redirect to the callback, one
- * entry for each attempt, so that tabs do not collide. Also the closed list of reasons for which an attempt fails.
+ * entry for each attempt, so that tabs do not collide.
  */
-
-import { randomBytes } from 'node:crypto';
+import { externalRefusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
-import { sha256 } from '../../kernel/secrets.ts';
+import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
-import {
-  type IdentityProvider,
-  type ProvidedIdentity,
-  type ProviderAttempt,
-  ProviderFailure,
-  type ProviderFailureReason,
-} from '../../platform/oidc/identity-provider.ts';
+import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from '../../platform/oidc/identity-provider.ts';
 import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/text-rules.ts';
 
 /** In seconds: enough to find a password and a second factor. */
@@ -49,23 +42,7 @@ const linkOf = (link: unknown): LinkTarget => {
     const { userId, sessionFamilyId } = link;
     if (typeof userId === 'string' && typeof sessionFamilyId === 'string') return { userId, sessionFamilyId };
   }
-  throw new Error('An attempt links nobody');
-};
-
-const codes: Readonly<Record<ProviderFailureReason, ExternalRefusalCode>> = {
-  cancelled: 'PROVIDER_CANCELLED',
-  unavailable: 'PROVIDER_UNAVAILABLE',
-  refused: 'PROVIDER_REFUSED',
-};
-
-/** @throws ExternalRefusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: in place of a ProviderFailure */
-const askProvider = async <T>(question: () => Promise<T>): Promise<T> => {
-  try {
-    return await question();
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    throw new ExternalRefusal(codes[error.reason], error.detail, { cause: error });
-  }
+  throw new Error('An attempt links no account');
 };
 
 // Start of an attempt: the redirect to the provider, with secrets that only this attempt's callback can use.
@@ -93,20 +70,17 @@ interface BegunAttempt {
 /**
  * Starts an attempt. Nothing is stored when the provider is unavailable.
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- * @throws ExternalRefusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
+ * @throws Refusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
  */
 export const beginAttempt = async (
   { helperSessions, provider }: BeginAttemptDeps,
   { sessionId, link, redirectUri }: BeginAttemptInput,
 ): Promise<BegunAttempt> => {
-  const attempt: Attempt = { state: newSecret(), nonce: newSecret(), codeVerifier: newSecret(), link };
-  const url = await askProvider(() => provider.authorizationUrl(attempt, redirectUri, link !== null));
+  const attempt: Attempt = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret(), link };
+  const url = await provider.authorizationUrl(attempt, redirectUri, link !== null);
   await helperSessions.write(sessionId, entryOf(attempt.state), attemptText(attempt), attemptLifeSeconds);
   return { state: attempt.state, url };
 };
-
-/** Has the format of a code verifier (RFC 7636, section 4.1). */
-const newSecret = (): string => randomBytes(32).toString('base64url');
 
 // Callback of an attempt: the provider is asked for the user's identity.
 
@@ -135,19 +109,19 @@ interface FinishedAttempt {
 /**
  * Finishes an attempt, which the callback consumes whatever the outcome: only one of several callbacks with one attempt
  * proceeds.
- * @throws ExternalRefusal ATTEMPT_OVER, PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at {@link
- *   externalRefusalCodes}
+ * @throws Refusal ATTEMPT_OVER, PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at
+ *   `externalRefusalCodes`
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const finishAttempt = async (
   { helperSessions, provider }: FinishAttemptDeps,
   { sessionId, state, query, redirectUri }: FinishAttemptInput,
 ): Promise<FinishedAttempt> => {
-  if (state === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_state');
+  if (state === null) throw externalRefusal('ATTEMPT_OVER', 'no_state');
   const text = await helperSessions.take(sessionId, entryOf(state));
-  if (text === null) throw new ExternalRefusal('ATTEMPT_OVER', 'state_unknown');
+  if (text === null) throw externalRefusal('ATTEMPT_OVER', 'state_unknown');
   const attempt = parseAttempt(state, text);
-  const identity = await askProvider(() => provider.identify(query, attempt, redirectUri));
+  const identity = await provider.identify(query, attempt, redirectUri);
   return { identity, link: attempt.link };
 };
 
@@ -175,11 +149,11 @@ export const isKnownIdentity = (value: unknown): value is KnownIdentity =>
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 1.0, section 2). */
 const maxSubjectLength = 255;
 
-/** @throws ExternalRefusal PROVIDER_REFUSED: the subject is not valid */
+/** @throws Refusal PROVIDER_REFUSED: the subject is not valid */
 export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
   const { issuer, subject, email, isEmailVerified, isEmailAuthoritative, name } = provided;
   if (subject === '' || subject.length > maxSubjectLength || !isPrintable(subject)) {
-    throw new ExternalRefusal('PROVIDER_REFUSED', 'subject');
+    throw externalRefusal('PROVIDER_REFUSED', 'subject');
   }
   const address = normalizeEmail(email ?? '');
   const isUsable = isAscii(email ?? '') && emailReason(address) === null;
@@ -201,49 +175,3 @@ const nameOfAddress = (address: string): string => {
   const [local = ''] = address.split('@');
   return fittingName(local) ?? fittingName(local.replaceAll('.', ' ')) ?? '';
 };
-
-// External refusals: the closed list of reasons for which a sign-in or link ends before the portal has anything to
-// exchange. The browser routes put the code into `/signin?error=CODE`; the portal has a sentence for each.
-
-export const externalRefusalCodes = [
-  /** The user declined at the provider. */
-  'PROVIDER_CANCELLED',
-  /** The provider does not answer, or not in time. */
-  'PROVIDER_UNAVAILABLE',
-  /** The provider's answer is not acceptable: a fault of the provider, or a manipulated callback. */
-  'PROVIDER_REFUSED',
-  /** The callback does not match a pending attempt of this browser: replayed, forged or expired. */
-  'ATTEMPT_OVER',
-  /** The provider supplies no address that a new account can use. */
-  'EMAIL_MISSING',
-  /** The provider does not vouch for the address. */
-  'EMAIL_UNVERIFIED',
-  /** The account with this address is linked to another identity of the provider. */
-  'ACCOUNT_HAS_OTHER_IDENTITY',
-  /** There is an account with this address, and the provider is not authoritative for the address. */
-  'ACCOUNT_EXISTS',
-  /** Link: the identity belongs to another account. */
-  'IDENTITY_TAKEN',
-  /** Link: the session that prepared it has ended, or another user is signed in. */
-  'LINK_SESSION_OVER',
-  /** Link: the user was asked for confirmation, and declined. */
-  'LINK_DECLINED',
-  'RATE_LIMITED',
-  /** The service cannot reach a dependency. */
-  'UNAVAILABLE',
-] as const;
-
-export type ExternalRefusalCode = (typeof externalRefusalCodes)[number];
-
-export class ExternalRefusal extends Error {
-  override readonly name = 'ExternalRefusal';
-  readonly code: ExternalRefusalCode;
-  /** For the log only; never a value from outside. */
-  readonly detail: string | null;
-
-  constructor(code: ExternalRefusalCode, detail: string | null = null, options?: ErrorOptions) {
-    super(`An external sign-in was refused: ${code}`, options);
-    this.code = code;
-    this.detail = detail;
-  }
-}

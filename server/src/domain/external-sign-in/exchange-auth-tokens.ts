@@ -84,8 +84,8 @@ export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInpu
 };
 
 const messages = {
-  EXCHANGE_REFUSED: 'This sign-in is over. Begin it again.',
-  ACCOUNT_MISMATCH: 'Somebody else is signed in here. Sign out first, then sign in again.',
+  EXCHANGE_REFUSED: 'This sign-in has ended. Start it again.',
+  ACCOUNT_MISMATCH: 'Another person is signed in here. Sign out first, then sign in again.',
 } as const;
 
 const refused = (code: keyof typeof messages, detail: string): Outcome => ({ kind: 'refused', code, detail });
@@ -111,7 +111,8 @@ const enter = async (
   if (!isStillTrue(opened, decision)) return refused('EXCHANGE_REFUSED', 'changed since the callback');
   const signedIn = await listPresentedSessions(transaction, input.presentedTokens, deps.settings.graphqlAudiences);
   const expected = decision.kind === 'create' ? null : decision.person.userId;
-  if (signedIn.some(({ userId }) => userId !== expected)) return refused('ACCOUNT_MISMATCH', 'somebody else');
+  if (signedIn.some(({ userId }) => userId !== expected))
+    return refused('ACCOUNT_MISMATCH', 'another person is signed in');
   const userId = await settle(deps, transaction, opened.identity, decision);
   // A concurrent sign-up took the address: its account is found now.
   if (userId === null) return enter(deps, transaction, input, opened);
@@ -173,7 +174,7 @@ const create = async (
   transaction.afterCommit(() =>
     deps.logger.info(
       { event: 'auth.external_account_created', userId },
-      'An account was created by an external identity',
+      'An account was created from an external identity',
     ),
   );
   return userId;

@@ -3,10 +3,9 @@
  * not hold the session that prepared the link, the user confirms first: a neighbouring host may have planted the
  * preparation of another account, which the identity would then sign in to.
  */
-
-import { randomBytes } from 'node:crypto';
-import { Refusal } from '../../kernel/errors.ts';
+import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
+import { randomSecret } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
@@ -16,7 +15,6 @@ import { findSessionOfPerson, listPresentedSessions } from '../credentials/holde
 import { getAddressee, lockUserRow } from '../users/users-store.ts';
 import {
   attemptLifeSeconds,
-  ExternalRefusal,
   isKnownIdentity,
   type KnownIdentity,
   knownIdentityOf,
@@ -47,7 +45,7 @@ export type LinkOutcome =
 /**
  * Links an identity. An identity that is already linked to the account stays linked, and no mail is sent.
  * @returns `unconfirmed` in a browser without the preparing session, where nothing changes
- * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED,
+ * @throws Refusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED,
  *   PROVIDER_REFUSED: as listed at `externalRefusalCodes`; nothing changes
  */
 export const linkIdentity = async (
@@ -64,7 +62,7 @@ export const linkIdentity = async (
 
 /**
  * Links an identity after the user's confirmation. Every decision is made again on the current facts.
- * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY: as in {@link linkIdentity};
+ * @throws Refusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY: as in {@link linkIdentity};
  *   nothing changes
  */
 export const linkConfirmedIdentity = async (
@@ -79,10 +77,10 @@ export const linkConfirmedIdentity = async (
 
 const consumePermit = async ({ limits }: LinkIdentityDeps, userId: string): Promise<void> => {
   try {
-    await limits.take(rateLimits.externalLink, userId);
+    await limits.consume(rateLimits.externalLink, userId);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'RATE_LIMITED') {
-      throw new ExternalRefusal('RATE_LIMITED', rateLimits.externalLink.name, { cause: error });
+      throw externalRefusal('RATE_LIMITED', rateLimits.externalLink.name, error);
     }
     throw error;
   }
@@ -102,9 +100,9 @@ const link = async (
   const isSessionHere = await requireSession(deps, transaction, request);
   const owner = await transaction.maybeOne(findOwner, [issuer, subject]);
   if (owner?.userId === userId) return { kind: 'linked' };
-  if (owner !== null) throw new ExternalRefusal('IDENTITY_TAKEN');
+  if (owner !== null) throw externalRefusal('IDENTITY_TAKEN');
   const { has } = await transaction.one(hasIdentityOfIssuer, [userId, issuer]);
-  if (has) throw new ExternalRefusal('ACCOUNT_HAS_OTHER_IDENTITY');
+  if (has) throw externalRefusal('ACCOUNT_HAS_OTHER_IDENTITY');
   if (!isSessionHere && !request.isConfirmed) {
     const { email: accountEmail } = await transaction.one(getAddressee, [userId]);
     return { kind: 'unconfirmed', identity, accountEmail };
@@ -124,10 +122,10 @@ const requireSession = async (
   { userId, sessionFamilyId, presentedTokens }: LinkRequest,
 ): Promise<boolean> => {
   const session = await transaction.maybeOne(findSessionOfPerson, [sessionFamilyId, userId]);
-  if (session === null) throw new ExternalRefusal('LINK_SESSION_OVER', 'ended');
+  if (session === null) throw externalRefusal('LINK_SESSION_OVER', 'ended');
   const signedIn = await listPresentedSessions(transaction, presentedTokens, settings.graphqlAudiences);
   if (signedIn.some((other) => other.userId !== userId))
-    throw new ExternalRefusal('LINK_SESSION_OVER', 'somebody else');
+    throw externalRefusal('LINK_SESSION_OVER', 'another person is signed in');
   return signedIn.some((held) => held.sessionFamilyId === session.sessionFamilyId);
 };
 
@@ -163,7 +161,7 @@ export const keepLinkQuestion = async (
   sessionId: string,
   question: LinkQuestion,
 ): Promise<string> => {
-  const questionId = randomBytes(16).toString('base64url');
+  const questionId = randomSecret(16);
   await helperSessions.write(sessionId, questionEntryOf(questionId), JSON.stringify(question), attemptLifeSeconds);
   return questionId;
 };
@@ -242,7 +240,7 @@ const linkEntryOf = (nonce: string): string => `prepared-link:${nonce}`;
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const keepPreparedLink = async ({ helperSessions }: PreparedLinkDeps, sessionId: string): Promise<string> => {
-  const nonce = randomBytes(16).toString('base64url');
+  const nonce = randomSecret(16);
   await helperSessions.write(sessionId, linkEntryOf(nonce), '', preparedLinkSeconds);
   return nonce;
 };

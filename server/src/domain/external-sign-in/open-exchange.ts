@@ -2,21 +2,14 @@
  * The exchange that a callback opens: how the provider's identity resolves to an account, the one-time secret, and the
  * sealed row under its hash (specification, "External sign-in handoff").
  */
-
-import { randomBytes } from 'node:crypto';
+import { type ExternalRefusalCode, externalRefusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
-import { type Keyring, sha256 } from '../../kernel/secrets.ts';
+import { type Keyring, randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
-import {
-  ExternalRefusal,
-  type ExternalRefusalCode,
-  isKnownIdentity,
-  type KnownIdentity,
-  knownIdentityOf,
-} from './attempt.ts';
+import { isKnownIdentity, type KnownIdentity, knownIdentityOf } from './attempt.ts';
 import { findMatchingAccount, findOwner, type MatchingAccountRow, type PersonRow } from './identities-store.ts';
 
 export interface OpenExchangeDeps {
@@ -35,7 +28,7 @@ interface NewExchange {
  * Stores the provider's identity for the portal to exchange (specification, "External sign-in handoff" 1). No account
  * is created and no session begins before the exchange.
  * @param marker raw, of the browser that started the sign-in: without it the exchange is not found
- * @throws ExternalRefusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange
+ * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange
  *   would already be refused; PROVIDER_REFUSED: the provider's identity is not valid
  */
 export const openExchange = async (
@@ -45,8 +38,8 @@ export const openExchange = async (
 ): Promise<NewExchange> => {
   const identity = knownIdentityOf(provided);
   const decision = await resolveAccount(database, identity);
-  if (decision.kind === 'refuse') throw new ExternalRefusal(decision.code);
-  const secret = newExchangeSecret();
+  if (decision.kind === 'refuse') throw externalRefusal(decision.code);
+  const secret = randomSecret();
   const hash = exchangeHashOf({ secret, marker });
   await database.execute(insertExchange, [
     hash,
@@ -124,8 +117,6 @@ const exchangeLifeSeconds = 120;
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 const purpose = 'external exchange';
-
-const newExchangeSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Whether a text has the format of such a secret. Makes no look-up. */
 export const isWellFormedExchangeSecret = (text: string): boolean => shape.test(text);

@@ -2,13 +2,12 @@
  * A user's own external identity: attach, show, unlink, review the password of a linked account, and the mails about
  * it.
  */
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession } from '../access/authorize.ts';
-import { readClock } from '../credentials/credentials-store.ts';
 import type { OwnIdentityRow } from '../credentials/holder-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { getAddressee, lockUserRow, removePassword } from '../users/users-store.ts';
@@ -33,7 +32,7 @@ export interface TellDeps {
 
 /** The provider's name in mails, with a fallback for an identity of a provider that is no longer configured. */
 const providerName = ({ externalProvider }: TellDeps['settings']): string =>
-  externalProvider?.displayName ?? 'the outside provider';
+  externalProvider?.displayName ?? 'the identity provider';
 
 /**
  * Links an identity to an existing account and notifies its user by mail. The caller holds the identity's lock and the
@@ -49,18 +48,18 @@ export const attachIdentity = async (
   const isByAddress = linking === 'by_address';
   const inserted = await transaction.one(insertIdentity, [issuer, subject, userId, email, isByAddress]);
   const addressee = await transaction.one(getAddressee, [userId]);
-  const letter = {
+  const params = {
     to: addressee.email,
     name: addressee.name,
     provider: providerName(settings),
     email,
     at: inserted.linkedAt,
   };
-  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, { ...letter, ...inserted }, linking));
+  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, { ...params, ...inserted }, linking));
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.external_identity_linked', userId, linking },
-      'An external identity became a way to sign in to an account',
+      'An external identity was linked to an account',
     ),
   );
 };
@@ -95,18 +94,18 @@ const unlink = async (
   await requireLiveSession(transaction, actor);
   const [unlinked] = await transaction.many(deleteIdentities, [userId]);
   if (unlinked === undefined) return requireNothingLinked(transaction, userId);
-  const letter = {
+  const params = {
     to: email,
     name,
     provider: providerName(settings),
     email: unlinked.email,
     at: unlinked.unlinkedAt,
   };
-  await mail.enqueue(transaction, unlinkedMail(settings.frontendUrl, letter));
+  await mail.enqueue(transaction, unlinkedMail(settings.frontendUrl, params));
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id },
-      'An external identity is no way to sign in to an account any more',
+      'An external identity was unlinked from an account',
     ),
   );
 };
@@ -158,7 +157,10 @@ const review = async (
   const revoked = keep ? 0 : await remove(deps, transaction, actor);
   const facts = { userId, credentialId: actor.credential.id, kept: keep, revoked };
   transaction.afterCommit(() =>
-    deps.logger.info({ event: 'auth.password_reviewed', ...facts }, 'A password in question was kept or removed'),
+    deps.logger.info(
+      { event: 'auth.password_reviewed', ...facts },
+      'A person reviewed the password of a linked account',
+    ),
   );
 };
 
@@ -171,9 +173,9 @@ const remove = async (
   const { sessionFamilyId } = credential;
   const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, sessionFamilyId, 'password_removed');
   await transaction.execute(removePassword, [user.id]);
-  const { now } = await transaction.one(readClock, []);
-  const letter = { to: user.email, name: user.name, provider: providerName(settings), at: now };
-  await mail.enqueue(transaction, passwordRemovedMail(settings.frontendUrl, letter));
+  const at = await databaseNow(transaction);
+  const params = { to: user.email, name: user.name, provider: providerName(settings), at };
+  await mail.enqueue(transaction, passwordRemovedMail(settings.frontendUrl, params));
   return revokedCredentials;
 };
 
@@ -210,29 +212,29 @@ interface IdentityMailParams {
 
 const linkedMail = (
   frontendUrl: string,
-  letter: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
+  params: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
   linking: Linking,
 ): MailContent => ({
-  to: letter.to,
-  subject: `You can now sign in with ${letter.provider}`,
-  greeting: `Hello ${letter.name},`,
+  to: params.to,
+  subject: `You can now sign in with ${params.provider}`,
+  greeting: `Hello ${params.name},`,
   paragraphs: [
-    `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was connected to your account ${causes[linking]}. Whoever can use it can sign in to your account from now on.`,
+    `On ${instantInWords(params.at)}, ${accountInWords(params)} was connected to your account ${causes[linking]}. It can be used to sign in to your account from now on.`,
     ...(linking === 'by_address_instead_of_password' ? [passwordIsGone] : []),
-    ...(letter.isPasswordInQuestion ? [passwordInQuestion(letter.provider)] : []),
+    ...(params.isPasswordInQuestion ? [passwordInQuestion(params.provider)] : []),
   ],
   action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
-  remark: linkedRemarks[linking](letter.provider),
+  remark: linkedRemarks[linking](params.provider),
 });
 
 const causes: Readonly<Record<Linking, string>> = {
-  by_address: 'because somebody signed in with it, and its address is yours',
-  by_address_instead_of_password: 'because somebody signed in with it, and its address is yours',
-  by_session: 'by somebody who was signed in to it',
+  by_address: 'because it has your address and was used to sign in here',
+  by_address_instead_of_password: 'because it has your address and was used to sign in here',
+  by_session: 'from a session that was signed in to your account',
 };
 
 const passwordIsGone =
-  'Before that, nobody had confirmed that this address is theirs, so the password of the account was removed, and whoever had signed in with it is signed out.';
+  'Before that, the address of the account was not confirmed, so the password of the account was removed, and every session that began with it has ended.';
 
 const passwordInQuestion = (provider: string): string =>
   `The account also has a password. If you did not set it, sign in with ${provider}: you are asked once whether to remove it, which signs out every other device.`;
@@ -242,19 +244,19 @@ const disconnect = (provider: string): string =>
 
 const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
   by_address: (provider) =>
-    `${disconnect(provider)} Somebody else can then use ${provider} with your address: secure that account too.`,
+    `${disconnect(provider)} Another person may then be able to use ${provider} with your address: secure that account too.`,
   by_address_instead_of_password: (provider) =>
-    `If it was not you, somebody else can use ${provider} with your address: secure that account, and tell whoever runs this service.`,
+    `If it was not you, another person can use ${provider} with your address: secure that account, and contact the operator of this service.`,
   by_session: disconnect,
 };
 
-const unlinkedMail = (frontendUrl: string, letter: IdentityMailParams): MailContent => ({
-  to: letter.to,
-  subject: `You can no longer sign in with ${letter.provider}`,
-  greeting: `Hello ${letter.name},`,
+const unlinkedMail = (frontendUrl: string, params: IdentityMailParams): MailContent => ({
+  to: params.to,
+  subject: `You can no longer sign in with ${params.provider}`,
+  greeting: `Hello ${params.name},`,
   paragraphs: [
-    `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was disconnected from your account by somebody who was signed in to it. You sign in with your password from now on.`,
-    `Where you are signed in, you stay so. If you sign in with ${letter.provider} and this address again, it may be connected again.`,
+    `On ${instantInWords(params.at)}, ${accountInWords(params)} was disconnected from your account in a session that was signed in to it. You sign in with your password from now on.`,
+    `Your sessions stay signed in. If you sign in with ${params.provider} and this address again, it may be connected again.`,
   ],
   action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
   remark: 'If it was not you, sign in with your password, and sign out everywhere under “Your devices”.',
@@ -262,16 +264,16 @@ const unlinkedMail = (frontendUrl: string, letter: IdentityMailParams): MailCont
 
 const passwordRemovedMail = (
   frontendUrl: string,
-  letter: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
+  params: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
 ): MailContent => ({
-  to: letter.to,
+  to: params.to,
   subject: 'The password of your account was removed',
-  greeting: `Hello ${letter.name},`,
+  greeting: `Hello ${params.name},`,
   paragraphs: [
-    `On ${instantInWords(letter.at)}, the password of your account was removed from a session that began with ${letter.provider}. Every other device and client was signed out. You sign in with ${letter.provider} from now on.`,
+    `On ${instantInWords(params.at)}, the password of your account was removed from a session that began with ${params.provider}. Every other device and client was signed out. You sign in with ${params.provider} from now on.`,
   ],
   action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
-  remark: `If it was not you, another person can use ${letter.provider} with your address: secure that account, and write to the people who run this service.`,
+  remark: `If it was not you, another person can use ${params.provider} with your address: secure that account, and contact the operator of this service.`,
 });
 
 const accountInWords = ({ provider, email }: IdentityMailParams): string =>

@@ -3,17 +3,11 @@
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
-import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
-import { withSessionCheck } from '../access/authorize.ts';
-import {
-  beginSession,
-  type CredentialLifetimes,
-  type HeldPair,
-  type SignInContext,
-} from '../credentials/issue-pair.ts';
+import { inLiveSession } from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
+import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findMember, type InvitationStatus, type MemberRow } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
@@ -34,11 +28,6 @@ import {
   vTokenOf,
 } from './invite-member.ts';
 
-interface AcceptInvitationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
-
 /**
  * Operation acceptInvitation (specification, "Invitation"; contract, "Invitations"). Makes the caller a member of the
  * inviting organization, and that membership their active one. Their session keeps its snapshot, which changes only
@@ -46,20 +35,21 @@ interface AcceptInvitationDeps {
  * @param token raw, from the link
  * @throws Refusal ACCOUNT_MISMATCH: an open invitation to another user, which stays open; INVITATION_NOT_OPEN: every
  *   other invitation
- * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const acceptInvitation = async (
-  { database, logger }: AcceptInvitationDeps,
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   token: string,
 ): Promise<MemberRow> => {
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
-  return withSessionCheck(database, actor).transaction(async (transaction) => {
-    const { memberId, organizationId } = await accept(transaction, actor.user.id, sha256(token));
-    const facts = { userId: actor.user.id, organizationId, memberId };
-    recordInvitation(logger, transaction, 'invitation.accepted', facts);
-    return transaction.one(findMember, [memberId, organizationId]);
-  });
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const { memberId, organizationId } = await accept(transaction, actor.user.id, sha256(token));
+      const facts = { userId: actor.user.id, organizationId, memberId };
+      recordInvitation(logger, transaction, 'invitation.accepted', facts);
+      return transaction.one(findMember, [memberId, organizationId]);
+    }),
+  );
 };
 
 const accept = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<AcceptedRow> => {
@@ -83,15 +73,6 @@ const refusalOf = async (transaction: Transaction, userId: string, tokenHash: Bu
 // The link proves control of the mailbox and therefore verifies the address. A password that was set without that proof
 // is replaced, and its sessions end: a person who signs up with an address before its owner does gains nothing by it.
 
-interface CompleteProfileDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly passwords: PasswordHasher;
-  readonly logger: Logger;
-  readonly lifetimes: CredentialLifetimes;
-  readonly settings: { readonly passwordBlocklist: boolean };
-}
-
 interface CompleteProfileInput extends SignInContext {
   /** Raw, from the link. */
   readonly invitationToken: string;
@@ -107,7 +88,7 @@ interface CompleteProfileInput extends SignInContext {
  *   wrong vToken, an invitation that is not open, or a user with an account to sign in to
  */
 export const completeInvitedProfile = async (
-  deps: CompleteProfileDeps,
+  deps: Deps<'database' | 'keyring' | 'passwords' | 'logger' | 'lifetimes'> & Settings<'passwordBlocklist'>,
   input: CompleteProfileInput,
 ): Promise<HeldPair> => {
   const name = normalizeName(input.name);
@@ -139,7 +120,7 @@ interface Profile {
 }
 
 const complete = async (
-  { lifetimes, logger }: CompleteProfileDeps,
+  { lifetimes, logger }: Deps<'lifetimes' | 'logger'>,
   transaction: Transaction,
   signInContext: SignInContext,
   { userId, tokenHash, name, passwordHash }: Profile,
@@ -174,18 +155,12 @@ export interface InvitationPreview {
   readonly isYours: boolean | null;
 }
 
-interface PreviewDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-}
-
 /**
- * Previews an invitation.
  * @param token raw, from the link
  * @returns null for a token that is unknown, malformed, replaced or cancelled
  */
 export const previewInvitation = async (
-  { database, keyring }: PreviewDeps,
+  { database, keyring }: Deps<'database' | 'keyring'>,
   actor: Actor | null,
   token: string,
 ): Promise<InvitationPreview | null> => {

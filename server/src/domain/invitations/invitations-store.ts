@@ -41,7 +41,7 @@ export const findMembershipRow = statement<
 );
 
 /** The facts that an invitation mail contains beside its link. */
-export interface ReissuedRow {
+interface ReissuedRow {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly email: string;

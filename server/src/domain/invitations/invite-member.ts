@@ -7,32 +7,22 @@ import { randomUUID } from 'node:crypto';
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId, newPersonId } from '../../kernel/ids.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { MailContent } from '../../platform/mail/message.ts';
-import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization, withSessionCheck } from '../access/authorize.ts';
+import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import { requireSayOver } from '../memberships/manage-members.ts';
 import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
 import { mayManage, type Role, roles } from '../scopes/scopes.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import { findAccountByEmail, insertInvitedPerson } from '../users/users-store.ts';
-import {
-  deleteInvitation,
-  findMembershipRow,
-  openInvitation,
-  type ReissuedRow,
-  renewInvitation,
-} from './invitations-store.ts';
+import { findMembershipRow, openInvitation } from './invitations-store.ts';
 
-export interface InvitationDeps extends InvitationMailDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly limits: RateLimits;
-}
+export type InvitationDeps = Deps<'database' | 'logger' | 'limits'> & MailDeps;
 
 export interface InviteInput {
   readonly email: string;
@@ -42,17 +32,15 @@ export interface InviteInput {
 /**
  * Invites an address to the caller's active organization, or renews its expired invitation, and mails the link. The
  * inviter does not learn whether the address has an account.
- * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited
- * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
- *   or an ADMIN invites an OWNER or renews the invitation of one; RATE_LIMITED: see `consumeMailPermit`;
- *   UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited;
+ *   FORBIDDEN: the scope MEMBERS_INVITE is missing, or an ADMIN invites an OWNER or renews the invitation of one
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
   const isOwn = email === actor.user.email;
   requireValidInput({ email: emailReason(email) ?? (isOwn ? 'This is your own address.' : null) });
   const invited = { email, role: input.role };
-  return withSessionCheck(deps.database, actor).transaction((transaction) => invite(deps, transaction, actor, invited));
+  return deps.database.transaction(inLiveSession(actor, (transaction) => invite(deps, transaction, actor, invited)));
 };
 
 const invite = async (
@@ -67,17 +55,13 @@ const invite = async (
   const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
   const renewable = roles.filter((other) => mayManage(own.role, other));
-  const params = [newId(), userId, organizationId, role, sha256(token), renewable] as const;
-  const opened = await transaction.maybeOne(openInvitation, [...params]);
+  const hash = sha256(token);
+  const opened = await transaction.maybeOne(openInvitation, [newId(), userId, organizationId, role, hash, renewable]);
   if (opened === null) throw await refusalOf(transaction, own, userId);
   await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
-  const letter = { email, organizationName, role, inviterName: actor.user.name };
-  await sendInvitation(deps, transaction, letter, token);
-  recordInvitation(deps.logger, transaction, 'invitation.created', {
-    userId: actor.user.id,
-    organizationId,
-    memberId: opened.id,
-  });
+  await sendInvitation(deps, transaction, { email, organizationName, role, inviterName: actor.user.name }, token);
+  const facts = { userId: actor.user.id, organizationId, memberId: opened.id };
+  recordInvitation(deps.logger, transaction, 'invitation.created', facts);
   return transaction.one(findMember, [opened.id, organizationId]);
 };
 
@@ -86,11 +70,11 @@ const invite = async (
  * insert the address, which the second statement sees, or delete it, after which the third inserts it.
  */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
-  const params = [newPersonId(), email] as const;
+  const invited = [newPersonId(), email] as const;
   const person =
-    (await transaction.maybeOne(insertInvitedPerson, [...params])) ??
+    (await transaction.maybeOne(insertInvitedPerson, invited)) ??
     (await transaction.maybeOne(findAccountByEmail, [email])) ??
-    (await transaction.one(insertInvitedPerson, [...params]));
+    (await transaction.one(insertInvitedPerson, invited));
   return person.id;
 };
 
@@ -105,51 +89,18 @@ const refusalOf = async (
   return invalidInput({ email: 'This address is invited already. Send the invitation again instead.' });
 };
 
-// Parts shared by the operations on open and expired invitations: refusals, mail, and the two changes that both members
-// and super admins make.
-
-export interface InvitationMailDeps {
-  readonly mail: MailQueue;
-  readonly settings: { readonly frontendUrl: string };
-}
+// Parts shared by the operations on open and expired invitations: the refusal and the mail.
 
 export const invitationNotOpen = (): Refusal =>
   new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.');
 
 /** Queues the mail in the transaction that creates or renews the invitation. */
 export const sendInvitation = (
-  { mail, settings }: InvitationMailDeps,
+  { mail, settings }: MailDeps,
   transaction: Transaction,
-  letter: InvitationMailParams,
+  mailParams: InvitationMailParams,
   token: string,
-): Promise<void> => mail.enqueue(transaction, invitationMail(settings.frontendUrl, letter, token));
-
-/**
- * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid. The caller
- * has checked the authority.
- * @param inviterName the name in the mail; null for the operator of the service
- * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted
- */
-export const reissueInvitation = async (
-  deps: InvitationMailDeps,
-  transaction: Transaction,
-  memberId: string,
-  inviterName: string | null,
-): Promise<ReissuedRow> => {
-  const token = newInvitationToken();
-  const renewed = await transaction.maybeOne(renewInvitation, [memberId, sha256(token)]);
-  if (renewed === null) throw invitationNotOpen();
-  await sendInvitation(deps, transaction, { ...renewed, inviterName }, token);
-  return renewed;
-};
-
-/**
- * Deletes an invitation; its link is unknown from then on. The caller has checked the authority.
- * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted
- */
-export const withdrawInvitation = async (transaction: Transaction, memberId: string): Promise<void> => {
-  if ((await transaction.maybeOne(deleteInvitation, [memberId])) === null) throw invitationNotOpen();
-};
+): Promise<void> => mail.enqueue(transaction, invitationMail(settings.frontendUrl, mailParams, token));
 
 // The invitation mail. Its recipient may know neither the organization nor this service, and the names in it are
 // untrusted input.
@@ -171,16 +122,16 @@ const roleInWords: Readonly<Record<Role, string>> = {
 export const invitationSubject = (organizationName: string): string => `Invitation to join “${organizationName}”`;
 
 /** @param token raw: only the mail contains it */
-const invitationMail = (frontendUrl: string, letter: InvitationMailParams, token: string): MailContent => ({
-  to: letter.email,
-  subject: invitationSubject(letter.organizationName),
+const invitationMail = (frontendUrl: string, mailParams: InvitationMailParams, token: string): MailContent => ({
+  to: mailParams.email,
+  subject: invitationSubject(mailParams.organizationName),
   greeting: 'Hello,',
   paragraphs: [
-    invitationSentence(letter),
-    'The link shows you the invitation. Nothing happens before you accept it, within the next 7 days.',
+    invitationSentence(mailParams),
+    'The link shows you the invitation. You join only if you accept it within the next 7 days.',
   ],
   action: { label: 'See the invitation', url: `${frontendUrl}/invitation/${token}` },
-  remark: `This invitation is for ${letter.email}. Do not pass the mail on: whoever has the link could join in your place. If you do not know who invites you, ignore this mail.`,
+  remark: `This invitation is for ${mailParams.email}. Do not forward this mail: a person who has the link could join in your place. If you do not know who invites you, ignore this mail.`,
 });
 
 const invitationSentence = ({ organizationName, role, inviterName }: InvitationMailParams): string => {
@@ -188,13 +139,10 @@ const invitationSentence = ({ organizationName, role, inviterName }: InvitationM
   return inviterName === null ? `You are invited ${offer}` : `${inviterName} invites you ${offer}`;
 };
 
-// Rate limits of invitation mails, per inviter and per mailbox. Any user can create an organization and put two names
-// into a mail to any address: without limits, that could be used for spam.
-
 /**
- * Consumes the permit of one mail, in the transaction that queues it: a refused invitation consumes none.
+ * Consumes the permits of one mail, of the inviter and of the mailbox, in the transaction that queues it: a refused
+ * invitation consumes none. Any user can put two names into a mail to any address; without limits, that would be spam.
  * @param email normalized
- * @throws Refusal RATE_LIMITED: no permit is left
  */
 export const consumeMailPermit = async (
   limits: RateLimits,
@@ -202,8 +150,8 @@ export const consumeMailPermit = async (
   inviterId: string,
   email: string,
 ): Promise<void> => {
-  await limits.takeIn(transaction, rateLimits.invitationFrom, inviterId);
-  await limits.takeIn(transaction, rateLimits.invitationTo, mailboxOf(email));
+  await limits.consumeIn(transaction, rateLimits.invitationFrom, inviterId);
+  await limits.consumeIn(transaction, rateLimits.invitationTo, mailboxOf(email));
 };
 
 // The two secrets of an invitation: the token in its link, stored as SHA-256, and the vToken, derived from it with a
@@ -212,8 +160,8 @@ export const consumeMailPermit = async (
 /** A UUID of 122 random bits (specification, "Organization and OrganizationMember"). */
 export const newInvitationToken = (): string => randomUUID();
 
-/** Whether a text has the format of such a token: a UUID in lower case. Makes no look-up. */
-export const isWellFormedInvitationToken = (text: string): boolean => isId(text);
+/** Whether a text has the format of such a token. */
+export const isWellFormedInvitationToken = isId;
 
 const purpose = 'invitation vToken';
 
@@ -235,7 +183,9 @@ const sentences = {
   'invitation.profile_completed': 'An invited person completed a profile and signed in',
 } as const;
 
-interface InvitationFacts {
+export type InvitationEvent = keyof typeof sentences;
+
+export interface InvitationFacts {
   /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
@@ -245,6 +195,6 @@ interface InvitationFacts {
 export const recordInvitation = (
   logger: Logger,
   transaction: Transaction,
-  event: keyof typeof sentences,
+  event: InvitationEvent,
   { userId, organizationId, memberId }: InvitationFacts,
 ): void => transaction.afterCommit(() => logger.info({ event, userId, organizationId, memberId }, sentences[event]));

@@ -1,22 +1,25 @@
 /** Operations that cancel or reset an invitation, by members of its organization and by super admins. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
+import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization, authorizeSuperAdmin, withSessionCheck } from '../access/authorize.ts';
+import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
 import { getMember, requireSayOver } from '../memberships/manage-members.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
-import { findInvitingOrganization } from './invitations-store.ts';
+import { deleteInvitation, findInvitingOrganization, renewInvitation } from './invitations-store.ts';
 import {
   consumeMailPermit,
   type InvitationDeps,
+  type InvitationEvent,
+  type InvitationFacts,
   invitationNotOpen,
   invitationSubject,
+  newInvitationToken,
   recordInvitation,
-  reissueInvitation,
-  withdrawInvitation,
+  sendInvitation,
 } from './invite-member.ts';
 
 // Operations of super admins on an invitation of any organization. Every surface that manages invitations calls these
@@ -49,46 +52,42 @@ const runOf = (dryRun: boolean): Run => (dryRun ? runAndRollBack : (database, wo
  * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link becomes invalid. The
  * mail names no inviter: the operator of the service sends it.
  * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
- *   invitation; INVITATION_NOT_OPEN: the user has joined; RATE_LIMITED: see `consumeMailPermit`; UNAUTHENTICATED: the
- *   caller's session ended meanwhile
+ *   invitation; INVITATION_NOT_OPEN: the user has joined; RATE_LIMITED: see `consumeMailPermit`
  */
-export const resetInvitationOfAnybody = (
+export const adminResetInvitation = (
   deps: InvitationDeps,
   actor: Actor,
   { memberId, dryRun }: AdminInvitationInput,
 ): Promise<ReissuedInvitation> =>
-  runOf(dryRun)(withSessionCheck(deps.database, actor), async (transaction) => {
-    const { organizationId, organizationName } = await authorizeFor(transaction, actor, memberId);
-    const { email } = await reissueInvitation(deps, transaction, memberId, null);
-    await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
-    const facts = { userId: actor.user.id, organizationId, memberId };
-    recordInvitation(deps.logger, transaction, 'invitation.reissued_by_super_admin', facts);
-    const member = await transaction.one(findMember, [memberId, organizationId]);
-    return {
-      member,
-      organizationId,
-      organizationName,
-      mail: { to: email, subject: invitationSubject(organizationName) },
-    };
-  });
+  runOf(dryRun)(
+    deps.database,
+    inLiveSession(actor, async (transaction) => {
+      const { organizationId, organizationName } = await authorizeFor(transaction, actor, memberId);
+      const facts = { userId: actor.user.id, organizationId, memberId };
+      const member = await reissue(deps, transaction, 'invitation.reissued_by_super_admin', facts, null);
+      const mail = { to: member.email, subject: invitationSubject(organizationName) };
+      return { member, organizationId, organizationName, mail };
+    }),
+  );
 
 /**
  * Cancels an invitation, expired or not. No notification is sent.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
- *   invitation; INVITATION_NOT_OPEN: the user has joined; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal as {@link adminResetInvitation}, except RATE_LIMITED
  */
 export const adminCancelInvitation = (
-  deps: { readonly database: Database; readonly logger: Logger },
+  deps: Deps<'database' | 'logger'>,
   actor: Actor,
   { memberId, dryRun }: AdminInvitationInput,
 ): Promise<AdminInvitation> =>
-  runOf(dryRun)(withSessionCheck(deps.database, actor), async (transaction) => {
-    const invitation = await authorizeFor(transaction, actor, memberId);
-    await withdrawInvitation(transaction, memberId);
-    const facts = { userId: actor.user.id, organizationId: invitation.organizationId, memberId };
-    recordInvitation(deps.logger, transaction, 'invitation.cancelled_by_super_admin', facts);
-    return invitation;
-  });
+  runOf(dryRun)(
+    deps.database,
+    inLiveSession(actor, async (transaction) => {
+      const invitation = await authorizeFor(transaction, actor, memberId);
+      const facts = { userId: actor.user.id, organizationId: invitation.organizationId, memberId };
+      await withdraw(deps, transaction, 'invitation.cancelled_by_super_admin', facts);
+      return invitation;
+    }),
+  );
 
 /** Locks the organization before the caller's row; only then does the invitation no longer change. */
 const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: string): Promise<AdminInvitation> => {
@@ -101,40 +100,32 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
   return { ...organization, member };
 };
 
-interface CancelInvitationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
-
 /**
  * Operation cancelInvitation (contract, `cancelInvitation`): cancels an invitation of the caller's active organization,
  * expired or not. No notification is sent.
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN, NOT_FOUND, INVITATION_NOT_OPEN: see `authorizeForInvitation`;
- *   UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal see `authorizeForInvitation`
  */
-export const cancelInvitation = (deps: CancelInvitationDeps, actor: Actor, memberId: string): Promise<void> =>
-  withSessionCheck(deps.database, actor).transaction(async (transaction) => {
-    const organizationId = await authorizeForInvitation(transaction, actor, memberId);
-    await withdrawInvitation(transaction, memberId);
-    const facts = { userId: actor.user.id, organizationId, memberId };
-    recordInvitation(deps.logger, transaction, 'invitation.cancelled', facts);
-  });
+export const cancelInvitation = (deps: Deps<'database' | 'logger'>, actor: Actor, memberId: string): Promise<void> =>
+  deps.database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const organizationId = await authorizeForInvitation(transaction, actor, memberId);
+      await withdraw(deps, transaction, 'invitation.cancelled', { userId: actor.user.id, organizationId, memberId });
+    }),
+  );
 
 /**
  * Operation resetInvitation (specification, "Invitation", re-issue): gives an invitation of the caller's active
  * organization, expired or not, a new link, and mails it.
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN, NOT_FOUND, INVITATION_NOT_OPEN: see `authorizeForInvitation`;
- *   RATE_LIMITED: see `consumeMailPermit`; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal see `authorizeForInvitation`; RATE_LIMITED: see `consumeMailPermit`
  */
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
-  withSessionCheck(deps.database, actor).transaction(async (transaction) => {
-    const organizationId = await authorizeForInvitation(transaction, actor, memberId);
-    const { email } = await reissueInvitation(deps, transaction, memberId, actor.user.name);
-    await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
-    const facts = { userId: actor.user.id, organizationId, memberId };
-    recordInvitation(deps.logger, transaction, 'invitation.reissued', facts);
-    return transaction.one(findMember, [memberId, organizationId]);
-  });
+  deps.database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const organizationId = await authorizeForInvitation(transaction, actor, memberId);
+      const facts = { userId: actor.user.id, organizationId, memberId };
+      return reissue(deps, transaction, 'invitation.reissued', facts, actor.user.name);
+    }),
+  );
 
 /**
  * Locks the caller's active organization, and requires that this is one of its invitations, open or expired, and that
@@ -151,4 +142,38 @@ const authorizeForInvitation = async (transaction: Transaction, actor: Actor, me
   if (member.joinedAt !== null) throw invitationNotOpen();
   requireSayOver(own.role, member.role);
   return organizationId;
+};
+
+// The two changes, which both members and super admins make once their authority was checked.
+
+/**
+ * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid.
+ * @param inviterName the name in the mail; null for the operator of the service
+ * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted
+ */
+const reissue = async (
+  deps: InvitationDeps,
+  transaction: Transaction,
+  event: InvitationEvent,
+  facts: InvitationFacts,
+  inviterName: string | null,
+): Promise<MemberRow> => {
+  const token = newInvitationToken();
+  const renewed = await transaction.maybeOne(renewInvitation, [facts.memberId, sha256(token)]);
+  if (renewed === null) throw invitationNotOpen();
+  await sendInvitation(deps, transaction, { ...renewed, inviterName }, token);
+  await consumeMailPermit(deps.limits, transaction, facts.userId, renewed.email);
+  recordInvitation(deps.logger, transaction, event, facts);
+  return transaction.one(findMember, [facts.memberId, facts.organizationId]);
+};
+
+/** Deletes an invitation; its link is unknown from then on. @throws Refusal INVITATION_NOT_OPEN: as for `reissue` */
+const withdraw = async (
+  { logger }: Deps<'logger'>,
+  transaction: Transaction,
+  event: InvitationEvent,
+  facts: InvitationFacts,
+): Promise<void> => {
+  if ((await transaction.maybeOne(deleteInvitation, [facts.memberId])) === null) throw invitationNotOpen();
+  recordInvitation(logger, transaction, event, facts);
 };

@@ -2,30 +2,25 @@
 
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
-import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization, withSessionCheck } from '../access/authorize.ts';
+import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import {
-  countMembers,
   findMember,
-  listMembers as listMemberRows,
   lockOrganization,
   type MemberRow,
+  membersOfOrganization,
 } from '../organizations/organizations-store.ts';
 import { mayManage, type Role } from '../scopes/scopes.ts';
 import { readSearch } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { changeRole, deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
 import { recordOrganization } from './own-organizations.ts';
-
-interface ChangeMemberRoleDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
 
 export interface ChangeMemberRoleInput {
   readonly memberId: string;
@@ -34,25 +29,25 @@ export interface ChangeMemberRoleInput {
 
 /**
  * Operation changeMemberRole, for a member or an invitation of the caller's active organization.
- * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_UPDATE is missing,
- *   or an ADMIN changes an OWNER or makes one
- * @throws Refusal NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
- * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: the scope MEMBERS_UPDATE is missing, or an ADMIN changes an OWNER or makes one; NOT_FOUND:
+ *   there is no such member here; LAST_OWNER: the organization has no other owner
  */
 export const changeMemberRole = async (
-  { database, logger }: ChangeMemberRoleDeps,
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   input: ChangeMemberRoleInput,
 ): Promise<MemberRow> =>
-  withSessionCheck(database, actor).transaction(async (transaction) => {
-    const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
-    const organizationId = own.organization.id;
-    const member = await change(transaction, { by: own.role, organizationId }, input);
-    const { id: memberId, userId: memberUserId, role } = member;
-    const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
-    recordOrganization(logger, transaction, 'organization.role_changed', facts);
-    return member;
-  });
+  database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
+      const organizationId = own.organization.id;
+      const member = await change(transaction, { by: own.role, organizationId }, input);
+      const { id: memberId, userId: memberUserId, role } = member;
+      const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
+      recordOrganization(logger, transaction, 'organization.role_changed', facts);
+      return member;
+    }),
+  );
 
 const change = async (
   transaction: Transaction,
@@ -69,42 +64,36 @@ const change = async (
 // Operation removeMember: removes a user from the caller's active organization, or the caller from one of their own.
 // The user's sessions in that organization end.
 
-interface RemoveMemberDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
-
 interface Removal {
   /** Whether the caller's own session is among those that ended. */
   readonly endsOwnSession: boolean;
 }
 
 /**
- * Removes a member.
  * @param memberId a membership of the caller's own, or any in the caller's active organization
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the
- *   caller's own; FORBIDDEN: an ADMIN removes an OWNER
- * @throws Refusal NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
- * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, or an ADMIN
+ *   removes an OWNER; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
  */
 export const removeMember = async (
-  { database, logger }: RemoveMemberDeps,
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const families = await withSessionCheck(database, actor).transaction(async (transaction) => {
-    const found = await getRemovable(transaction, actor, memberId);
-    const ended = await remove(transaction, found);
-    const { organizationId, member } = found;
-    recordOrganization(logger, transaction, 'organization.member_removed', {
-      userId: actor.user.id,
-      organizationId,
-      memberId,
-      memberUserId: member.userId,
-      endedSessions: ended.length,
-    });
-    return ended;
-  });
+  const families = await database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const found = await getRemovable(transaction, actor, memberId);
+      const ended = await remove(transaction, found);
+      const { organizationId, member } = found;
+      recordOrganization(logger, transaction, 'organization.member_removed', {
+        userId: actor.user.id,
+        organizationId,
+        memberId,
+        memberUserId: member.userId,
+        endedSessions: ended.length,
+      });
+      return ended;
+    }),
+  );
   return { endsOwnSession: families.includes(actor.credential.sessionFamilyId) };
 };
 
@@ -151,21 +140,16 @@ interface MemberListRequest extends PageRequest {
   readonly search?: string | null | undefined;
 }
 
-/**
- * Lists members. The caller's guard has already required the scope MEMBERS_VIEW.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
- */
-export const listMembers = async (
+/** The caller's guard has already required the scope MEMBERS_VIEW. */
+export const listMembers = (
   { database }: { readonly database: Queryable },
   { organization }: ActiveMembership,
   request: MemberListRequest,
-): Promise<Page<MemberRow>> => {
-  const { limit, after } = readPageRequest(request, 1);
-  const pattern = readSearch(request.search, maxSearchLength);
-  const rows = await database.many(listMemberRows, [organization.id, pattern, after?.[0] ?? null, limit]);
-  const { total } = await database.one(countMembers, [organization.id, pattern]);
-  return pageOf(rows, request, total, ({ email }) => [email]);
-};
+): Promise<Page<MemberRow>> =>
+  filteredPage(database, membersOfOrganization, request, {
+    organization: organization.id,
+    search: readSearch(request.search, maxSearchLength),
+  });
 
 // Rules shared by all operations on members and invitations: the member that an id denotes, the authority over it, and
 // the refusals of both.
@@ -184,8 +168,11 @@ export const getMember = async (
 /** @throws Refusal FORBIDDEN: a user in this role may not invite, change and remove users of the other role */
 export const requireSayOver = (role: Role, other: Role): void => {
   if (mayManage(role, other)) return;
-  throw new Refusal('FORBIDDEN', 'Only an owner of the organization has a say over its owners, invited ones included.');
+  throw new Refusal(
+    'FORBIDDEN',
+    'Only an owner of the organization can change or remove its owners, including invited ones.',
+  );
 };
 
 const lastOwner = (): Refusal =>
-  new Refusal('LAST_OWNER', 'The organization would have no owner left. Make somebody else an owner first.');
+  new Refusal('LAST_OWNER', 'The organization would have no owner left. Make another member an owner first.');

@@ -1,12 +1,12 @@
 /** Operations that create, rename and switch a user's organizations. */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
-import { authorizeInOrganization, withSessionCheck } from '../access/authorize.ts';
+import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { foundOrganization } from '../accounts/create-account.ts';
 import type { HolderDetail } from '../credentials/holder-store.ts';
 import {
@@ -21,48 +21,31 @@ import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { activateMembership, setOrganizationName } from './memberships-store.ts';
 
-interface CreateOrganizationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly limits: RateLimits;
-  readonly settings: { readonly defaultProduct: string | null };
-}
-
 /**
  * Operation createOrganization (contract, "Roles and products"): the caller becomes its owner; their active
  * organization does not change.
- * @throws Refusal BAD_USER_INPUT: names `name`; RATE_LIMITED: no permit is left; UNAUTHENTICATED: the caller's session
- *   ended meanwhile
  */
 export const createOrganization = async (
-  { database, logger, limits, settings }: CreateOrganizationDeps,
+  { database, logger, limits, settings }: Deps<'database' | 'logger' | 'limits'> & Settings<'defaultProduct'>,
   actor: Actor,
   input: { readonly name: string },
 ): Promise<ActiveMembership['organization']> => {
   const name = normalizeName(input.name);
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
-  return withSessionCheck(database, actor).transaction(async (transaction) => {
-    await limits.takeIn(transaction, rateLimits.organization, ownerId);
-    const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
-    recordOrganization(logger, transaction, 'organization.created', { userId: ownerId, organizationId });
-    return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;
-  });
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      await limits.consumeIn(transaction, rateLimits.organization, ownerId);
+      const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
+      recordOrganization(logger, transaction, 'organization.created', { userId: ownerId, organizationId });
+      return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;
+    }),
+  );
 };
 
-interface RenameOrganizationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
-
-/**
- * Operation renameOrganization, for the caller's active organization.
- * @throws Refusal BAD_USER_INPUT: names `name`
- * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope ORGANIZATION_UPDATE is
- *   missing
- */
+/** Operation renameOrganization, for the caller's active organization. */
 export const renameOrganization = async (
-  { database, logger }: RenameOrganizationDeps,
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   input: { readonly name: string },
 ): Promise<ActiveMembership['organization']> => {
@@ -77,12 +60,6 @@ export const renameOrganization = async (
   });
 };
 
-interface SwitchOrganizationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly lifetimes: CredentialLifetimes;
-}
-
 interface SwitchOrganizationInput {
   readonly organizationId: string;
   readonly caller: Caller;
@@ -94,11 +71,10 @@ interface SwitchOrganizationInput {
  * Operation switchOrganization (specification, "Credential pair"): activates another organization and issues a new pair
  * there. The new session replaces the caller's and keeps its audience, method and expiry.
  * @throws Refusal NOT_FOUND: the caller is not a member of such an organization; one that does not exist is
- *   indistinguishable
- * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile; nothing changes
+ *   indistinguishable; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const switchOrganization = async (
-  { database, logger, lifetimes }: SwitchOrganizationDeps,
+  { database, logger, lifetimes }: Deps<'database' | 'logger' | 'lifetimes'>,
   actor: Actor,
   { organizationId, ...asked }: SwitchOrganizationInput,
 ): Promise<HeldPair> =>

@@ -2,20 +2,14 @@
  * The authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707): reads and checks its parameters, stores it,
  * and builds the redirect back to the client.
  */
+import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { isPlatformScope, type PlatformScope, platformScopes } from '../scopes/scopes.ts';
 import { insertRequest, requestLifeSeconds } from './authorizations-store.ts';
-import { getLiveClient, revokedClient } from './clients.ts';
+import { getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
-import { OAuthRefusal } from './oauth-refusal.ts';
 import { briefRedirectUri, isRegisteredRedirectUri } from './register-client.ts';
-
-export interface AuthorizationDeps {
-  readonly database: Database;
-  readonly settings: { readonly mcp: { readonly redirectAllowList: readonly string[] } };
-}
 
 /** A client whose redirect URI may receive an answer. */
 export interface AskingClient {
@@ -26,31 +20,23 @@ export interface AskingClient {
 /**
  * Identifies the client and the redirect URI of a request. An error in either is shown to the user only: a redirect to
  * an unregistered URI would be an open redirect (RFC 6749, section 3.1.2.4).
- * @throws OAuthRefusal invalid_request, invalid_client, invalid_redirect_uri: a parameter is missing, or client or
+ * @throws Refusal invalid_request, invalid_client, invalid_redirect_uri: a parameter is missing, or client or
  *   redirect URI is not registered
  */
 export const identifyClient = async (
-  { database, settings }: AuthorizationDeps,
+  { database, settings }: Pick<OAuthDeps, 'database' | 'settings'>,
   parameters: RequestParameters,
 ): Promise<AskingClient> => {
-  const clientId = readOnce(parameters, 'client_id');
-  if (clientId === null) {
-    throw new OAuthRefusal('invalid_request', 'request_malformed', 'The parameter client_id is missing.');
-  }
+  const clientId = readRequired(parameters, 'client_id');
   const client = await getLiveClient(database, clientId);
-  const redirectUri = readOnce(parameters, 'redirect_uri');
-  if (redirectUri === null) {
-    throw new OAuthRefusal('invalid_request', 'request_malformed', 'The parameter redirect_uri is missing.');
-  }
+  const redirectUri = readRequired(parameters, 'redirect_uri');
   if (isRegisteredRedirectUri(redirectUri, client.redirectUris, settings.mcp.redirectAllowList)) {
     return { clientId, redirectUri };
   }
-  throw new OAuthRefusal(
+  throw new Refusal(
     'invalid_redirect_uri',
-    'redirect_uri_not_registered',
-    'The redirect_uri is none of those that this client registered and may use here. Only the port of a loopback URI is free.',
-    briefRedirectUri(redirectUri),
-    clientId,
+    'The redirect_uri is not one that this client registered and may use here. Only the port of a loopback URI may differ.',
+    { rule: 'redirect_uri_not_registered', detail: briefRedirectUri(redirectUri), clientId },
   );
 };
 
@@ -62,10 +48,10 @@ interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters 
 /**
  * Stores a request for the user to decide.
  * @returns the request's id
- * @throws OAuthRefusal invalid_client: the client was revoked meanwhile
+ * @throws Refusal invalid_client: the client was revoked meanwhile
  */
 export const beginAuthorization = async (
-  { database }: AuthorizationDeps,
+  { database }: Pick<OAuthDeps, 'database'>,
   { clientId, redirectUri, state, scopes, codeChallenge, browserSecret }: BeginAuthorizationInput,
 ): Promise<string> => {
   const id = newId();
@@ -99,8 +85,8 @@ const challengeShape = /^[A-Za-z0-9_-]{43}$/;
  * Reads the parameters other than client and redirect URI. Those two are checked first, so that these refusals can be
  * returned to the client.
  * @param baseUrl the issuer
- * @throws OAuthRefusal invalid_request, unsupported_response_type, invalid_target, invalid_scope: the parameter
- *   concerned is missing, malformed or not supported
+ * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope: the parameter
+ *   concerned is missing, malformedRequest or not supported
  */
 export const readAuthorization = (parameters: RequestParameters, baseUrl: string): AuthorizationParameters => {
   for (const name of once) readOnce(parameters, name);
@@ -113,32 +99,33 @@ export const readAuthorization = (parameters: RequestParameters, baseUrl: string
 
 /**
  * The only value of a parameter; an empty one counts as omitted (RFC 6749, section 3.1).
- * @throws OAuthRefusal invalid_request: the parameter is repeated or not valid text
+ * @throws Refusal invalid_request: the parameter is repeated or not valid text
  */
 export const readOnce = (parameters: RequestParameters, name: string): string | null => {
   const values = parameters.get(name) ?? [];
-  if (values.length > 1) throw malformed(`The parameter ${name} is given more than once.`);
+  if (values.length > 1) throw malformedRequest(`The parameter ${name} is given more than once.`);
   const [value = ''] = values;
-  if (value === null) throw malformed(`The parameter ${name} is not UTF-8, percent-encoded.`);
+  if (value === null) throw malformedRequest(`The parameter ${name} is not percent-encoded UTF-8.`);
   return value === '' ? null : value;
 };
 
-/**
- * The state that an answer must return, refusals included, even when it is invalid; null when it is ambiguous or
- * absent.
- */
-export const stateToReturn = (parameters: RequestParameters): string | null => {
-  const [state, ...others] = parameters.get('state') ?? [];
-  return others.length > 0 || state === undefined || state === '' ? null : state;
+/** @throws Refusal invalid_request: the parameter is missing, repeated or not valid text */
+export const readRequired = (parameters: RequestParameters, name: string): string => {
+  const value = readOnce(parameters, name);
+  if (value === null) throw malformedRequest(`The parameter ${name} is missing.`);
+  return value;
 };
 
-const malformed = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'request_malformed', message);
+export const malformedRequest = (message: string): Refusal =>
+  new Refusal('invalid_request', message, { rule: 'request_malformed' });
 
 const requireCodeFlow = (parameters: RequestParameters): void => {
   const type = readOnce(parameters, 'response_type');
-  if (type === null) throw malformed('The parameter response_type is missing; it has to be code.');
+  if (type === null) throw malformedRequest('The parameter response_type is missing; it must be code.');
   if (type === 'code') return;
-  throw new OAuthRefusal('unsupported_response_type', 'request_malformed', 'The only response_type here is code.');
+  throw new Refusal('unsupported_response_type', 'The only supported response_type is code.', {
+    rule: 'request_malformed',
+  });
 };
 
 const readChallenge = (parameters: RequestParameters): string => {
@@ -148,27 +135,28 @@ const readChallenge = (parameters: RequestParameters): string => {
   // An omitted method means `plain` (RFC 7636, section 4.3), which offers no protection here.
   if (method !== 'S256') throw pkceMissing('PKCE is required with code_challenge_method=S256.');
   if (challengeShape.test(challenge)) return challenge;
-  throw malformed('The code_challenge is no SHA-256 in base64url: 43 characters without padding.');
+  throw malformedRequest('The code_challenge must be a SHA-256 hash in base64url: 43 characters without padding.');
 };
 
-const pkceMissing = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'pkce_missing', message);
+export const pkceMissing = (message: string): Refusal =>
+  new Refusal('invalid_request', message, { rule: 'pkce_missing' });
 
 const readScopes = (parameters: RequestParameters): readonly PlatformScope[] | null => {
   const names = scopeNames(readOnce(parameters, 'scope') ?? '');
   if (names.length === 0) return null;
   const scopes = knownScopes(names);
   if (scopes.length > 0) return scopes;
-  const message = 'None of the scopes in the parameter scope exists here.';
-  throw new OAuthRefusal('invalid_scope', 'scope_unknown', message, briefRedirectUri(names.join(' ')));
+  const message = 'No scope in the parameter scope exists.';
+  throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(names.join(' ')) });
 };
 
 const readState = (parameters: RequestParameters): string | null => {
   const state = readOnce(parameters, 'state');
   if (state !== null && state.length > maxStateLength) {
-    throw malformed(`The parameter state has more than ${maxStateLength} characters.`);
+    throw malformedRequest(`The parameter state has more than ${maxStateLength} characters.`);
   }
   // PostgreSQL cannot store NUL in text.
-  if (state?.includes('\u0000')) throw malformed('The parameter state holds the character NUL.');
+  if (state?.includes('\u0000')) throw malformedRequest('The parameter state contains the character NUL.');
   return state;
 };
 
@@ -186,7 +174,7 @@ const inOneCase = (resource: string): string =>
  * Requires that every resource is this server.
  * @param resources all values of the parameter; an empty one counts as omitted, null is not valid text
  * @param baseUrl the issuer
- * @throws OAuthRefusal invalid_target: a resource is another server
+ * @throws Refusal invalid_target: a resource is another server
  */
 export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
   const own = namesOf(baseUrl);
@@ -194,11 +182,10 @@ export const requireOwnResource = (resources: readonly (string | null)[], baseUr
     resource === null || (resource !== '' && !own.includes(inOneCase(resource)));
   const foreign = resources.find(isForeign);
   if (foreign === undefined) return;
-  throw new OAuthRefusal(
+  throw new Refusal(
     'invalid_target',
-    'resource_foreign',
     `The parameter resource names another server than this one, which is ${baseUrl}/mcp.`,
-    foreign === null ? null : briefRedirectUri(foreign),
+    { rule: 'resource_foreign', detail: foreign === null ? null : briefRedirectUri(foreign) },
   );
 };
 
@@ -229,7 +216,7 @@ interface ReturnAddress {
 }
 
 /** A raw authorization code, or the refusal. */
-export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: OAuthRefusal });
+export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: Refusal });
 
 /**
  * The URI that carries an answer. The registered URI is kept verbatim, its query included; parameters are appended, as
@@ -241,7 +228,7 @@ export const locationOf = (answer: ClientAnswer, issuer: string): string => {
   const parameters = new URLSearchParams(
     'code' in answer
       ? { code: answer.code }
-      : { error: answer.refusal.error, error_description: answer.refusal.message },
+      : { error: answer.refusal.code, error_description: answer.refusal.message },
   );
   if (state !== null) parameters.set('state', state);
   parameters.set('iss', issuer);

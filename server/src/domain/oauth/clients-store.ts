@@ -1,5 +1,6 @@
 /** SQL of the table `oauth_clients`: the clients registered for Platform MCP. */
-import { type SqlValue, statement } from '../../platform/database/statement.ts';
+import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 export interface OAuthClientRow {
@@ -112,7 +113,6 @@ export interface ClientRow {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly registeredAt: Date;
-  /** Microseconds since 1970: a Date would truncate them, and a cursor would skip rows within the same millisecond. */
   readonly registeredAtMicros: string;
   readonly registeredIp: string | null;
   readonly lastAuthorizedAt: Date | null;
@@ -123,38 +123,21 @@ export interface ClientRow {
   readonly revokedAt: Date | null;
 }
 
-/**
- * Clients, including revoked ones: their number, and a page of them, newest first, from the cursor or from the start. A
- * prepared plan for both cases, with and without a search, would read everything for each page.
- * @param pattern a LIKE pattern on the lower-case name; null matches every client
- */
-export const registeredClients = (pattern: string | null) => {
-  const values = pattern === null ? [] : [pattern];
-  const suffix = pattern === null ? '' : '_by_name';
-  const condition = pattern === null ? 'true' : 'lower(k.name) LIKE $1';
-  const [micros, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`);
-  return {
-    values,
-    count: statement<{ readonly total: number }, readonly SqlValue[]>(
-      `oauth.count_clients${suffix}`,
-      `SELECT count(*)::integer AS total FROM oauth_clients k WHERE ${condition}`,
-    ),
-    list: statement<ClientRow, readonly SqlValue[]>(
-      `oauth.list_clients${suffix}`,
-      `SELECT k.id, k.name, k.redirect_uris AS "redirectUris", k.registered_at AS "registeredAt",
-     (extract(epoch FROM k.registered_at) * 1000000)::bigint::text AS "registeredAtMicros",
+/** Clients, including revoked ones, newest first. */
+export const registeredClients: FilteredList<ClientRow, { readonly name: string | null }> = {
+  name: (verb) => `oauth.${verb}_clients`,
+  source: 'FROM oauth_clients k WHERE true',
+  conditions: [['name', (pattern) => `lower(k.name) LIKE ${pattern}`]],
+  order: newestFirst('k.registered_at', 'k.id', (row) => row.registeredAtMicros),
+  select: (page) =>
+    `SELECT k.id, k.name, k.redirect_uris AS "redirectUris", k.registered_at AS "registeredAt",
+     ${microsOf('k.registered_at')} AS "registeredAtMicros",
      k.registered_ip AS "registeredIp", k.last_authorized_at AS "lastAuthorizedAt",
      greatest(k.last_used_at, use.last) AS "lastUsedAt", use.active AS "activeCredentials", k.revoked_at AS "revokedAt"
-   FROM oauth_clients k
+   FROM (SELECT k.* ${page}) AS k
    CROSS JOIN LATERAL (
      SELECT max(c.last_seen_at) AS last, count(*) FILTER (WHERE c.revoked_at IS NULL AND c.expires_at > now()
        AND c.credentials_revision = u.credentials_revision)::integer AS active
      FROM credentials c JOIN users u ON u.id = c.user_id WHERE c.client_id = k.id) AS use
-   WHERE ${condition}
-     AND (k.registered_at, k.id) < (coalesce(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', 'infinity'),
-       coalesce(${id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   ORDER BY k.registered_at DESC, k.id DESC
-   LIMIT ${limit}`,
-    ),
-  };
+   ORDER BY k.registered_at DESC, k.id DESC`,
 };

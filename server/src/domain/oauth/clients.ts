@@ -1,13 +1,15 @@
 /** Registered clients: find one that is not revoked, list them, and revoke one with its credentials. */
-
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, pageOf, readPageRequestByInstant } from '../../kernel/paging.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, withSessionCheck } from '../access/authorize.ts';
+import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import { listFamiliesOfClient, type RevocationRow } from '../credentials/credentials-store.ts';
+import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
 import { dryRunRevocation, type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
@@ -18,29 +20,35 @@ import {
   registeredClients,
   revokeClientRow,
 } from './clients-store.ts';
-import { OAuthRefusal } from './oauth-refusal.ts';
+
+/** Dependencies of the authorization server; each operation takes a part. */
+export interface OAuthDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly lifetimes: CredentialLifetimes;
+  readonly settings: { readonly mcp: Pick<Config['mcp'], 'redirectAllowList' | 'codeTtlSeconds'> };
+}
 
 /**
  * Finds a registered client that is not revoked.
  * @param clientId as the client sent it
- * @throws OAuthRefusal invalid_client: the client is unknown or revoked
+ * @throws Refusal invalid_client: the client is unknown or revoked
  */
 export const getLiveClient = async (
   queryable: Pick<Queryable, 'maybeOne'>,
   clientId: string,
 ): Promise<OAuthClientRow> => {
   const client = isId(clientId) ? await queryable.maybeOne(findClient, [clientId]) : null;
-  if (client === null) throw unknownClient();
+  if (client === null) {
+    throw new Refusal('invalid_client', 'No client is registered under this client_id.', { rule: 'client_unknown' });
+  }
   if (client.isRevoked) throw revokedClient(clientId);
   return client;
 };
 
-const unknownClient = (): OAuthRefusal =>
-  new OAuthRefusal('invalid_client', 'client_unknown', 'No client is registered under this client_id.');
-
 /** The refusal of a revoked client, also for callers that detect the revocation later, on the locked row. */
-export const revokedClient = (clientId: string): OAuthRefusal =>
-  new OAuthRefusal('invalid_client', 'client_revoked', 'The registration of this client was revoked.', null, clientId);
+export const revokedClient = (clientId: string): Refusal =>
+  new Refusal('invalid_client', 'The registration of this client was revoked.', { rule: 'client_revoked', clientId });
 
 // Query mcpClients: every registered client, for super admins, in pages, newest first.
 
@@ -55,23 +63,13 @@ interface ClientListRequest extends PageRequest {
  * Lists clients. The caller's guard has already required a super admin with mcp:access:view.
  * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
  */
-export const listClients = async (
+export const listClients = (
   { database }: { readonly database: Queryable },
   request: ClientListRequest,
-): Promise<Page<ClientRow>> => {
-  const { limit, afterMicros, afterId } = readPageRequestByInstant(request);
-  const { list, count, values } = registeredClients(readSearch(request.search, maxSearchLength));
-  const rows = await database.many(list, [...values, afterMicros, afterId, limit]);
-  const { total } = await database.one(count, values);
-  return pageOf(rows, request, total, ({ registeredAtMicros, id }) => [registeredAtMicros, id]);
-};
+): Promise<Page<ClientRow>> =>
+  filteredPage(database, registeredClients, request, { name: readSearch(request.search, maxSearchLength) });
 
 // Revocation of a client by a super admin, with every credential that it was issued.
-
-interface ClientRevocationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
 
 interface ClientRevocation {
   readonly clientId: string;
@@ -86,13 +84,14 @@ interface ClientRevocation {
  *   client; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const revokeClient = async (
-  { database, logger }: ClientRevocationDeps,
+  { database, logger }: Pick<OAuthDeps, 'database' | 'logger'>,
   actor: Actor,
   { clientId, dryRun }: ClientRevocation,
 ): Promise<RevocationReceipt> => {
   const run = dryRun ? dryRunRevocation : revokeDurably;
-  const receipt = await run(withSessionCheck(database, actor), (transaction) =>
-    endClient(transaction, actor, clientId),
+  const receipt = await run(
+    database,
+    inLiveSession(actor, (transaction) => endClient(transaction, actor, clientId)),
   );
   if (!dryRun) {
     const facts = { userId: actor.user.id, clientId, revoked: receipt.revokedCredentials };

@@ -2,27 +2,20 @@
  * Consent: the user's decision on an authorization request. Consent is requested every time, and of super admins only
  * (specification, "Authentication" 10). Facts that held when the page was shown are re-read when the decision arrives.
  */
-import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { sha256 } from '../../kernel/secrets.ts';
-import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
+import { randomSecret, sha256 } from '../../kernel/secrets.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
 import { type ClientAnswer, grantedScopes } from './authorize.ts';
-import { revokedClient } from './clients.ts';
+import { type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
-import { OAuthRefusal } from './oauth-refusal.ts';
 
-export interface ConsentDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly settings: { readonly mcp: { readonly codeTtlSeconds: number } };
-}
+type ConsentDeps = Pick<OAuthDeps, 'database' | 'logger' | 'settings'>;
 
 /** Identifies a request in the browser that started it. */
 export interface RequestKey {
@@ -44,7 +37,7 @@ export interface WrongAccount {
   readonly kind: 'wrong_account';
   readonly request: RequestRow;
   /** The answer to the client when the user cancels. */
-  readonly refusal: OAuthRefusal;
+  readonly refusal: Refusal;
 }
 
 /** The client gets an answer without a question; the request is consumed. */
@@ -58,9 +51,8 @@ export type Decision = (typeof decisions)[number];
 
 /**
  * An open request of the browser that started it.
- * @throws OAuthRefusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
- *   started it; client_revoked: the client was revoked
- * @throws AlreadyAnswered: the request is already decided
+ * @throws Refusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
+ *   started it; client_revoked: the client was revoked; without a rule: the request is already decided
  */
 export const getOpenRequest = async (
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -69,32 +61,32 @@ export const getOpenRequest = async (
   const request = isId(requestId)
     ? await queryable.maybeOne(findRequest, [requestId, sha256(browserSecret ?? '')])
     : null;
-  if (request === null) throw closed('There is no such request, or it is long over.');
+  if (request === null) throw closed('This request does not exist, or has expired.');
   // Checked before any other fact of the request is disclosed.
   const { clientId } = request;
   if (!request.isOfBrowser) throw otherBrowser(clientId);
-  if (request.isDecided) throw new AlreadyAnswered();
-  if (request.isExpired) throw closed('This request has waited for longer than ten minutes.', clientId);
+  if (request.isDecided) throw alreadyAnswered();
+  if (request.isExpired) throw closed('This request expired after ten minutes.', clientId);
   if (request.isClientRevoked) throw revokedClient(clientId);
   return request;
 };
 
-/** The user returned to a request that is already decided: this is not a refusal, and nothing changes. */
-export class AlreadyAnswered extends Error {
-  override readonly name = 'AlreadyAnswered';
-}
-
-const closed = (message: string, clientId: string | null = null): OAuthRefusal =>
-  new OAuthRefusal('invalid_request', 'consent_expired', message, null, clientId);
-
-const otherBrowser = (clientId: string): OAuthRefusal =>
-  new OAuthRefusal(
-    'access_denied',
-    'consent_other_browser',
-    'This request was begun in another browser, or this one has not kept its cookie.',
-    null,
-    clientId,
+/** The user returned to the page after the answer: nothing is refused to the client, so nothing is recorded. */
+const alreadyAnswered = (): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'You have already answered this request. Each request is answered once, and the client has your answer.',
+    { rule: null },
   );
+
+const closed = (message: string, clientId: string | null = null): Refusal =>
+  new Refusal('invalid_request', message, { rule: 'consent_expired', clientId });
+
+const otherBrowser = (clientId: string): Refusal =>
+  new Refusal('access_denied', 'This request began in another browser, or this browser did not keep its cookie.', {
+    rule: 'consent_other_browser',
+    clientId,
+  });
 
 /**
  * The question for the user, or the reason why they are not asked (specification, "Authentication" 10).
@@ -108,7 +100,7 @@ export const askForConsent = async (
   key: RequestKey,
 ): Promise<ConsentQuestion | WrongAccount | Unasked> => {
   const verdict = verdictOn(actor, request, 'approve');
-  if (!(verdict instanceof OAuthRefusal)) return { kind: 'question', request, granted: verdict };
+  if (!(verdict instanceof Refusal)) return { kind: 'question', request, granted: verdict };
   if (verdict.rule === 'not_super_admin') return { kind: 'wrong_account', request, refusal: verdict };
   return { kind: 'unasked', answer: await settle(deps, actor, request, key, () => verdict) };
 };
@@ -116,7 +108,7 @@ export const askForConsent = async (
 /**
  * Decides an open request, once: only one of several concurrent decisions counts.
  * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
- * @throws OAuthRefusal: the request is no longer open, see `getOpenRequest`; nothing changes
+ * @throws Refusal: the request is no longer open, see `getOpenRequest`; nothing changes
  * @throws Refusal UNAUTHENTICATED: the user's session ended meanwhile; nothing changes
  */
 export const decideConsent = (
@@ -128,25 +120,23 @@ export const decideConsent = (
 ): Promise<ClientAnswer> => settle(deps, actor, request, key, (now) => verdictOn(now, request, decision));
 
 /** The scopes that the client is granted, or the reason why it gets none. */
-type Verdict = readonly PlatformScope[] | OAuthRefusal;
+type Verdict = readonly PlatformScope[] | Refusal;
 
 const verdictOn = (actor: Actor, { scopes }: RequestRow, decision: Decision): Verdict => {
   if (!actor.user.isSuperAdmin) {
     // The message goes to the client; the account is for the connection record only.
-    return new OAuthRefusal(
-      'access_denied',
-      'not_super_admin',
-      'Only super admins can connect a client.',
-      actor.user.email,
-    );
+    return new Refusal('access_denied', 'Only super admins can connect a client.', {
+      rule: 'not_super_admin',
+      detail: actor.user.email,
+    });
   }
   if (decision === 'deny') {
-    return new OAuthRefusal('access_denied', 'consent_denied', 'The person refused the request.');
+    return new Refusal('access_denied', 'The person refused the request.', { rule: 'consent_denied' });
   }
   const granted = grantedScopes(scopes, scopesOfActor(actor));
   return granted.length > 0
     ? granted
-    : new OAuthRefusal('invalid_scope', 'scope_not_held', 'The person holds none of the scopes asked for.');
+    : new Refusal('invalid_scope', 'The person holds none of the scopes asked for.', { rule: 'scope_not_held' });
 };
 
 const settle = async (
@@ -162,7 +152,7 @@ const settle = async (
     const { clientId, redirectUri, state } = request;
     const verdict = judge(now);
     const facts = { userId: actor.user.id, clientId, requestId: request.id };
-    if (verdict instanceof OAuthRefusal) {
+    if (verdict instanceof Refusal) {
       const refused = { event: 'oauth.consent_refused', ...facts, rule: verdict.rule } as const;
       transaction.afterCommit(() => logger.info(refused, 'A client was refused access'));
       return { clientId, redirectUri, state, refusal: verdict };
@@ -193,7 +183,7 @@ const claim = async (transaction: Transaction, key: RequestKey): Promise<void> =
   const claimed = await transaction.maybeOne(claimRequest, [key.requestId, sha256(key.browserSecret ?? '')]);
   if (claimed !== null) return;
   await getOpenRequest(transaction, key);
-  throw closed('This request cannot be answered any more.');
+  throw closed('This request can no longer be answered.');
 };
 
 /** @returns the raw code: only its hash is stored */
@@ -204,7 +194,7 @@ const mintCode = async (
   scopes: readonly PlatformScope[],
   ttlSeconds: number,
 ): Promise<string> => {
-  const code = randomBytes(32).toString('base64url');
+  const code = randomSecret();
   await transaction.execute(insertCode, [
     sha256(code),
     clientId,

@@ -3,13 +3,11 @@
  * (RFC 7009).
  */
 import { hash } from 'node:crypto';
-import { Refusal } from '../../kernel/errors.ts';
+import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
-import type { ConnectionRule } from '../client-onboarding/steps.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { findFamilyOfClientToken } from '../credentials/credentials-store.ts';
-import { type Caller, type CredentialLifetimes, issueCredentialPair } from '../credentials/issue-pair.ts';
+import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import {
   type ClientRotationRequest,
@@ -25,18 +23,13 @@ import {
   type PresentedCodeRow,
   sharePersonOfCode,
 } from './authorizations-store.ts';
-import { getLiveClient, revokedClient } from './clients.ts';
+import { getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { lockClient, noteAuthorization } from './clients-store.ts';
-import { OAuthRefusal } from './oauth-refusal.ts';
 
 // Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
 // for MCP").
 
-export interface GrantDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly lifetimes: CredentialLifetimes;
-}
+type GrantDeps = Pick<OAuthDeps, 'database' | 'logger' | 'lifetimes'>;
 
 interface CodeGrant {
   readonly clientId: string;
@@ -49,7 +42,7 @@ interface CodeGrant {
 
 /**
  * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
- * @throws OAuthRefusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
+ * @throws Refusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
  *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
  *   and the resulting session is revoked
  */
@@ -130,24 +123,23 @@ const endWhatItBecame = async (
   if (revokedCredentials === 0) return;
   logger.warn(
     { event: 'oauth.code.replay', sessionFamilyId, clientId },
-    'An authorization code came back: what it became is revoked',
+    'An authorization code was used again: the tokens issued for it are revoked',
   );
 };
 
 /** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */
-const refused = (rule: ConnectionRule, detail: string | null = null): OAuthRefusal =>
-  new OAuthRefusal(
+const refused = (rule: ConnectionRule, detail: string | null = null): Refusal =>
+  new Refusal(
     'invalid_grant',
-    rule,
     'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
-    detail,
+    { rule, detail },
   );
 
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
 
 /**
  * Exchanges a refresh token for a new pair.
- * @throws OAuthRefusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
+ * @throws Refusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
  *   not granted, with nothing changed; invalid_grant: {@link rotateCredentialPairOfClient} refuses
  */
 export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<ScopedPair> => {
@@ -155,32 +147,32 @@ export const refreshGrant = async (deps: GrantDeps, request: ClientRotationReque
   try {
     return await rotateCredentialPairOfClient(deps, request);
   } catch (error) {
-    throw error instanceof Refusal ? inWordsOfProtocol(error) : error;
+    throw isPublicRefusal(error) ? inWordsOfProtocol(error) : error;
   }
 };
 
-const inWordsOfProtocol = ({ code, details }: Refusal): OAuthRefusal => {
+const inWordsOfProtocol = ({ code, details }: PublicRefusal): Refusal => {
   if (code === 'FORBIDDEN') {
     const asked = details.missingScopes?.join(' ') ?? null;
-    return new OAuthRefusal('invalid_scope', 'scope_widened', 'A refresh cannot ask for more than was granted.', asked);
+    return new Refusal('invalid_scope', 'A refresh cannot request more scopes than were granted.', {
+      rule: 'scope_widened',
+      detail: asked,
+    });
   }
   return code === 'REFRESH_SUPERSEDED'
-    ? new OAuthRefusal('invalid_grant', 'refresh_superseded', 'Another request has just refreshed this pair.')
-    : new OAuthRefusal('invalid_grant', 'refresh_refused', 'This refresh token is unknown, expired, used or revoked.');
+    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', { rule: 'refresh_superseded' })
+    : new Refusal('invalid_grant', 'This refresh token is unknown, expired, used or revoked.', {
+        rule: 'refresh_refused',
+      });
 };
-
-export interface TokenRevocationDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
 
 /**
  * Token revocation (RFC 7009). Ends the session of a live access or refresh token of this client; any other token
  * changes nothing, and the client does not learn why (RFC 7009, section 2.2).
- * @throws OAuthRefusal invalid_client: the client is unknown or revoked
+ * @throws Refusal invalid_client: the client is unknown or revoked
  */
 export const revokeToken = async (
-  { database, logger }: TokenRevocationDeps,
+  { database, logger }: Pick<OAuthDeps, 'database' | 'logger'>,
   { clientId, token }: { readonly clientId: string; readonly token: string },
 ): Promise<void> => {
   await getLiveClient(database, clientId);

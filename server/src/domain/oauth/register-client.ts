@@ -2,22 +2,12 @@
  * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): client metadata, the rules for redirect URIs, and
  * the registration itself, which needs no approval and grants nothing.
  */
+import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isRecord } from '../../kernel/records.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { isPrintable, normalizeName } from '../users/text-rules.ts';
+import type { OAuthDeps } from './clients.ts';
 import { evictClients, insertClient, type OAuthClientRow } from './clients-store.ts';
-import { OAuthRefusal } from './oauth-refusal.ts';
-
-export interface RegistrationDeps {
-  readonly database: Database;
-  readonly settings: {
-    readonly mcp: {
-      /** Allowed redirect URIs beside loopback; exact. */
-      readonly redirectAllowList: readonly string[];
-    };
-  };
-}
 
 export interface RegisteredClient {
   readonly client: OAuthClientRow;
@@ -30,10 +20,10 @@ export interface RegisteredClient {
  * URIs. The oldest clients that were never authorized are evicted where there are too many of them.
  * @param metadata the request body, parsed from JSON
  * @param ip of the caller
- * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri: the body is malformed; nothing is stored
+ * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body is malformed; nothing is stored
  */
 export const registerClient = async (
-  { database, settings }: RegistrationDeps,
+  { database, settings }: Pick<OAuthDeps, 'database' | 'settings'>,
   metadata: unknown,
   ip: string,
 ): Promise<RegisteredClient> => {
@@ -72,7 +62,7 @@ const listMembers = ['grant_types', 'response_types'] as const;
 /**
  * Reads client metadata.
  * @param body parsed from JSON
- * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri: the body does not follow RFC 7591
+ * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body does not follow RFC 7591
  */
 const readClientMetadata = (body: unknown): ClientMetadata => {
   if (!isRecord(body)) throw malformed('The body must be a JSON object.');
@@ -88,7 +78,7 @@ const readName = (value: unknown): string => {
   if (value === undefined || value === null) return unnamed;
   if (!isText(value)) throw malformed('client_name must be a string.');
   const name = normalizeName(value);
-  if (!isPrintable(name)) throw malformed('client_name cannot hold control or direction characters.');
+  if (!isPrintable(name)) throw malformed('client_name cannot contain control or text-direction characters.');
   if ([...name].length > maxNameLength) throw malformed(`client_name has at most ${maxNameLength} characters.`);
   return name.replaceAll(invisible, '') === '' ? unnamed : name;
 };
@@ -114,11 +104,11 @@ const isTextList = (value: unknown): value is readonly string[] => Array.isArray
 const isAbsentOr = (isRight: (value: unknown) => boolean, value: unknown): boolean =>
   value === undefined || value === null || isRight(value);
 
-const malformed = (message: string): OAuthRefusal =>
-  new OAuthRefusal('invalid_client_metadata', 'registration_malformed', message);
+const malformed = (message: string): Refusal =>
+  new Refusal('invalid_client_metadata', message, { rule: 'registration_malformed' });
 
-const unusable = (message: string): OAuthRefusal =>
-  new OAuthRefusal('invalid_redirect_uri', 'registration_malformed', message);
+const unusable = (message: string): Refusal =>
+  new Refusal('invalid_redirect_uri', message, { rule: 'registration_malformed' });
 
 // Redirect URIs that a client may register and use (contract, "OAuth for MCP"; RFC 8252, section 7.3; RFC 6749, section
 // 3.1.2.3). Pure. The URI is matched as text: a URL parser would interpret `127.1`, `2130706433` or a backslash as

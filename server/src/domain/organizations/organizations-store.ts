@@ -2,6 +2,7 @@
  * SQL of the tables `organizations` and `organization_members`: tenants, their members and roles, and the invited
  * users.
  */
+import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
 
@@ -101,33 +102,31 @@ export const invitationStatusSql = `CASE
 
 const name = 'CASE WHEN m.joined_at IS NOT NULL THEN u.name END';
 
-/** Every row; conditions follow. */
-export const selectMembers = `SELECT m.id, m.user_id AS "userId", u.email, ${name} AS name, m.role, m.joined_at AS "joinedAt",
+const columnsOfMember = `m.id, m.user_id AS "userId", u.email, ${name} AS name, m.role, m.joined_at AS "joinedAt",
     ${invitationStatusSql} AS "invitationStatus", m.invitation_expires_at AS "invitationExpiresAt",
-    m.invitation_accepted_at AS "invitationAcceptedAt"
-  FROM organization_members m
-  JOIN users u ON u.id = m.user_id`;
+    m.invitation_accepted_at AS "invitationAcceptedAt"`;
+
+const fromMembers = 'FROM organization_members m JOIN users u ON u.id = m.user_id';
+
+/** Every row; conditions follow. */
+export const selectMembers = `SELECT ${columnsOfMember} ${fromMembers}`;
 
 export const findMember = statement<MemberRow, [memberId: string, organizationId: string]>(
   'members.find',
   `${selectMembers} WHERE m.id = $1 AND m.organization_id = $2`,
 );
 
-/** $2 is a LIKE pattern, or null for every member. */
-const isFound = `($2::text IS NULL OR u.email LIKE $2 OR lower(${name}) LIKE $2)`;
-
-/** Ordered by address, which is unique, so that pages are stable. */
-export const listMembers = statement<
+/** The members and invited users of an organization; `search` is a LIKE pattern. */
+export const membersOfOrganization: FilteredList<
   MemberRow,
-  [organizationId: string, pattern: string | null, afterEmail: string | null, limit: number]
->(
-  'members.list',
-  `${selectMembers} WHERE m.organization_id = $1 AND ${isFound} AND ($3::text IS NULL OR u.email > $3)
-   ORDER BY u.email LIMIT $4`,
-);
-
-export const countMembers = statement<{ readonly total: number }, [organizationId: string, pattern: string | null]>(
-  'members.count',
-  `SELECT count(*)::integer AS total FROM organization_members m JOIN users u ON u.id = m.user_id
-   WHERE m.organization_id = $1 AND ${isFound}`,
-);
+  { readonly organization: string; readonly search: string | null }
+> = {
+  name: (verb) => `members.${verb}`,
+  source: `${fromMembers} WHERE true`,
+  conditions: [
+    ['organization', (id) => `m.organization_id = ${id}`],
+    ['search', (pattern) => `(u.email LIKE ${pattern} OR lower(${name}) LIKE ${pattern})`],
+  ],
+  order: byEmail('u.email'),
+  select: (page) => `SELECT ${columnsOfMember} ${page}`,
+};

@@ -3,12 +3,13 @@
  * (specification, "Credential pair"). Every surface that manages sessions calls these.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { idReason, isId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, pageOf, readPageRequestByInstant } from '../../kernel/paging.ts';
+import { idReason, isId, normalizeId } from '../../kernel/ids.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, withSessionCheck } from '../access/authorize.ts';
+import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
 import { findFamilyOfCredential, type RevocationRow } from '../credentials/credentials-store.ts';
 import {
   dryRunRevocation,
@@ -19,7 +20,6 @@ import {
   type SessionRevocation,
 } from '../credentials/revoke.ts';
 import {
-  type ActiveCredentialRow,
   activeCredentials,
   describeCredentials,
   findFilterTargets,
@@ -30,11 +30,6 @@ import {
 import { audiences, type CredentialKind } from '../credentials/token.ts';
 import { normalizeEmail, searchPattern, searchReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
-
-interface AdminSessionDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
 
 export interface AdminRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
   /** The credentials that were active and are revoked, newest first, at most 100. */
@@ -55,17 +50,17 @@ const reason = 'revoked_by_super_admin';
  * Ends the session that a credential belongs to, followed through switches of organization. A session that has already
  * ended returns 0 credentials and the instant at which it ended.
  * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   credential; UNAUTHENTICATED: the caller's session ended meanwhile
+ *   credential
  */
-export const revokeSessionOfAnybody = async (
-  { database, logger }: AdminSessionDeps,
+export const adminRevokeSession = async (
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   { credentialId, dryRun }: DryRunnable & { readonly credentialId: string },
 ): Promise<AdminRevocation> => {
-  const work = (transaction: Transaction) => describing(transaction, endSession(transaction, actor, credentialId));
-  const ended = dryRun
-    ? await dryRunRevocation(withSessionCheck(database, actor), work)
-    : await revokeOnce(withSessionCheck(database, actor), work, ({ sessionFamilyId }) => ({ sessionFamilyId }));
+  const work = (transaction: Transaction) => endSession(transaction, actor, credentialId);
+  const ended = await revoke(database, actor, dryRun, work, (session) => ({
+    sessionFamilyId: session.sessionFamilyId,
+  }));
   const { sessionFamilyId, revokedCredentials: revoked, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, credentialId, sessionFamilyId, revoked };
@@ -75,13 +70,23 @@ export const revokeSessionOfAnybody = async (
   return { revokedCredentials: revoked, revokedAt, credentials, endsOwnSession };
 };
 
-/** Describes the revoked credentials in the transaction that revoked them: their users may be deleted later. */
-const describing = async <Revocation extends RevocationRow>(
-  transaction: Transaction,
-  revoking: Promise<Revocation>,
-): Promise<Revocation & { readonly credentials: readonly RevokedCredential[] }> => {
-  const revocation = await revoking;
-  return { ...revocation, credentials: await transaction.many(describeCredentials, [revocation.credentialIds]) };
+const revoke = async <Revocation extends RevocationRow>(
+  database: Database,
+  actor: Actor,
+  dryRun: boolean,
+  work: (transaction: Transaction) => Promise<Revocation>,
+  subject: Parameters<typeof revokeOnce<Revocation>>[2],
+) => {
+  // Describes the credentials in the transaction that revokes them: their users may be deleted later.
+  const describing = async (transaction: Transaction) => {
+    const revocation = await work(transaction);
+    return { ...revocation, credentials: await transaction.many(describeCredentials, [revocation.credentialIds]) };
+  };
+  if (!dryRun) return revokeOnce(database, inLiveSession(actor, describing), subject);
+  const revocation = await dryRunRevocation(database, describing);
+  // After the rollback, which may have restored the caller's own session.
+  await requireLiveSession(database, actor);
+  return revocation;
 };
 
 const endSession = async (transaction: Transaction, actor: Actor, credentialId: string): Promise<SessionRevocation> => {
@@ -94,18 +99,15 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 /**
  * Signs a user out everywhere with a new credentials_revision: from the commit on, every credential of theirs is
  * refused. A user without credentials returns 0 credentials and the instant at which the last one ended.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   user; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN and NOT_FOUND, as {@link adminRevokeSession}
  */
 export const revokeSessionsOfUser = async (
-  { database, logger }: AdminSessionDeps,
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   { userId, dryRun }: DryRunnable & { readonly userId: string },
 ): Promise<AdminRevocation> => {
-  const work = (transaction: Transaction) => describing(transaction, endUser(transaction, actor, userId));
-  const ended = dryRun
-    ? await dryRunRevocation(withSessionCheck(database, actor), work)
-    : await revokeOnce(withSessionCheck(database, actor), work, () => ({ userId }));
+  const work = (transaction: Transaction) => endUser(transaction, actor, userId);
+  const ended = await revoke(database, actor, dryRun, work, () => ({ userId }));
   const { revokedCredentials, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };
@@ -148,28 +150,23 @@ const maxEmailLength = 254;
  *   of nothing (contract, "Platform MCP and the super admin's console at an incident")
  */
 export const listActiveSessions = async (
-  { database }: { readonly database: Queryable },
+  { database }: Deps<'database'>,
   request: PageRequest,
   filter: SessionFilter,
 ): Promise<Page<SessionRow>> => {
-  const { limit, afterMicros, afterId } = readPageRequestByInstant(request);
   const sought = readFilter(filter);
-  const { list, count, values } = activeCredentials(sought);
-  const rows = await database.many(list, [...values, afterMicros, afterId, limit]);
-  if (rows.length === 0) await requireTargets(database, sought);
-  const { total } = await database.one(count, values);
-  return pageOf(rows, request, total, keysOf);
+  const page = await filteredPage(database, activeCredentials, request, sought);
+  if (page.nodes.length === 0) await requireTargets(database, sought);
+  return page;
 };
-
-const keysOf = ({ issuedAtMicros, id }: ActiveCredentialRow): readonly string[] => [issuedAtMicros, id];
 
 const readFilter = ({ email, userId, organizationId, audience, kind }: SessionFilter): SoughtCredentials => {
   const address = normalizeEmail(email ?? '');
-  const [user, organization] = [userId?.toLowerCase() ?? null, organizationId?.toLowerCase() ?? null];
+  const [user, organization] = [normalizeId(userId), normalizeId(organizationId)];
   requireValidInput({
     email: searchReason(address, maxEmailLength),
-    userId: user === null || isId(user) ? null : idReason,
-    organizationId: organization === null || isId(organization) ? null : idReason,
+    userId: idReason(user),
+    organizationId: idReason(organization),
     audience: isAudience(audience ?? null) ? null : `This must be one of: ${audiences.join(', ')}.`,
   });
   return { email: searchPattern(address), user, organization, audience: audience ?? null, kind: kind ?? null };

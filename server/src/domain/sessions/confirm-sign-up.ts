@@ -5,7 +5,7 @@
  */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { MailQueue } from '../../platform/mail/outbox.ts';
+import type { MailDeps } from '../access/deps.ts';
 import { findUnconfirmed } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { type EmailValidationStatus, isWellFormedValidationToken, renewDeadToken } from '../accounts/verify-email.ts';
 import type { HeldPair } from '../credentials/issue-pair.ts';
@@ -13,10 +13,7 @@ import { beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { type AccountRow, consumeValidationToken } from '../users/users-store.ts';
 import { proveAccount, type SignInDeps } from './sign-in.ts';
 
-interface ConfirmSignUpDeps extends SignInDeps {
-  readonly mail: MailQueue;
-  readonly settings: SignInDeps['settings'] & { readonly frontendUrl: string };
-}
+type ConfirmSignUpDeps = SignInDeps & MailDeps;
 
 interface ConfirmSignUpInput extends SignInContext {
   /** Raw, from the link. */
@@ -59,7 +56,7 @@ const confirm = async (
     return renew(deps, transaction, token);
   }
   const pair = await beginSession(transaction, deps.lifetimes, { userId, authMethod: 'password' }, signInContext);
-  if (pair === null) throw new Error('A person whose address was just verified got no session');
+  if (pair === null) throw new Error('A person verified an address but got no session');
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.sign_in', userId, method: 'password' }, 'A person signed in'),
   );

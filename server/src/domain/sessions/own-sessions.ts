@@ -4,10 +4,9 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
+import type { Deps } from '../access/deps.ts';
 import { findFamilyOfUser } from '../credentials/credentials-store.ts';
 import {
   type RevocationReceipt,
@@ -19,17 +18,12 @@ import {
 import { listSessionsOfUser, type SessionRow } from '../credentials/sessions-store.ts';
 import { bumpCredentialsRevision } from '../users/users-store.ts';
 
-interface OwnSessionsDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-}
-
 /** The caller's active sessions, one for each session family, newest first. */
-export const listOwnSessions = ({ database }: OwnSessionsDeps, actor: Actor): Promise<SessionRow[]> =>
+export const listOwnSessions = ({ database }: Deps<'database'>, actor: Actor): Promise<SessionRow[]> =>
   database.many(listSessionsOfUser, [actor.user.id]);
 
 /** Ends the caller's own session, also during a concurrent switch to another organization. */
-export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
+export const signOut = async (deps: Deps<'database' | 'logger'>, actor: Actor): Promise<RevocationReceipt> => {
   const { sessionFamilyId } = actor.credential;
   const receipt = await revokeDurably(deps.database, (transaction) =>
     revokeSession(transaction, sessionFamilyId, 'signed_out'),
@@ -45,7 +39,7 @@ export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<Revo
  * @throws Refusal NOT_FOUND: the caller has no such session; another user's session is indistinguishable
  */
 export const revokeOwnSession = async (
-  deps: OwnSessionsDeps,
+  deps: Deps<'database' | 'logger'>,
   actor: Actor,
   sessionFamilyId: string,
 ): Promise<RevocationReceipt & SessionRevocation> => {
@@ -61,7 +55,10 @@ export const revokeOwnSession = async (
 };
 
 /** Bumps credentials_revision: from the commit on, every credential of the caller is refused on every instance. */
-export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
+export const signOutEverywhere = async (
+  deps: Deps<'database' | 'logger'>,
+  actor: Actor,
+): Promise<RevocationReceipt> => {
   const receipt = await revokeDurably(deps.database, async (transaction) => {
     await transaction.execute(bumpCredentialsRevision, [actor.user.id]);
     return revokeAllOfUser(transaction, actor.user.id, 'signed_out_everywhere');
@@ -70,12 +67,7 @@ export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Pr
   return receipt;
 };
 
-const record = (
-  { logger }: OwnSessionsDeps,
-  actor: Actor,
-  event: EventAt<'info'>,
-  receipt: RevocationReceipt,
-): void => {
+const record = ({ logger }: Deps<'logger'>, actor: Actor, event: EventAt<'info'>, receipt: RevocationReceipt): void => {
   logger.info(
     { event, userId: actor.user.id, credentialId: actor.credential.id, revoked: receipt.revokedCredentials },
     'Credentials were revoked by their owner',

@@ -3,31 +3,16 @@
  */
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
-import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
 import type { ClientKey } from '../../platform/passwords/password-queue.ts';
 import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { orLogged, type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
-import {
-  beginSession,
-  type Caller,
-  type CredentialLifetimes,
-  type HeldPair,
-  type SignInContext,
-} from '../credentials/issue-pair.ts';
+import type { Deps, Settings } from '../access/deps.ts';
+import { beginSession, type Caller, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
 
-export interface SignInDeps {
-  readonly database: Database;
-  readonly passwords: PasswordHasher;
-  readonly limits: RateLimits;
-  readonly logger: Logger;
-  readonly lifetimes: CredentialLifetimes;
-  readonly settings: { readonly saltRounds: number };
-}
+export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes'> & Settings<'saltRounds'>;
 
 interface SignInInput extends SignInContext {
   readonly email: string;
@@ -117,7 +102,7 @@ const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInp
   } catch (error) {
     deps.logger.warn(
       { event: 'auth.hash_not_renewed', userId: account.id, err: error },
-      'A password hash keeps its old cost for now',
+      'A password hash could not be renewed',
     );
   }
 };
@@ -151,17 +136,12 @@ interface SignInPermits {
   remember(): Promise<void>;
 }
 
-interface SignInPermitDeps {
-  readonly limits: RateLimits;
-  readonly logger: Logger;
-}
-
 const rememberedSeconds = 30 * 24 * 3600;
 const ownNetwork = 'sign_in_from';
 
 /** @throws Refusal RATE_LIMITED: permits taken before the refusal are refunded */
 export const consumeSignInPermits = async (
-  { limits, logger }: SignInPermitDeps,
+  { limits, logger }: Deps<'limits' | 'logger'>,
   attempt: SignInAttempt,
 ): Promise<SignInPermits> => {
   const network = networkOf(attempt.ip ?? 'unknown');
@@ -173,7 +153,7 @@ export const consumeSignInPermits = async (
       if (await takeUnlessKnown(limits, limit, subject, place)) taken.push({ limit, subject });
     }
     // Not refunded: a hash costs the same when the password is right.
-    await limits.take(rateLimits.signIn, network);
+    await limits.consume(rateLimits.signIn, network);
   } catch (error) {
     await refund();
     throw error;
@@ -202,6 +182,6 @@ const takeUnlessKnown = async (
   subject: Permit['subject'],
   place: readonly string[],
 ): Promise<boolean> => {
-  const isOfEverybody = limit === rateLimits.signInEverywhere;
-  return limits.takeUnless(limit, subject, async () => isOfEverybody && (await limits.remembers(ownNetwork, place)));
+  const isSharedByAll = limit === rateLimits.signInEverywhere;
+  return limits.consumeUnless(limit, subject, async () => isSharedByAll && (await limits.remembers(ownNetwork, place)));
 };

@@ -17,17 +17,17 @@ const output = z.object({
       email: z.string().describe('Their e-mail address.'),
       name: z.string().describe('Their name.'),
     })
-    .describe('The super admin who acts.'),
-  scopes: z.array(z.string()).describe('What calls may do right now: granted and still held.'),
-  grantedScopes: z.array(z.string()).describe('What the person consented to when they connected this client.'),
+    .describe('The super admin on whose behalf calls run.'),
+  scopes: z.array(z.string()).describe('Scopes that calls have now: granted and still held.'),
+  grantedScopes: z.array(z.string()).describe('Scopes that the person consented to when they connected this client.'),
   client: z
     .object({
       id: z.string().describe('Id of the client.'),
-      name: z.string().describe('Its name, as it registered itself.'),
+      name: z.string().describe('Its name, as it registered.'),
     })
     .nullable()
-    .describe('The program that you call from.'),
-  credentialId: z.string().describe('Id of the credential that the call came with.'),
+    .describe('The client that you call from.'),
+  credentialId: z.string().describe('Id of the credential of this call.'),
   sessionFamilyId: z.string().describe('Id of the session that the credential belongs to.'),
 });
 
@@ -35,7 +35,7 @@ const whoami = defineTool({
   name: 'mcp_whoami',
   title: 'Who am I',
   description:
-    'Tells for whom you act: the signed-in super admin, the client you call from, the scopes that your calls have right now, and the credential they come with. Changes nothing. Needs mcp:whoami.',
+    'Returns the super admin that you act for, the client that you call from, the scopes that your calls have now, and the credential that they use. Changes nothing. Needs mcp:whoami.',
   requiredScopes: ['mcp:whoami'],
   isReadOnly: true,
   isDestructive: false,

@@ -1,6 +1,6 @@
 /** Schemas and texts that several tools share: pages, ids, instants, dry runs. */
 import { z } from 'zod';
-import { idReason, isId } from '../../kernel/ids.ts';
+import { idReason } from '../../kernel/ids.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { searchReason } from '../users/text-rules.ts';
 
@@ -14,13 +14,14 @@ export const count = z.int().min(0);
 
 const maxRows = 100;
 const defaultRows = 50;
-const rowsReason = `Ask for 1 to ${maxRows} at a time.`;
+const rowsReason = `Request 1 to ${maxRows} at a time.`;
 
 /** Accepted in any case, as UUIDs are (RFC 9562, section 4). */
 export const idArgument = z
   .string()
   .check(({ value, issues }) => {
-    if (!isId(value.toLowerCase())) issues.push({ code: 'custom', message: idReason, input: undefined });
+    const reason = idReason(value.toLowerCase());
+    if (reason !== null) issues.push({ code: 'custom', message: reason, input: undefined });
   })
   .toLowerCase()
   .meta({ format: 'uuid' });
@@ -33,7 +34,10 @@ export const pageArguments = {
     .max(maxRows, rowsReason)
     .default(defaultRows)
     .describe(`How many to list: 1 to ${maxRows}.`),
-  after: z.string().optional().describe('The endCursor of the page before; left out, the list begins at its start.'),
+  after: z
+    .string()
+    .optional()
+    .describe('The endCursor of the previous page; without it, the list begins at its start.'),
 };
 
 /** The search text of a list. @param longest in characters */
@@ -51,20 +55,20 @@ export const dryRunArgument = {
   dryRun: z
     .boolean()
     .default(false)
-    .describe('true makes the same checks and answers what would change, and changes nothing.'),
+    .describe('true runs the same checks and returns what would change, without changing anything.'),
 };
 
 /** A page of a list, like GraphQL's connections. */
 export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
   z.object({
     nodes: z.array(node).describe('The rows of this page.'),
-    totalCount: count.describe('How many there are on all pages together.'),
+    totalCount: count.describe('Number of rows on all pages together.'),
     pageInfo: z
       .object({
         hasNextPage: z.boolean().describe('Whether another page follows.'),
         endCursor: z.string().nullable().describe('Pass it as `after` to get the next page; null on an empty page.'),
       })
-      .describe('Where this page ends.'),
+      .describe('The end of this page.'),
   });
 
 interface PageFacts<Row> extends Omit<Page<Row>, 'nodes'> {
@@ -96,7 +100,7 @@ interface Noun {
 export const pageInWords = ({ nodes, totalCount, pageInfo }: PageFacts<unknown>, noun: Noun): string => {
   if (totalCount === 0) return `No ${noun.many}.`;
   const shown = `${counted(totalCount, noun)}, ${nodes.length === totalCount ? 'all' : nodes.length} shown`;
-  return pageInfo.hasNextPage ? `${shown}; more follow: ask again with \`after\` set to the endCursor.` : `${shown}.`;
+  return pageInfo.hasNextPage ? `${shown}; more follow: call again with \`after\` set to the endCursor.` : `${shown}.`;
 };
 
 /** “1 session”, “2 sessions”. */

@@ -9,7 +9,7 @@ import type { OrganizationRow } from '../directory/directory-store.ts';
 import {
   type AdminInvitation,
   adminCancelInvitation,
-  resetInvitationOfAnybody,
+  adminResetInvitation,
 } from '../invitations/manage-invitations.ts';
 import { invitationStatuses, type MemberRow } from '../organizations/organizations-store.ts';
 import { roles, subscriptionStatuses } from '../scopes/scopes.ts';
@@ -44,7 +44,7 @@ const member = z.object({
       acceptedAt: instant.nullable().describe('When it was accepted.'),
     })
     .nullable()
-    .describe('null for who joined without an invitation.'),
+    .describe('null for a member who joined without an invitation.'),
   joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
 });
 
@@ -65,7 +65,7 @@ const factsOfMember = ({
 const organization = z.object({
   id: z.string().describe('Id of the organization.'),
   name: z.string().describe('Its name.'),
-  createdAt: instant.describe('When it was founded.'),
+  createdAt: instant.describe('When it was created.'),
   subscription: z
     .object({
       status: z
@@ -91,7 +91,7 @@ export const listOrganizations = defineTool({
   name: 'organizations_list',
   title: 'List organizations',
   description:
-    'Lists organizations by name, with their plan and the number of members and invitations; a query narrows it to names that hold it. Changes nothing. Needs organizations:view.',
+    'Lists organizations by name, with their plan and the number of members and invitations; a query limits the list to names that contain it. Changes nothing. Needs organizations:view.',
   requiredScopes: ['organizations:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -110,9 +110,9 @@ export const listOrganizations = defineTool({
 
 export const getOrganization = defineTool({
   name: 'organization_get',
-  title: 'Look at an organization',
+  title: 'Get an organization',
   description:
-    'Tells of one organization: its plan, its members with their roles, and its invitations that nobody has accepted. Changes nothing. Needs organizations:view.',
+    'Returns one organization: its plan, its members with their roles, and its invitations that are not accepted yet. Changes nothing. Needs organizations:view.',
   requiredScopes: ['organizations:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -120,13 +120,11 @@ export const getOrganization = defineTool({
     organizationId: idArgument.describe('Id of the organization, as organizations_list gives it.'),
   }),
   output: z.object({
-    organization: organization.describe('The organization; its counts are of all its people.'),
-    members: z
-      .array(member)
-      .describe('Who has joined, by address: the first hundred of memberCount, fewer if they are long.'),
+    organization: organization.describe('The organization; its counts include all its members and invitations.'),
+    members: z.array(member).describe('Members, by address: the first hundred of memberCount, fewer if they are long.'),
     invitations: z
       .array(member)
-      .describe('Who is invited, open and expired, by address: the first hundred, fewer if they are long.'),
+      .describe('Open and expired invitations, by address: the first hundred, fewer if they are long.'),
   }),
   run: async (deps, actor, { organizationId }) => {
     const details = await lookUp('organizationId', getDetails(deps, actor, organizationId));
@@ -161,7 +159,7 @@ const input = z.strictObject({
 });
 
 const governed = {
-  dryRun: z.boolean().describe('true: nothing was changed, this is what would be.'),
+  dryRun: z.boolean().describe('true: nothing was changed; the result shows what would change.'),
   organizationId: z.string().describe('Id of the organization that invites.'),
   organizationName: z.string().describe('Its name.'),
 };
@@ -179,14 +177,14 @@ export const resetInvitation = defineTool({
   name: 'invitation_reset',
   title: 'Send an invitation again',
   description:
-    'Gives an invitation that nobody has accepted, open or expired, a new link and seven more days, and mails the link to the invited address. The old link is dead; the new one is in the mail alone. Use dryRun first to see to whom. Needs invitations:manage.',
+    'Renews an open or expired invitation that is not accepted yet: it gets a new link and seven more days, and the link is mailed to the invited address. The old link stops working; only the mail contains the new one. Use dryRun first to see the recipient. Needs invitations:manage.',
   requiredScopes: ['invitations:manage'],
   isReadOnly: false,
   isDestructive: true,
   input,
   output: z.object({
     ...governed,
-    member: member.describe('The invitation as it is afterwards, with its new expiry.'),
+    member: member.describe('The invitation after the change, with its new expiry.'),
     mail: z
       .object({
         to: z.string().describe('Address that the mail goes to.'),
@@ -195,14 +193,14 @@ export const resetInvitation = defineTool({
       .describe('The mail that is queued.'),
   }),
   run: async (deps, actor, request) => {
-    const reissued = await lookUp('memberId', resetInvitationOfAnybody(deps, actor, request));
+    const reissued = await lookUp('memberId', adminResetInvitation(deps, actor, request));
     return { ...invitationFactsOf(reissued, request.dryRun), mail: reissued.mail };
   },
   describe: ({ dryRun, organizationName, member: invited, mail }) => {
     const expiry = invited.invitation?.expiresAt ?? null;
     const until = expiry === null ? '' : `, to be accepted until ${inWords(expiry)}`;
     const sent = dryRun ? 'would be sent again' : 'was sent again';
-    return `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}; the old link ${dryRun ? 'would be' : 'is'} dead.`;
+    return `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}; the old link ${dryRun ? 'would stop' : 'stops'} working.`;
   },
 });
 
@@ -210,12 +208,12 @@ export const cancelInvitation = defineTool({
   name: 'invitation_cancel',
   title: 'Cancel an invitation',
   description:
-    'Takes back an invitation that nobody has accepted, open or expired: it is deleted, its link is dead, and nobody is told. It cannot be undone; the organization can invite the address again. Use dryRun first to see which one. Needs invitations:manage.',
+    'Cancels an open or expired invitation that is not accepted yet: it is deleted, its link stops working, and no mail is sent. This cannot be undone; the organization can invite the address again. Use dryRun first to see which invitation it is. Needs invitations:manage.',
   requiredScopes: ['invitations:manage'],
   isReadOnly: false,
   isDestructive: true,
   input,
-  output: z.object({ ...governed, member: member.describe('The invitation as it was.') }),
+  output: z.object({ ...governed, member: member.describe('The invitation before it was cancelled.') }),
   run: async (deps, actor, request) =>
     invitationFactsOf(await lookUp('memberId', adminCancelInvitation(deps, actor, request)), request.dryRun),
   describe: ({ dryRun, organizationName, member: invited }) =>

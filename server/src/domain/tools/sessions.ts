@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { audiences } from '../credentials/token.ts';
 import {
   type AdminRevocation,
+  adminRevokeSession,
   listActiveSessions,
-  revokeSessionOfAnybody,
   revokeSessionsOfUser,
 } from '../sessions/admin-sessions.ts';
 import {
@@ -30,21 +30,21 @@ const session = z.object({
   id: z.string().describe('Id of the credential; sessions_revoke takes it.'),
   sessionFamilyId: z.string().describe('Id of the session; its access and its refresh credential share it.'),
   kind: kind.describe('user_session is an access credential, user_refresh the one that renews it.'),
-  audience: z.string().describe('Where it is accepted; mcp for connected MCP clients.'),
+  audience: z.string().describe('Audience that accepts it; mcp for connected MCP clients.'),
   authMethod: z.string().describe('How the person signed in.'),
   userId: z.string().describe('Id of the person.'),
   userEmail: z.string().describe('E-mail address of the person.'),
   organizationId: z.string().nullable().describe('Organization in which it was issued.'),
   organizationName: z.string().nullable().describe('Name of that organization.'),
-  clientName: z.string().nullable().describe('Name of the MCP client, as it registered itself.'),
-  scopes: z.array(z.string()).describe('What it is limited to; empty where it is not limited.'),
+  clientName: z.string().nullable().describe('Name of the MCP client, as it registered.'),
+  scopes: z.array(z.string()).describe('Scopes that it is limited to; empty if it is not limited.'),
   issuedAt: instant.describe('When it was issued.'),
-  expiresAt: instant.describe('When it runs out.'),
-  issueIp: z.string().nullable().describe('Address that it was issued to.'),
-  issueUserAgent: z.string().nullable().describe('Program that it was issued to, as that named itself.'),
+  expiresAt: instant.describe('When it expires.'),
+  issueIp: z.string().nullable().describe('Network address that it was issued to.'),
+  issueUserAgent: z.string().nullable().describe('User agent that it was issued to.'),
   lastSeenAt: instant.nullable().describe('When it was last used, to the minute.'),
-  lastSeenIp: z.string().nullable().describe('From where it was last used.'),
-  isCurrent: z.boolean().describe('Whether it is the credential of this very call.'),
+  lastSeenIp: z.string().nullable().describe('Network address that last used it.'),
+  isCurrent: z.boolean().describe('Whether it is the credential of this call.'),
 });
 
 export const listSessions = defineTool({
@@ -57,9 +57,12 @@ export const listSessions = defineTool({
   isDestructive: false,
   input: z.strictObject({
     email: z.string().optional().describe("Part of the person's e-mail address, in any case."),
-    userId: idArgument.optional().describe('Only of this person.'),
-    organizationId: idArgument.optional().describe('Only those that were issued in this organization.'),
-    audience: z.enum(audiences).optional().describe('Only of this audience: mcp for connected MCP clients.'),
+    userId: idArgument.optional().describe('Only credentials of this person.'),
+    organizationId: idArgument.optional().describe('Only credentials that were issued in this organization.'),
+    audience: z
+      .enum(audiences)
+      .optional()
+      .describe('Only credentials of this audience: mcp for connected MCP clients.'),
     kind: kind.optional().describe('Only credentials of this kind; user_refresh lists each session once.'),
     ...pageArguments,
   }),
@@ -81,22 +84,24 @@ export const listSessions = defineTool({
 const credential = z.object({
   id: z.string().describe('Id of the credential.'),
   kind: z.enum(['user_session', 'user_refresh']).describe('Access or refresh credential.'),
-  audience: z.string().describe('Where it was accepted; mcp for MCP clients.'),
+  audience: z.string().describe('Audience that accepted it; mcp for MCP clients.'),
   clientName: z.string().nullable().describe('Name of the MCP client.'),
   organizationName: z.string().nullable().describe('Organization in which it was issued.'),
   issuedAt: instant.describe('When it was issued.'),
 });
 
 const output = z.object({
-  dryRun: z.boolean().describe('true: nothing was changed, this is what would be.'),
-  revokedCredentials: count.describe('How many active credentials are revoked.'),
+  dryRun: z.boolean().describe('true: nothing was changed; the result shows what would change.'),
+  revokedCredentials: count.describe('Number of active credentials that are revoked.'),
   revokedAt: instant
     .nullable()
     .describe(
-      'From when on no server accepts them; of what had ended before, the first time of that; null after a dry run.',
+      'The instant after which no server accepts them; if they had ended before, the first such instant; null after a dry run.',
     ),
-  userEmail: z.string().nullable().describe('Whose they are; null when none is revoked.'),
-  endsOwnSession: z.boolean().describe('Whether the session of this very call is among them: then no call follows.'),
+  userEmail: z.string().nullable().describe('The person whose credentials are revoked; null when none is.'),
+  endsOwnSession: z
+    .boolean()
+    .describe('Whether the session of this call is among them: further calls are then refused.'),
   credentials: z
     .array(credential)
     .describe('The credentials that are revoked, the newest first: the first hundred of revokedCredentials.'),
@@ -127,9 +132,7 @@ const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...facts }: Facts): 
 };
 
 const inPast = (whose: string, isNew: boolean, revokedAt: Date): string =>
-  isNew
-    ? `${whose} revoked on ${inWords(revokedAt)}`
-    : `${whose} revoked: what there was had ended by ${inWords(revokedAt)}`;
+  isNew ? `${whose} revoked on ${inWords(revokedAt)}` : `${whose} revoked: all had ended by ${inWords(revokedAt)}`;
 
 const shorten = (facts: Facts, maxRows: number): Facts => ({
   ...facts,
@@ -140,7 +143,7 @@ export const revokeSession = defineTool({
   name: 'sessions_revoke',
   title: 'End a session',
   description:
-    'Ends the whole session that a credential belongs to: its access and its refresh credential are refused from then on, and the person has to sign in again there. It cannot be undone. A session that has ended already answers 0 credentials. Use dryRun first to see what would end. Needs sessions:revoke.',
+    'Ends the whole session that a credential belongs to: its access and refresh credentials are refused from then on, and the person has to sign in again on that device. This cannot be undone. For a session that has already ended, the result is 0 credentials. Use dryRun first to see what would end. Needs sessions:revoke.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
@@ -151,7 +154,7 @@ export const revokeSession = defineTool({
   }),
   output,
   run: async (deps, actor, input) =>
-    factsOf(await lookUp('credentialId', revokeSessionOfAnybody(deps, actor, input)), input.dryRun),
+    factsOf(await lookUp('credentialId', adminRevokeSession(deps, actor, input)), input.dryRun),
   describe: inOneSentence,
   shorten,
 });
@@ -160,7 +163,7 @@ export const revokeUser = defineTool({
   name: 'sessions_revoke_user',
   title: 'Sign a person out everywhere',
   description:
-    'Ends every session of a person, on all devices and in all connected clients; they have to sign in again everywhere. It cannot be undone. Use dryRun first to see what would end. Needs sessions:revoke.',
+    'Ends every session of a person, on all devices and in all connected clients; they have to sign in again everywhere. This cannot be undone. Use dryRun first to see what would end. Needs sessions:revoke.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,

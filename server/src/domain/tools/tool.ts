@@ -176,11 +176,11 @@ export const lookUp = async <Result>(argument: string, work: Promise<Result>): P
     return await work;
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error;
-    throw new Refusal(error.code, error.message, { fields: { [argument]: unknownId } }, { cause: error });
+    throw new Refusal(error.code, error.message, { fields: { [argument]: unknownId }, cause: error });
   }
 };
 
-const unknownId = 'Nothing has this id. The lists give the ids that there are.';
+const unknownId = 'No object has this id. The list tools return the existing ids.';
 
 /** Denotes the arguments as a whole, and an argument whose name must not be repeated. */
 const whole = 'arguments';
@@ -199,13 +199,15 @@ const reasonsOf = (issue: z.core.$ZodIssue, raw: unknown): readonly (readonly [s
 const maxUnknownFields = 10;
 
 const unknownFields = (names: readonly string[]): readonly (readonly [string, string])[] =>
-  names.slice(0, maxUnknownFields).map((name) => [isRepeatable(name) ? name : whole, 'This tool knows no such field.']);
+  names
+    .slice(0, maxUnknownFields)
+    .map((name) => [isRepeatable(name) ? name : whole, 'This tool has no such argument.']);
 
 /** A name as long as a token, or one that objects define themselves, is not repeated in a refusal. */
 const isRepeatable = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,31}$/.test(name) && !(name in {});
 
 const formOf = new Map([
-  ['string', 'This must be a text.'],
+  ['string', 'This must be a string.'],
   ['number', 'This must be a whole number.'],
   ['int', 'This must be a whole number.'],
   ['boolean', 'This must be true or false.'],
@@ -213,7 +215,7 @@ const formOf = new Map([
 ]);
 
 const reasonOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type') return formOf.get(issue.expected) ?? 'This is not what the tool takes.';
+  if (issue.code === 'invalid_type') return formOf.get(issue.expected) ?? 'This value is not valid for the tool.';
   if (issue.code === 'invalid_value') return `This must be one of: ${issue.values.join(', ')}.`;
   // Messages defined by the tool itself.
   return issue.message;

@@ -20,12 +20,12 @@ import { defineTool, lookUp } from './tool.ts';
 const person = z.object({
   id: z.string().describe('Id of the person.'),
   email: z.string().describe('Their e-mail address.'),
-  name: z.string().nullable().describe('Their name; null for who was invited and never came.'),
-  emailValidatedAt: instant.nullable().describe('When they proved that the address is theirs.'),
+  name: z.string().nullable().describe('Their name; null for an invited person who has not joined.'),
+  emailValidatedAt: instant.nullable().describe('When they confirmed that the address is theirs.'),
   isSuperAdmin: z.boolean().describe('Whether they are a super admin.'),
   hasPassword: z.boolean().describe('Whether they can sign in with a password.'),
   hasExternalIdentity: z.boolean().describe('Whether they can sign in with an external identity.'),
-  createdAt: instant.describe('Since when they are known.'),
+  createdAt: instant.describe('When they signed up or were first invited.'),
 });
 
 const membership = z.object({
@@ -34,7 +34,10 @@ const membership = z.object({
   organizationName: z.string().describe('Its name.'),
   role: z.enum(roles).describe('Their role there.'),
   joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
-  invitationStatus: z.enum(invitationStatuses).nullable().describe('null for who joined without an invitation.'),
+  invitationStatus: z
+    .enum(invitationStatuses)
+    .nullable()
+    .describe('null for a member who joined without an invitation.'),
   invitationExpiresAt: instant.nullable().describe('Until when the invitation can be accepted.'),
 });
 
@@ -42,7 +45,7 @@ export const searchUsers = defineTool({
   name: 'users_search',
   title: 'Search people',
   description:
-    'Finds people by a part of their name or e-mail address, listed by address; without a query it lists everybody. Changes nothing. Needs users:view.',
+    'Finds people by a part of their name or e-mail address, listed by address; without a query it lists all people. Changes nothing. Needs users:view.',
   requiredScopes: ['users:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -59,9 +62,9 @@ export const searchUsers = defineTool({
 
 export const getUser = defineTool({
   name: 'user_get',
-  title: 'Look at a person',
+  title: 'Get a person',
   description:
-    'Tells of one person: account, memberships and invitations with their organizations and roles, and how many sessions are active. Changes nothing. Needs users:view.',
+    'Returns one person: account, memberships and invitations with their organizations and roles, and the number of active sessions. Changes nothing. Needs users:view.',
   requiredScopes: ['users:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -70,12 +73,10 @@ export const getUser = defineTool({
     user: person.describe('The person.'),
     memberships: z
       .array(membership)
-      .describe(
-        'What they belong to, then what they are invited to: the first hundred of membershipCount, fewer if they are long.',
-      ),
-    membershipCount: count.describe('How many memberships and invitations there are in all.'),
-    activeSessions: count.describe('How many sessions they have open, on all devices and in all clients.'),
-    activeCredentials: count.describe('How many credentials of theirs are active: two for each session.'),
+      .describe('Memberships, then invitations: the first hundred of membershipCount, fewer if they are long.'),
+    membershipCount: count.describe('Number of memberships and invitations.'),
+    activeSessions: count.describe('Number of their active sessions, on all devices and in all clients.'),
+    activeCredentials: count.describe('Number of their active credentials: two for each session.'),
   }),
   run: async (deps, actor, { userId }) => {
     const details = await lookUp('userId', getDetails(deps, actor, userId));

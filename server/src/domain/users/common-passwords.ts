@@ -178,12 +178,14 @@ const directionOf = (from: Key, to: Key): string | null => {
 const costOfWalk = (part: string): number => {
   const steps = stepsOf(part);
   if (steps === null) return Number.POSITIVE_INFINITY;
-  const turns = steps.filter(({ direction }, index) => index > 0 && direction !== steps[index - 1]?.direction).length;
+  const directionChanges = steps.filter(
+    ({ direction }, index) => index > 0 && direction !== steps[index - 1]?.direction,
+  ).length;
   const shifts = steps.filter(({ changesShift }) => changesShift).length;
   const isDown = steps[0]?.direction === '1,0' && /^[0-9!@#$%^&*()]/.test(part);
-  const isUsual = turns === 0 && (isDown || /^[1qaz!QAZ]/.test(part));
+  const isUsual = directionChanges === 0 && (isDown || /^[1qaz!QAZ]/.test(part));
   if (part.length < shortestWalk && !isUsual) return Number.POSITIVE_INFINITY;
-  return (isUsual ? 1 : 1.6) + 0.4 * turns + 0.6 * shifts;
+  return (isUsual ? 1 : 1.6) + 0.4 * directionChanges + 0.6 * shifts;
 };
 
 interface Step {

@@ -69,8 +69,8 @@ export const nameReason = (name: string): Reason => {
     return `A name has at most ${maxNameLength} characters.`;
   }
   if (name.replaceAll(invisible, '') === '') return 'Enter a name.';
-  if (link.test(name)) return 'A name cannot hold a link.';
-  return isPrintable(name) ? null : 'A name cannot hold control or direction characters.';
+  if (link.test(name)) return 'A name cannot contain a link.';
+  return isPrintable(name) ? null : 'A name cannot contain control or text-direction characters.';
 };
 
 /**
@@ -103,14 +103,14 @@ export const passwordReason = (password: string, refuseCommon: boolean): Reason 
   const length = codePoints(password);
   if (length < 8 || length > 40) return lengthReason;
   if (controlCharacters.test(password) || loneSurrogate.test(password)) {
-    return 'A password cannot hold control characters.';
+    return 'A password cannot contain control characters.';
   }
   if (Buffer.byteLength(password) > bcryptBytes) {
     return `This password takes more than ${bcryptBytes} bytes: use fewer emoji or accented characters.`;
   }
   const missing = passwordParts.filter(([pattern]) => !pattern.test(password)).map(([, part]) => part);
   if (missing.length > 0) return `A password needs ${inWords(missing)}.`;
-  return refuseCommon && isCommonPassword(password) ? 'This password is too common: it would be guessed soon.' : null;
+  return refuseCommon && isCommonPassword(password) ? 'This password is too common, so it is easy to guess.' : null;
 };
 
 /**
@@ -145,7 +145,7 @@ export const readSearch = (typed: string | null | undefined, longest: number): s
 export const searchReason = (search: string, longest: number): Reason => {
   if (search.length > longest * 2 || [...search].length > longest) return `Search for at most ${longest} characters.`;
   // PostgreSQL cannot store NUL in text.
-  return search.includes('\u0000') ? 'Nobody has this character in their name or address.' : null;
+  return search.includes('\u0000') ? 'No name or address contains this character.' : null;
 };
 
 /**

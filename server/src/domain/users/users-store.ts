@@ -11,6 +11,10 @@ export interface AccountRow {
   readonly isUnverified: boolean;
 }
 
+/** SET clause that ends a pending verification: none of its links works any more. */
+export const endVerificationSql = `email_validation_token_hash = NULL, email_validation_expires_at = NULL,
+     email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL`;
+
 export const findAccountByEmail = statement<AccountRow, [email: string]>(
   'users.find_account_by_email',
   `SELECT id, name, password_hash AS "passwordHash", email_validation_token_hash IS NOT NULL AS "isUnverified"
@@ -54,8 +58,7 @@ export const completeProfile = statement<
 >(
   'users.complete_profile',
   `UPDATE users SET name = $2, password_hash = $3, current_membership = $4, email_validated_at = now(),
-     email_validation_token_hash = NULL, email_validation_expires_at = NULL, email_validation_redirect = NULL,
-     replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL
+     ${endVerificationSql}
    WHERE id = $1`,
 );
 
@@ -65,13 +68,10 @@ export const completeProfile = statement<
  */
 export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
   'users.replace_unproven_password',
-  `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), email_validation_token_hash = NULL,
-     email_validation_expires_at = NULL, email_validation_redirect = NULL, replaced_validation_token_hash = NULL,
-     sign_up_browser_hash = NULL
+  `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), ${endVerificationSql}
    WHERE id = $1`,
 );
 
-/** The row of a newly inserted account. */
 export interface InsertedUserRow {
   readonly id: string;
   readonly signedUpAt: Date;
@@ -191,6 +191,11 @@ export const getAddressee = statement<{ readonly email: string; readonly name: s
   'SELECT email, name FROM users WHERE id = $1',
 );
 
+/** SET clause of a fresh verification token, $2. */
+const renewVerificationSql = `replaced_validation_token_hash = email_validation_token_hash,
+     email_validation_token_hash = $2, email_validation_expires_at = now() + interval '24 hours',
+     account_mail_sent_at = now()`;
+
 const cooledDown = `(account_mail_sent_at IS NULL OR account_mail_sent_at <= now() - interval '1 hour')`;
 
 const verificationRecipient = `email, email_validation_redirect AS redirect, coalesce(signed_up_at, created_at) AS "signedUpAt"`;
@@ -201,8 +206,7 @@ export const renewValidationByEmail = statement<
   [email: string, tokenHash: Buffer, redirect: string | null]
 >(
   'users.renew_validation_by_email',
-  `UPDATE users SET replaced_validation_token_hash = email_validation_token_hash, email_validation_token_hash = $2,
-     email_validation_expires_at = now() + interval '24 hours', account_mail_sent_at = now(),
+  `UPDATE users SET ${renewVerificationSql},
      email_validation_redirect = coalesce($3, email_validation_redirect)
    WHERE email = $1 AND email_validation_token_hash IS NOT NULL AND ${cooledDown}
    RETURNING ${verificationRecipient}`,
@@ -211,8 +215,7 @@ export const renewValidationByEmail = statement<
 /** Renews like {@link renewValidationByEmail}, for the owner of an expired token. */
 export const renewExpiredValidation = statement<VerificationRecipient, [expiredHash: Buffer, tokenHash: Buffer]>(
   'users.renew_expired_validation',
-  `UPDATE users SET replaced_validation_token_hash = email_validation_token_hash, email_validation_token_hash = $2,
-     email_validation_expires_at = now() + interval '24 hours', account_mail_sent_at = now()
+  `UPDATE users SET ${renewVerificationSql}
    WHERE email_validation_token_hash = $1 AND email_validation_expires_at <= now() AND ${cooledDown}
    RETURNING ${verificationRecipient}`,
 );
@@ -237,8 +240,7 @@ export const consumeValidationToken = statement<
   [tokenHash: Buffer, userId: string | null, passwordHash: string | null]
 >(
   'users.consume_validation_token',
-  `UPDATE users SET email_validated_at = now(), email_validation_token_hash = NULL, email_validation_expires_at = NULL,
-     email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL
+  `UPDATE users SET email_validated_at = now(), ${endVerificationSql}
    WHERE email_validation_token_hash = $1 AND email_validation_expires_at > now()
      AND ($2::uuid IS NULL OR (id = $2 AND password_hash = $3))
    RETURNING id`,

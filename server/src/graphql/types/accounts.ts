@@ -17,9 +17,11 @@ import {
 import { addressOf } from '../../http-kit/authenticate-request.ts';
 import { wantsCookies } from '../../http-kit/origins.ts';
 import { browserIdFor, readPendingSignUps, rememberSignUp } from '../../http-kit/pending-sign-ups-cookie.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
-import { consumeNetworkPermit, countedServices, type GraphqlContext } from '../context.ts';
+import { countedServices, type GraphqlContext } from '../context.ts';
+import { guarded, guards } from '../guards.ts';
 
 const SignUpPayload = builder.objectRef<{ readonly verificationRequired: boolean }>('SignUpPayload').implement({
   description: 'Identical for every address, registered or not.',
@@ -44,7 +46,7 @@ builder.mutationField('signUpWithPassword', (t) =>
   t.field({
     type: SignUpPayload,
     args: { input: t.arg({ type: SignUpWithPasswordInput, required: true }) },
-    resolve: async (_parent, { input }, context) => {
+    resolve: guarded(guards.signUpWithPassword, async (context, { input }) => {
       const clientKey = { ip: addressOf(context.request) };
       context.services.passwords.requireRoom(clientKey);
       await consumeNetworkPermit(context, rateLimits.signUp);
@@ -52,7 +54,7 @@ builder.mutationField('signUpWithPassword', (t) =>
       const payload = await signUpWithPassword(countedServices(context), { ...input, clientKey, browserId });
       if (browserId !== null) rememberBrowser(context, { email: input.email, browserId });
       return payload;
-    },
+    }),
   }),
 );
 
@@ -72,10 +74,10 @@ builder.mutationField('resendVerification', (t) =>
     type: SignUpPayload,
     description: 'The same answer for every address.',
     args: { email: t.arg.string({ required: true }) },
-    resolve: async (_parent, { email }, context) => {
+    resolve: guarded(guards.resendVerification, async (context, { email }) => {
       await consumeNetworkPermit(context, rateLimits.resendVerification);
       return resendVerification(countedServices(context), { email, ip: addressOf(context.request) });
-    },
+    }),
   }),
 );
 
@@ -88,13 +90,13 @@ const VerificationLinkStatusEnum = builder.enumType('VerificationLinkStatus', {
 });
 
 const VerificationLink = builder.objectRef<VerificationLinkFacts>('VerificationLink').implement({
-  description: 'A verification link as its page may know it. Looking at it changes nothing.',
+  description: 'The facts about a verification link that its page may show. Reading them changes nothing.',
   fields: (t) => ({
     status: t.expose('status', { type: VerificationLinkStatusEnum }),
     email: t.exposeString('email', {
       nullable: true,
       description:
-        'The address, in the browser that signed up with it at the portal, where validateEmail alone may follow. Null anywhere else: there confirmSignUp asks for the password.',
+        'The address, in the browser that signed up with it in the portal: validateEmail is enough there. Null in any other browser, which needs confirmSignUp with the password.',
     }),
   }),
 });
@@ -103,13 +105,13 @@ builder.queryField('verificationLink', (t) =>
   t.field({
     type: VerificationLink,
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_parent, { token }, context) => {
+    resolve: guarded(guards.verificationLink, async (context, { token }) => {
       await consumeNetworkPermit(context, rateLimits.verificationLink);
       const { request, services } = context;
       const isPortal = wantsCookies(request, services.settings);
       const remembered = isPortal ? readPendingSignUps(request, services.settings, services.keyring) : [];
       return findVerificationLink(services, token, remembered);
-    },
+    }),
   }),
 );
 
@@ -121,21 +123,21 @@ builder.mutationField('validateEmail', (t) =>
   t.field({
     type: ValidateEmailPayload,
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_parent, { token }, context) => {
+    resolve: guarded(guards.validateEmail, async (context, { token }) => {
       await consumeNetworkPermit(context, rateLimits.validateEmail);
       return { status: await validateEmail(context.services, token) };
-    },
+    }),
   }),
 );
 
 builder.mutationField('rejectSignUp', (t) =>
   t.boolean({
-    description: 'None. From the second link of a verification mail: deletes the account that was never verified.',
+    description: 'None. For the second link of a verification mail: deletes the account that was never verified.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_parent, { token }, context) => {
+    resolve: guarded(guards.rejectSignUp, async (context, { token }) => {
       await consumeNetworkPermit(context, rateLimits.rejectSignUp);
       return rejectSignUp(context.services, token);
-    },
+    }),
   }),
 );
 

@@ -10,7 +10,7 @@ import {
 } from '../../domain/billing/checkout.ts';
 import { builder } from '../builder.ts';
 import { countedServices, type GraphqlContext } from '../context.ts';
-import { chain, guarded, loggedIn, membershipsLoaded, owner } from '../guards.ts';
+import { guarded, guards } from '../guards.ts';
 
 export const billingMutations = ['createCheckoutSession', 'createBillingPortalSession'] as const;
 
@@ -19,8 +19,6 @@ const BillingRedirect = builder.objectRef<Redirect>('BillingRedirect').implement
     url: t.exposeString('url', { description: 'Where to send the browser: a page of the provider.' }),
   }),
 });
-
-const ownerOfOrganization = chain(chain(loggedIn, membershipsLoaded), owner);
 
 const depsOf = (context: GraphqlContext): BillingDeps => {
   const { database, limits, settings, payments } = countedServices(context);
@@ -33,7 +31,7 @@ builder.mutationField('createCheckoutSession', (t) =>
     type: BillingRedirect,
     description: 'OWNER only. A checkout for a product; absent without STRIPE_SECRET_KEY.',
     args: { product: t.arg.string({ required: true }) },
-    resolve: guarded(ownerOfOrganization, (actor, { product }: { product: string }, context) =>
+    resolve: guarded(guards.createCheckoutSession, (actor, { product }, context) =>
       openCheckout(depsOf(context), actor, product),
     ),
   }),
@@ -43,6 +41,8 @@ builder.mutationField('createBillingPortalSession', (t) =>
   t.field({
     type: BillingRedirect,
     description: 'OWNER only. Invoices, payment method and cancellation; absent without STRIPE_SECRET_KEY.',
-    resolve: guarded(ownerOfOrganization, (actor, _args, context) => openBillingPortal(depsOf(context), actor)),
+    resolve: guarded(guards.createBillingPortalSession, (actor, _args, context) =>
+      openBillingPortal(depsOf(context), actor),
+    ),
   }),
 );

@@ -1,5 +1,5 @@
 /** GraphQL pagination types: PageInfo, and the parts shared by all connections and their arguments. */
-import type { ObjectRef } from '@pothos/core';
+import type { ArgBuilder, ObjectRef } from '@pothos/core';
 import type { Page } from '../../kernel/paging.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 
@@ -16,6 +16,19 @@ export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
       pageInfo: t.expose('pageInfo', { type: PageInfo }),
-      totalCount: t.exposeInt('totalCount', { description: 'Of all pages together.' }),
+      totalCount: t.exposeInt('totalCount', { description: 'Number of rows on all pages together.' }),
     }),
   });
+
+const pageSize = 50;
+
+/** The arguments of a query for one page. */
+export const pageArguments = (arg: ArgBuilder<SchemaTypes>) => ({
+  first: arg.int({ defaultValue: pageSize }),
+  after: arg.string(),
+});
+
+/** The arguments with the number of rows that an explicit null means. */
+export const pageOf = <Args extends { readonly first?: number | null | undefined }>(
+  args: Args,
+): Args & { readonly first: number } => ({ ...args, first: args.first ?? pageSize });

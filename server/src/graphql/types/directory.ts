@@ -9,22 +9,21 @@ import {
   searchUsers,
   type UserDetails,
 } from '../../domain/directory/directory.ts';
-import type { MembershipOfPersonRow, OrganizationRow, PersonRow } from '../../domain/directory/directory-store.ts';
-import { adminCancelInvitation, resetInvitationOfAnybody } from '../../domain/invitations/manage-invitations.ts';
-import type { PlatformScope } from '../../domain/scopes/scopes.ts';
+import type { MembershipOfPersonRow, OrganizationRow, UserRow } from '../../domain/directory/directory-store.ts';
+import { adminCancelInvitation, adminResetInvitation } from '../../domain/invitations/manage-invitations.ts';
 import { builder } from '../builder.ts';
 import { countedServices } from '../context.ts';
-import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
-import { connectionOf } from './connection.ts';
+import { guarded, guards } from '../guards.ts';
+import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { InvitationStatus, Member } from './members.ts';
 import { Role, Subscription } from './user.ts';
 
-const PlatformUser = builder.objectRef<PersonRow>('PlatformUser').implement({
+const PlatformUser = builder.objectRef<UserRow>('PlatformUser').implement({
   description: 'A person as super admins see them.',
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email'),
-    name: t.exposeString('name', { nullable: true, description: 'Null for who was invited and never came.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Null for an invited person who has not joined.' }),
     emailValidatedAt: t.expose('emailValidatedAt', { type: 'DateTime', nullable: true }),
     isSuperAdmin: t.exposeBoolean('isSuperAdmin'),
     hasPassword: t.exposeBoolean('hasPassword'),
@@ -34,7 +33,7 @@ const PlatformUser = builder.objectRef<PersonRow>('PlatformUser').implement({
 });
 
 const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMembership').implement({
-  description: "Somebody's membership of an organization, or an invitation to it.",
+  description: 'A membership of an organization, or an invitation to it.',
   fields: (t) => ({
     memberId: t.exposeID('memberId'),
     organizationId: t.exposeID('organizationId'),
@@ -85,12 +84,12 @@ const PlatformOrganizationDetails = builder.objectRef<OrganizationDetails>('Plat
     organization: t.expose('organization', { type: PlatformOrganization }),
     members: t.field({
       type: [Member],
-      description: 'Who has joined, by address; the first hundred of memberCount.',
+      description: 'Members, by address; the first hundred of memberCount.',
       resolve: ({ members }) => [...members],
     }),
     invitations: t.field({
       type: [Member],
-      description: 'Who is invited, open and expired, by address; the first hundred.',
+      description: 'Open and expired invitations, by address; the first hundred.',
       resolve: ({ invitations }) => [...invitations],
     }),
   }),
@@ -102,28 +101,15 @@ const PlatformOrganizationDetails = builder.objectRef<OrganizationDetails>('Plat
 const PlatformUserConnection = connectionOf('PlatformUser', PlatformUser);
 const PlatformOrganizationConnection = connectionOf('PlatformOrganization', PlatformOrganization);
 
-const superAdminWith = (scope: PlatformScope) => chain(chain(loggedIn, superAdmin), scopes('EVERY', [scope]));
-
-const pageSize = 50;
-
-interface PageArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly search?: string | null | undefined;
-}
-
 builder.queryField('platformUsers', (t) =>
   t.field({
     type: PlatformUserConnection,
-    description: 'Super admin with users:view. Everybody, by address; at most 100 at a time.',
+    description: 'Super admin with users:view. All people, by address; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: pageSize }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name or an address.' }),
     },
-    resolve: guarded(superAdminWith('users:view'), (actor, args: PageArguments, { services }) =>
-      searchUsers(services, actor, { ...args, first: args.first ?? pageSize }),
-    ),
+    resolve: guarded(guards.platformUsers, (actor, args, { services }) => searchUsers(services, actor, pageOf(args))),
   }),
 );
 
@@ -132,9 +118,7 @@ builder.queryField('platformUser', (t) =>
     type: PlatformUserDetails,
     description: 'Super admin with users:view. One person with their memberships and the number of their sessions.',
     args: { userId: t.arg.id({ required: true }) },
-    resolve: guarded(superAdminWith('users:view'), (actor, { userId }: { userId: string }, { services }) =>
-      getUser(services, actor, userId),
-    ),
+    resolve: guarded(guards.platformUser, (actor, { userId }, { services }) => getUser(services, actor, userId)),
   }),
 );
 
@@ -143,12 +127,11 @@ builder.queryField('platformOrganizations', (t) =>
     type: PlatformOrganizationConnection,
     description: 'Super admin with organizations:view. Every organization, by name; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: pageSize }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name.' }),
     },
-    resolve: guarded(superAdminWith('organizations:view'), (actor, args: PageArguments, { services }) =>
-      listOrganizations(services, actor, { ...args, first: args.first ?? pageSize }),
+    resolve: guarded(guards.platformOrganizations, (actor, args, { services }) =>
+      listOrganizations(services, actor, pageOf(args)),
     ),
   }),
 );
@@ -158,10 +141,8 @@ builder.queryField('platformOrganization', (t) =>
     type: PlatformOrganizationDetails,
     description: 'Super admin with organizations:view. One organization with its members and invitations.',
     args: { organizationId: t.arg.id({ required: true }) },
-    resolve: guarded(
-      superAdminWith('organizations:view'),
-      (actor, { organizationId }: { organizationId: string }, { services }) =>
-        getOrganization(services, actor, organizationId),
+    resolve: guarded(guards.platformOrganization, (actor, { organizationId }, { services }) =>
+      getOrganization(services, actor, organizationId),
     ),
   }),
 );
@@ -170,28 +151,23 @@ builder.mutationField('platformResetInvitation', (t) =>
   t.field({
     type: Member,
     description:
-      'Super admin with invitations:manage. A new link and seven more days for an invitation of any organization; the old link is dead.',
+      'Super admin with invitations:manage. A new link and seven more days for an invitation of any organization; the old link stops working.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(
-      superAdminWith('invitations:manage'),
-      async (actor, { memberId }: { memberId: string }, context) => {
-        const { member } = await resetInvitationOfAnybody(countedServices(context), actor, { memberId, dryRun: false });
-        return member;
-      },
-    ),
+    resolve: guarded(guards.platformResetInvitation, async (actor, { memberId }, context) => {
+      const { member } = await adminResetInvitation(countedServices(context), actor, { memberId, dryRun: false });
+      return member;
+    }),
   }),
 );
 
 builder.mutationField('platformCancelInvitation', (t) =>
   t.boolean({
-    description: 'Super admin with invitations:manage. The link of an invitation of any organization is dead.',
+    description:
+      'Super admin with invitations:manage. Cancels an invitation of any organization: its link stops working.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(
-      superAdminWith('invitations:manage'),
-      async (actor, { memberId }: { memberId: string }, { services }) => {
-        await adminCancelInvitation(services, actor, { memberId, dryRun: false });
-        return true;
-      },
-    ),
+    resolve: guarded(guards.platformCancelInvitation, async (actor, { memberId }, { services }) => {
+      await adminCancelInvitation(services, actor, { memberId, dryRun: false });
+      return true;
+    }),
   }),
 );

@@ -9,12 +9,13 @@ import {
   readExchangeSecret,
 } from '../../http-kit/exchange-cookie.ts';
 import { requirePortalOrigin } from '../../http-kit/origins.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
-import { consumeNetworkPermit, type GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '../context.ts';
 import { type DeliveredPair, deliverPair, presentTokens, signInContextOf } from '../deliver-pair.ts';
-import { guarded, loggedIn } from '../guards.ts';
+import { guarded, guards } from '../guards.ts';
 import { AuthPayload } from './sessions.ts';
 import { User } from './user.ts';
 
@@ -22,15 +23,16 @@ builder.mutationField('exchangeAuthTokens', (t) =>
   t.field({
     type: AuthPayload,
     description:
-      'Burns the one-time auth_exchange secret and mints the pair. When somebody else is signed in, nothing else changes.',
-    resolve: (_parent, _args, context) => {
+      'Burns the one-time auth_exchange secret and mints the pair. If another person is signed in, nothing else changes.',
+    resolve: guarded(guards.exchangeAuthTokens, (context) => {
       const { request, services } = context;
       const secret = readExchangeSecret(request);
-      if (secret === undefined) throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to finish here.');
+      if (secret === undefined)
+        throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to complete in this browser.');
       requirePortalOrigin(request, services.settings);
       const marker = readExchangeMarker(request, services.settings);
       return clearingCookie(context, () => exchange(context, { secret, marker }));
-    },
+    }),
   }),
 );
 
@@ -49,7 +51,7 @@ const clearingCookie = async (
   }
 };
 
-const endings: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH']);
+const endings: ReadonlySet<string> = new Set<RefusalCode>(['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH']);
 
 const exchange = async (context: GraphqlContext, shown: ExchangeCookies): Promise<DeliveredPair> => {
   const { delivery, ...signInContext } = signInContextOf(context);
@@ -75,11 +77,9 @@ builder.mutationField('reviewPassword', (t) =>
   t.field({
     type: User,
     description:
-      'The answer to hasPasswordToReview, once: keeps the password, or removes it and ends every other session. FORBIDDEN where nothing is asked.',
+      'The answer to hasPasswordToReview, once: keeps the password, or removes it and ends every other session. FORBIDDEN when there is nothing to review.',
     args: { keep: t.arg.boolean({ required: true }) },
-    resolve: guarded(loggedIn, (actor, { keep }: { keep: boolean }, { services }) =>
-      reviewPassword(services, actor, keep),
-    ),
+    resolve: guarded(guards.reviewPassword, (actor, { keep }, { services }) => reviewPassword(services, actor, keep)),
   }),
 );
 
@@ -87,7 +87,9 @@ builder.mutationField('unlinkExternalIdentity', (t) =>
   t.field({
     type: User,
     description:
-      'The outside provider is no way to sign in any more. Never the last way: it needs a password. Sessions go on.',
-    resolve: guarded(loggedIn, (actor, _args, { services }) => unlinkExternalIdentity(services, actor)),
+      'Unlinks the identity at the identity provider. Refused without a password, because it is then the only way to sign in. Sessions stay active.',
+    resolve: guarded(guards.unlinkExternalIdentity, (actor, _args, { services }) =>
+      unlinkExternalIdentity(services, actor),
+    ),
   }),
 );

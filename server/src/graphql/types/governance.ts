@@ -1,16 +1,15 @@
 /** GraphQL operations of super admins on all sessions: activeSessions, revokeSession, revokeUserSessions. */
 import {
   type AdminRevocation,
+  adminRevokeSession,
   listActiveSessions,
-  revokeSessionOfAnybody,
   revokeSessionsOfUser,
-  type SessionFilter as SessionFilterInput,
 } from '../../domain/sessions/admin-sessions.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { clearCookiesOfCaller } from '../deliver-pair.ts';
-import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
-import { connectionOf } from './connection.ts';
+import { guarded, guards } from '../guards.ts';
+import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { CredentialKind, RevocationReceipt, Session } from './sessions.ts';
 
 const SessionConnection = connectionOf('Session', Session);
@@ -25,31 +24,20 @@ const SessionFilter = builder.inputType('SessionFilter', {
   }),
 });
 
-const pageSize = 50;
-
-interface ActiveSessionsArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly filter?: SessionFilterInput | null | undefined;
-}
-
 builder.queryField('activeSessions', (t) =>
   t.field({
     type: SessionConnection,
     description:
       'Super admin: active credentials of every user, MCP ones included, newest first; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: pageSize }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       filter: t.arg({ type: SessionFilter }),
     },
-    resolve: guarded(chain(loggedIn, superAdmin), (_actor, args: ActiveSessionsArguments, { services }) =>
-      listActiveSessions(services, { ...args, first: args.first ?? pageSize }, args.filter ?? {}),
+    resolve: guarded(guards.activeSessions, (_actor, args, { services }) =>
+      listActiveSessions(services, pageOf(args), args.filter ?? {}),
     ),
   }),
 );
-
-const sessionRevoker = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['sessions:revoke']));
 
 const deliver = (context: GraphqlContext, revocation: AdminRevocation): AdminRevocation => {
   if (revocation.endsOwnSession) clearCookiesOfCaller(context);
@@ -61,8 +49,8 @@ builder.mutationField('revokeSession', (t) =>
     type: RevocationReceipt,
     description: 'Super admin with sessions:revoke. Ends the whole session that the credential belongs to.',
     args: { credentialId: t.arg.id({ required: true }) },
-    resolve: guarded(sessionRevoker, async (actor, { credentialId }: { credentialId: string }, context) =>
-      deliver(context, await revokeSessionOfAnybody(context.services, actor, { credentialId, dryRun: false })),
+    resolve: guarded(guards.revokeSession, async (actor, { credentialId }, context) =>
+      deliver(context, await adminRevokeSession(context.services, actor, { credentialId, dryRun: false })),
     ),
   }),
 );
@@ -72,7 +60,7 @@ builder.mutationField('revokeUserSessions', (t) =>
     type: RevocationReceipt,
     description: 'Super admin with sessions:revoke. Signs a user out everywhere.',
     args: { userId: t.arg.id({ required: true }) },
-    resolve: guarded(sessionRevoker, async (actor, { userId }: { userId: string }, context) =>
+    resolve: guarded(guards.revokeUserSessions, async (actor, { userId }, context) =>
       deliver(context, await revokeSessionsOfUser(context.services, actor, { userId, dryRun: false })),
     ),
   }),

@@ -8,19 +8,20 @@ import {
   type InvitationPreview as PreviewFacts,
   previewInvitation,
 } from '../../domain/invitations/accept-invitation.ts';
-import { type InviteInput, inviteMember } from '../../domain/invitations/invite-member.ts';
+import { inviteMember } from '../../domain/invitations/invite-member.ts';
 import { cancelInvitation, resetInvitation } from '../../domain/invitations/manage-invitations.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
-import { consumeNetworkPermit, consumeUserPermit, countedServices } from '../context.ts';
+import { consumeUserPermit, countedServices } from '../context.ts';
 import { deliverFirstPair, signInContextOf } from '../deliver-pair.ts';
-import { guarded, inOrganization, loggedIn, loggedOut } from '../guards.ts';
+import { guarded, guards } from '../guards.ts';
 import { InvitationStatus, Member } from './members.ts';
 import { AuthPayload } from './sessions.ts';
 import { Role } from './user.ts';
 
 const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').implement({
-  description: 'What the holder of an invitation link may know. Never the invited address.',
+  description: 'The facts that the holder of an invitation link may see. Never the invited address.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),
     role: t.expose('role', { type: Role }),
@@ -32,7 +33,7 @@ const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').i
     }),
     isYours: t.exposeBoolean('isYours', {
       nullable: true,
-      description: 'Whether the invitation is to the signed-in user; null when nobody is signed in.',
+      description: 'Whether the invitation is to the signed-in user; null when the request is not signed in.',
     }),
   }),
 });
@@ -43,10 +44,10 @@ builder.queryField('invitation', (t) =>
     nullable: true,
     description: 'Public invitation preview. Null for an unknown token.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_parent, { token }, context) => {
+    resolve: guarded(guards.invitation, async (context, { token }) => {
       await consumeNetworkPermit(context, rateLimits.invitationPreview);
       return previewInvitation(context.services, context.actor, token);
-    },
+    }),
   }),
 );
 
@@ -59,7 +60,7 @@ builder.mutationField('inviteMember', (t) =>
     type: Member,
     description: 'Scope MEMBERS_INVITE. Never returns the invitation token: only the e-mail carries it.',
     args: { input: t.arg({ type: InviteMemberInput, required: true }) },
-    resolve: guarded(inOrganization('MEMBERS_INVITE'), (actor, { input }: { input: InviteInput }, context) =>
+    resolve: guarded(guards.inviteMember, (actor, { input }, context) =>
       inviteMember(countedServices(context), actor, input),
     ),
   }),
@@ -70,7 +71,7 @@ builder.mutationField('resetInvitation', (t) =>
     type: Member,
     description: 'Scope MEMBERS_INVITE. New token and expiry; the old link is dead.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(inOrganization('MEMBERS_INVITE'), (actor, { memberId }: { memberId: string }, context) =>
+    resolve: guarded(guards.resetInvitation, (actor, { memberId }, context) =>
       resetInvitation(countedServices(context), actor, memberId),
     ),
   }),
@@ -78,15 +79,12 @@ builder.mutationField('resetInvitation', (t) =>
 
 builder.mutationField('cancelInvitation', (t) =>
   t.boolean({
-    description: 'Scope MEMBERS_INVITE. The link is dead, and nobody is told.',
+    description: 'Scope MEMBERS_INVITE. The link stops working, and no mail is sent.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(
-      inOrganization('MEMBERS_INVITE'),
-      async (actor, { memberId }: { memberId: string }, { services }) => {
-        await cancelInvitation(services, actor, memberId);
-        return true;
-      },
-    ),
+    resolve: guarded(guards.cancelInvitation, async (actor, { memberId }, { services }) => {
+      await cancelInvitation(services, actor, memberId);
+      return true;
+    }),
   }),
 );
 
@@ -95,7 +93,7 @@ builder.mutationField('acceptInvitation', (t) =>
     type: Member,
     description: 'Logged in, as the invited person. Makes the organization the active one.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(loggedIn, async (actor, { token }: { token: string }, context) => {
+    resolve: guarded(guards.acceptInvitation, async (actor, { token }, context) => {
       await consumeUserPermit(context, rateLimits.invitationAccept, actor.user.id);
       return acceptInvitation(context.services, actor, token);
     }),
@@ -116,12 +114,12 @@ builder.mutationField('completeInvitedProfile', (t) =>
     type: AuthPayload,
     description: 'Logged out only. For an invited person who has no password yet.',
     args: { input: t.arg({ type: CompleteInvitedProfileInput, required: true }) },
-    resolve: async (_parent, { input }, context) => {
-      const { delivery, ...signInContext } = signInContextOf(loggedOut(context));
+    resolve: guarded(guards.completeInvitedProfile, async (context, { input }) => {
+      const { delivery, ...signInContext } = signInContextOf(context);
       context.services.passwords.requireRoom({ ip: signInContext.caller.ip });
       await consumeNetworkPermit(context, rateLimits.invitationComplete);
       const pair = await completeInvitedProfile(context.services, { ...input, ...signInContext });
       return deliverFirstPair(context, pair, delivery);
-    },
+    }),
   }),
 );

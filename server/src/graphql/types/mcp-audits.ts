@@ -1,18 +1,14 @@
 /**
  * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
  */
-import {
-  countToolOutcomes,
-  listToolAudits,
-  type ToolAuditFilter as ToolAuditFilterInput,
-} from '../../domain/audit/list-tool-audits.ts';
+import { countToolOutcomes, listToolAudits } from '../../domain/audit/list-tool-audits.ts';
 import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../domain/audit/tool-audits-store.ts';
 import { catalogue } from '../../domain/tools/catalogue.ts';
-import { listPlatformMcpUsers, type McpUserRow, type McpUsersRequest } from '../../domain/tools/mcp-users.ts';
+import { listPlatformMcpUsers, type McpUserRow } from '../../domain/tools/mcp-users.ts';
 import { inputSchemaOf, type Tool } from '../../domain/tools/tool.ts';
 import { builder } from '../builder.ts';
-import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
-import { connectionOf } from './connection.ts';
+import { guarded, guards } from '../guards.ts';
+import { connectionOf, pageArguments, pageOf } from './connection.ts';
 
 // The audit record of tool calls: mcpToolAudits, mcpToolOutcomes.
 
@@ -26,14 +22,14 @@ const McpToolAudit = builder.objectRef<ToolAuditRow>('McpToolAudit').implement({
     actorEmail: t.exposeString('actorEmail', { description: "The person's address now." }),
     credentialId: t.exposeID('credentialId'),
     clientId: t.exposeID('clientId'),
-    clientName: t.exposeString('clientName', { nullable: true, description: 'As the client registered itself.' }),
+    clientName: t.exposeString('clientName', { nullable: true, description: 'As the client registered it.' }),
     tool: t.exposeString('tool'),
     outcome: t.expose('outcome', { type: McpToolOutcome }),
     correlationId: t.exposeString('correlationId', {
       description: 'The same as in the answer to the client and in the log.',
     }),
     argumentDigest: t.exposeString('argumentDigest', {
-      description: 'Alike for equal arguments, under a key of the service.',
+      description: 'Keyed digest: equal for equal arguments.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
@@ -53,33 +49,22 @@ const McpToolAuditFilter = builder.inputType('McpToolAuditFilter', {
   }),
 });
 
-const auditor = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:audit:view']));
-
-const auditsPerPage = 50;
-
-interface ToolAuditsArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly filter?: ToolAuditFilterInput | null | undefined;
-}
-
 builder.queryField('mcpToolAudits', (t) =>
   t.field({
     type: McpToolAuditConnection,
     description: 'Super admin with mcp:audit:view, newest first; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: auditsPerPage }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       filter: t.arg({ type: McpToolAuditFilter }),
     },
-    resolve: guarded(auditor, (_actor, args: ToolAuditsArguments, { services }) =>
-      listToolAudits(services, { ...args, first: args.first ?? auditsPerPage }, args.filter ?? {}),
+    resolve: guarded(guards.mcpToolAudits, (_actor, args, { services }) =>
+      listToolAudits(services, pageOf(args), args.filter ?? {}),
     ),
   }),
 );
 
 const McpToolOutcomeBucket = builder.objectRef<OutcomeBucketRow>('McpToolOutcomeBucket').implement({
-  description: 'How many tool calls a piece of time saw, by what came of them.',
+  description: 'Number of tool calls in an interval, by outcome.',
   fields: (t) => ({
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Inclusive.' }),
     endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Exclusive.' }),
@@ -89,18 +74,13 @@ const McpToolOutcomeBucket = builder.objectRef<OutcomeBucketRow>('McpToolOutcome
   }),
 });
 
-interface SpanArguments {
-  readonly from?: Date | null | undefined;
-  readonly to?: Date | null | undefined;
-}
-
 builder.queryField('mcpToolOutcomes', (t) =>
   t.field({
     type: [McpToolOutcomeBucket],
     description:
-      'Super admin with mcp:audit:view. Hours of a span up to 48 hours, else days up to 92, from `from` on; those without a call too. Without arguments the last seven days.',
+      'Super admin with mcp:audit:view. Hours for a range of up to 48 hours, else days, up to 92, starting at `from`; intervals without calls are included. Without arguments: the last seven days.',
     args: { from: t.arg({ type: 'DateTime' }), to: t.arg({ type: 'DateTime' }) },
-    resolve: guarded(auditor, async (_actor, args: SpanArguments, { services }) => [
+    resolve: guarded(guards.mcpToolOutcomes, async (_actor, args, { services }) => [
       ...(await countToolOutcomes(services, args)),
     ]),
   }),
@@ -113,7 +93,7 @@ const McpUser = builder.objectRef<McpUserRow>('McpUser').implement({
     userId: t.exposeID('userId'),
     email: t.exposeString('email'),
     name: t.exposeString('name'),
-    scopes: t.stringList({ description: 'What the person is granted now.', resolve: ({ scopes }) => [...scopes] }),
+    scopes: t.stringList({ description: 'Scopes that the person has now.', resolve: ({ scopes }) => [...scopes] }),
     activeCredentials: t.exposeInt('activeCredentials', {
       description: 'Credentials of MCP clients that can be used now, access and refresh ones alike.',
     }),
@@ -127,24 +107,17 @@ const McpUser = builder.objectRef<McpUserRow>('McpUser').implement({
 
 const McpUserConnection = connectionOf('McpUser', McpUser);
 
-const usersPerPage = 50;
-
-type McpUsersArguments = Omit<McpUsersRequest, 'first'> & { readonly first?: number | null | undefined };
-
 builder.queryField('platformMcpUsers', (t) =>
   t.field({
     type: McpUserConnection,
     description:
       'Super admin with mcp:access:view: the super admins who may use, or have used, Platform MCP, by address; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: usersPerPage }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name or an address, case-insensitive.' }),
     },
-    resolve: guarded(
-      chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:access:view'])),
-      (_actor, args: McpUsersArguments, { services }) =>
-        listPlatformMcpUsers(services, { ...args, first: args.first ?? usersPerPage }),
+    resolve: guarded(guards.platformMcpUsers, (_actor, args, { services }) =>
+      listPlatformMcpUsers(services, pageOf(args)),
     ),
   }),
 );
@@ -167,12 +140,10 @@ const McpTool = builder.objectRef<Tool>('McpTool').implement({
   }),
 });
 
-const cataloguer = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:catalog:view']));
-
 builder.queryField('platformMcpCatalog', (t) =>
   t.field({
     type: [McpTool],
-    description: 'Super admin with mcp:catalog:view. Every tool, whoever may call it.',
-    resolve: guarded(cataloguer, () => [...catalogue]),
+    description: 'Super admin with mcp:catalog:view. Every tool, including those that the caller may not use.',
+    resolve: guarded(guards.platformMcpCatalog, () => [...catalogue]),
   }),
 );

@@ -3,23 +3,19 @@
  */
 
 import { connectionStatuses, type StepRow } from '../../domain/client-onboarding/connections-store.ts';
-import {
-  type ConnectionFilter,
-  type ConnectionTimeline,
-  listConnections,
-} from '../../domain/client-onboarding/list-connections.ts';
+import { type ConnectionTimeline, listConnections } from '../../domain/client-onboarding/list-connections.ts';
 import { connectionSteps, ruleExplanations } from '../../domain/client-onboarding/steps.ts';
 import { listClients, revokeClient } from '../../domain/oauth/clients.ts';
 import type { ClientRow } from '../../domain/oauth/clients-store.ts';
 import { builder } from '../builder.ts';
-import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
-import { connectionOf } from './connection.ts';
+import { guarded, guards } from '../guards.ts';
+import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { RevocationReceipt } from './sessions.ts';
 
 // Registered clients: mcpClients, revokeMcpClient.
 
 const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
-  description: 'A client that registered itself to connect to Platform MCP. Its name is what it says of itself.',
+  description: 'A client that registered itself to connect to Platform MCP. Its name is its own claim.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -29,12 +25,12 @@ const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
     lastAuthorizedAt: t.expose('lastAuthorizedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a person last let it in; null, and the registration goes after 30 days.',
+      description: 'When a person last gave it access. While null, the registration is deleted after 30 days.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a credential of it was last seen, to the minute.',
+      description: 'When one of its credentials was last used, to the minute.',
     }),
     activeCredentials: t.exposeInt('activeCredentials'),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
@@ -43,40 +39,26 @@ const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
 
 const McpClientConnection = connectionOf('McpClient', McpClient);
 
-const clientsPerPage = 50;
-
-interface McpClientsArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly search?: string | null | undefined;
-}
-
-const viewer = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:access:view']));
-
 builder.queryField('mcpClients', (t) =>
   t.field({
     type: McpClientConnection,
     description:
       'Super admin with mcp:access:view: registered clients, revoked ones too, newest first; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: clientsPerPage }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
     },
-    resolve: guarded(viewer, (_actor, args: McpClientsArguments, { services }) =>
-      listClients(services, { ...args, first: args.first ?? clientsPerPage }),
-    ),
+    resolve: guarded(guards.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
   }),
 );
-
-const revoker = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['sessions:revoke']));
 
 builder.mutationField('revokeMcpClient', (t) =>
   t.field({
     type: RevocationReceipt,
-    description: 'Super admin with sessions:revoke. Shuts a client out for good and ends everything it was issued.',
+    description:
+      'Super admin with sessions:revoke. Revokes a client permanently, with every credential that it was issued.',
     args: { clientId: t.arg.id({ required: true }) },
-    resolve: guarded(revoker, (actor, { clientId }: { clientId: string }, { services }) =>
+    resolve: guarded(guards.revokeMcpClient, (actor, { clientId }, { services }) =>
       revokeClient(services, actor, { clientId, dryRun: false }),
     ),
   }),
@@ -86,7 +68,7 @@ builder.mutationField('revokeMcpClient', (t) =>
 
 const McpConnectionStatus = builder.enumType('McpConnectionStatus', {
   description:
-    'CONNECTED: a call was passed after the last refusal. REFUSED: a step was refused, and nothing has passed it or a later one since. UNFINISHED: neither.',
+    'CONNECTED: a call succeeded after the last refusal. REFUSED: a step was refused, and neither it nor a later step has succeeded since. UNFINISHED: neither.',
   values: connectionStatuses,
 });
 
@@ -96,36 +78,39 @@ const McpConnectionStepName = builder.enumType('McpConnectionStepName', {
 });
 
 const McpConnectionStep = builder.objectRef<StepRow>('McpConnectionStep').implement({
-  description: 'A step of a connection. One that came again as it was is one step with a count.',
+  description: 'A step of a connection. A repeated step is one step with a count.',
   fields: (t) => ({
     step: t.expose('step', { type: McpConnectionStepName }),
     at: t.expose('at', { type: 'DateTime', description: 'The first time.' }),
     lastAt: t.expose('lastAt', { type: 'DateTime', description: 'The last time.' }),
     count: t.exposeInt('count'),
-    rule: t.exposeString('rule', { nullable: true, description: 'The rule that refused it; null when it was passed.' }),
+    rule: t.exposeString('rule', { nullable: true, description: 'The rule that refused it; null when it succeeded.' }),
     detail: t.exposeString('detail', {
       nullable: true,
       description: 'What the rule refused, such as a redirect URI without its query.',
     }),
     explanation: t.string({
       nullable: true,
-      description: 'What was refused, in words; null when it was passed.',
+      description: 'What was refused, in words; null when it succeeded.',
       resolve: ({ rule }) => (rule === null ? null : ruleExplanations[rule].explanation),
     }),
     mend: t.string({
       nullable: true,
-      description: 'How to allow or mend it; null when it was passed.',
-      resolve: ({ rule }) => (rule === null ? null : ruleExplanations[rule].mend),
+      description: 'How to allow or fix it; null when it succeeded.',
+      resolve: ({ rule }) => (rule === null ? null : ruleExplanations[rule].fix),
     }),
   }),
 });
 
 const McpConnection = builder.objectRef<ConnectionTimeline>('McpConnection').implement({
-  description: 'An attempt of an MCP client to connect, as far as its steps are known to belong together.',
+  description: 'An attempt of an MCP client to connect: the steps that are known to belong together.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    clientId: t.exposeID('clientId', { nullable: true, description: 'Null while the client has not said who it is.' }),
-    clientName: t.exposeString('clientName', { nullable: true, description: 'As the client registered itself.' }),
+    clientId: t.exposeID('clientId', {
+      nullable: true,
+      description: 'Null while the client has not identified itself.',
+    }),
+    clientName: t.exposeString('clientName', { nullable: true, description: 'As the client registered it.' }),
     ip: t.exposeString('ip'),
     userAgent: t.exposeString('userAgent', { nullable: true }),
     beganAt: t.expose('beganAt', { type: 'DateTime' }),
@@ -134,7 +119,7 @@ const McpConnection = builder.objectRef<ConnectionTimeline>('McpConnection').imp
     firstRefusal: t.field({
       type: McpConnectionStep,
       nullable: true,
-      description: 'The first step that was refused and that nothing has passed since, nor a later one.',
+      description: 'The first refused step, unless it or a later step has succeeded since.',
       resolve: ({ steps }) => steps.find(({ stands }) => stands),
     }),
     steps: t.field({ type: [McpConnectionStep], resolve: ({ steps }) => [...steps] }),
@@ -151,28 +136,17 @@ const McpConnectionFilter = builder.inputType('McpConnectionFilter', {
   }),
 });
 
-const connectionsPerPage = 50;
-
-interface McpConnectionsArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly filter?: ConnectionFilter | null | undefined;
-}
-
-const accessViewer = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:access:view']));
-
 builder.queryField('mcpConnections', (t) =>
   t.field({
     type: McpConnectionConnection,
     description:
       'Super admin with mcp:access:view: how MCP clients connected in the last seven days, newest step first; at most 100 at a time.',
     args: {
-      first: t.arg.int({ defaultValue: connectionsPerPage }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       filter: t.arg({ type: McpConnectionFilter }),
     },
-    resolve: guarded(accessViewer, (actor, args: McpConnectionsArguments, { services }) =>
-      listConnections(services, actor, { ...args, first: args.first ?? connectionsPerPage }, args.filter ?? {}),
+    resolve: guarded(guards.mcpConnections, (actor, args, { services }) =>
+      listConnections(services, actor, pageOf(args), args.filter ?? {}),
     ),
   }),
 );

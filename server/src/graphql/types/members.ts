@@ -2,12 +2,7 @@
  * GraphQL types and operations for the members of the active organization.
  */
 
-import {
-  type ChangeMemberRoleInput,
-  changeMemberRole,
-  listMembers,
-  removeMember,
-} from '../../domain/memberships/manage-members.ts';
+import { changeMemberRole, listMembers, removeMember } from '../../domain/memberships/manage-members.ts';
 import {
   invitationStatuses,
   type MemberRow,
@@ -15,8 +10,8 @@ import {
 } from '../../domain/organizations/organizations-store.ts';
 import { builder } from '../builder.ts';
 import { clearCookiesOfCaller } from '../deliver-pair.ts';
-import { guarded, inOrganization, loggedIn } from '../guards.ts';
-import { connectionOf } from './connection.ts';
+import { guarded, guards } from '../guards.ts';
+import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { Role } from './user.ts';
 
 // Types: Member, Invitation, InvitationStatus.
@@ -44,7 +39,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
     invitation: t.field({
       type: Invitation,
       nullable: true,
-      description: 'Null for who joined without an invitation.',
+      description: 'Null for a member who joined without an invitation.',
       resolve: (member) => {
         const { invitationStatus } = member;
         return invitationStatus === null ? null : { ...member, invitationStatus };
@@ -58,26 +53,17 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
 
 const MemberConnection = connectionOf('Member', Member);
 
-const pageSize = 50;
-
-interface MembersArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly search?: string | null | undefined;
-}
-
 builder.queryField('members', (t) =>
   t.field({
     type: MemberConnection,
     description:
       "The active organization's members and open or expired invitations, by address; at most 100 at a time. Scope MEMBERS_VIEW.",
     args: {
-      first: t.arg.int({ defaultValue: pageSize }),
-      after: t.arg.string(),
+      ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of an address, or of the name of a person who has joined.' }),
     },
-    resolve: guarded(inOrganization('MEMBERS_VIEW'), ({ membership }, args: MembersArguments, { services }) =>
-      listMembers(services, membership, { ...args, first: args.first ?? pageSize }),
+    resolve: guarded(guards.members, ({ membership }, args, { services }) =>
+      listMembers(services, membership, pageOf(args)),
     ),
   }),
 );
@@ -87,9 +73,7 @@ builder.mutationField('changeMemberRole', (t) =>
     type: Member,
     description: 'Scope MEMBERS_UPDATE. The last OWNER can be neither demoted nor removed.',
     args: { memberId: t.arg.id({ required: true }), role: t.arg({ type: Role, required: true }) },
-    resolve: guarded(inOrganization('MEMBERS_UPDATE'), (actor, args: ChangeMemberRoleInput, { services }) =>
-      changeMemberRole(services, actor, args),
-    ),
+    resolve: guarded(guards.changeMemberRole, (actor, args, { services }) => changeMemberRole(services, actor, args)),
   }),
 );
 
@@ -97,7 +81,7 @@ builder.mutationField('removeMember', (t) =>
   t.boolean({
     description: 'Scope MEMBERS_REMOVE, or the member themself (leave). Their sessions in this organization end.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(loggedIn, async (actor, { memberId }: { memberId: string }, context) => {
+    resolve: guarded(guards.removeMember, async (actor, { memberId }, context) => {
       const { endsOwnSession } = await removeMember(context.services, actor, memberId);
       if (endsOwnSession) clearCookiesOfCaller(context);
       return true;

@@ -9,7 +9,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
 import { consumeUserPermit, countedServices } from '../context.ts';
 import { deliverPair, deliveryOfCaller, detailOf } from '../deliver-pair.ts';
-import { guarded, inOrganization, loggedIn } from '../guards.ts';
+import { guarded, guards } from '../guards.ts';
 import { AuthPayload } from './sessions.ts';
 import { Organization } from './user.ts';
 
@@ -20,9 +20,9 @@ const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
 builder.mutationField('createOrganization', (t) =>
   t.field({
     type: Organization,
-    description: 'The caller becomes its OWNER. Their active organization stays the one it was.',
+    description: 'The caller becomes its OWNER. Their active organization does not change.',
     args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
-    resolve: guarded(loggedIn, (actor, { input }: { input: { name: string } }, context) =>
+    resolve: guarded(guards.createOrganization, (actor, { input }: { input: { name: string } }, context) =>
       createOrganization(countedServices(context), actor, input),
     ),
   }),
@@ -33,7 +33,7 @@ builder.mutationField('renameOrganization', (t) =>
     type: Organization,
     description: 'The active organization. Scope ORGANIZATION_UPDATE.',
     args: { name: t.arg.string({ required: true }) },
-    resolve: guarded(inOrganization('ORGANIZATION_UPDATE'), (actor, args: { name: string }, { services }) =>
+    resolve: guarded(guards.renameOrganization, (actor, args, { services }) =>
       renameOrganization(services, actor, args),
     ),
   }),
@@ -43,9 +43,9 @@ builder.mutationField('switchOrganization', (t) =>
   t.field({
     type: AuthPayload,
     description:
-      'Makes another organization of the caller the active one, ends the session of before and answers the new pair the way the old one came.',
+      'Makes another organization of the caller the active one, ends the previous session and returns the new pair in the same way as the old one was sent.',
     args: { organizationId: t.arg.id({ required: true }) },
-    resolve: guarded(loggedIn, async (actor, { organizationId }: { organizationId: string }, context) => {
+    resolve: guarded(guards.switchOrganization, async (actor, { organizationId }, context) => {
       await consumeUserPermit(context, rateLimits.switchOrganization, actor.user.id);
       const target = { organizationId, caller: callerOf(context.request), detail: detailOf(context) };
       const pair = await switchOrganization(context.services, actor, target);

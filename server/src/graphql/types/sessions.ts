@@ -16,10 +16,11 @@ import { callerOf } from '../../http-kit/authenticate-request.ts';
 import { type PresentedTokens, readAuthCookies } from '../../http-kit/cookies.ts';
 import { requirePortalOrigin } from '../../http-kit/origins.ts';
 import { forgetSignUp } from '../../http-kit/pending-sign-ups-cookie.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { readSignInDevice, setSignInDevice } from '../../http-kit/sign-in-device.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
-import { consumeNetworkPermit, countedServices, type GraphqlContext } from '../context.ts';
+import { countedServices, type GraphqlContext } from '../context.ts';
 import {
   clearCookiesOfCaller,
   type DeliveredPair,
@@ -30,7 +31,7 @@ import {
   presentTokens,
   signInContextOf,
 } from '../deliver-pair.ts';
-import { guarded, loggedIn } from '../guards.ts';
+import { guarded, guards } from '../guards.ts';
 import { EmailValidationStatus } from './accounts.ts';
 import { User } from './user.ts';
 
@@ -71,7 +72,7 @@ export const Session = builder.objectRef<SessionRow>('Session').implement({
 type RevocationReceipt = Pick<Receipt, 'revokedCredentials' | 'revokedAt'>;
 
 export const RevocationReceipt = builder.objectRef<RevocationReceipt>('RevocationReceipt').implement({
-  description: 'What a revocation did.',
+  description: 'The result of a revocation.',
   fields: (t) => ({
     success: t.boolean({ resolve: () => true }),
     revokedCredentials: t.exposeInt('revokedCredentials', {
@@ -122,13 +123,13 @@ builder.mutationField('signInWithPassword', (t) =>
   t.field({
     type: AuthPayload,
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
-    resolve: async (_parent, { input }, context) => {
+    resolve: guarded(guards.signInWithPassword, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       const attempt = { ...input, ...signInContext, deviceId: deviceOf(context, input.email) };
       const pair = await signInWithPassword(countedServices(context), attempt);
       if (delivery === 'cookies') rememberDevice(context, input.email);
       return deliverFirstPair(context, pair, delivery);
-    },
+    }),
   }),
 );
 
@@ -152,16 +153,16 @@ builder.mutationField('confirmSignUp', (t) =>
   t.field({
     type: ConfirmSignUpPayload,
     description:
-      'Verifies an address by the token of its mail and the password that was chosen, and signs in. INVALID_CREDENTIALS for a wrong password; then nothing is verified.',
+      'Verifies an address with the token of its mail and the password that was chosen, and signs in. INVALID_CREDENTIALS for a wrong password; nothing is then verified.',
     args: { input: t.arg({ type: ConfirmSignUpInput, required: true }) },
-    resolve: async (_parent, { input }, context) => {
+    resolve: guarded(guards.confirmSignUp, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       await consumeNetworkPermit(context, rateLimits.validateEmail);
       const confirmation = await confirmSignUp(countedServices(context), { ...input, ...signInContext });
       if (confirmation.status !== 'VERIFIED') return { status: confirmation.status, auth: null };
       if (delivery === 'cookies') rememberDevice(context, confirmation.email);
       return { status: confirmation.status, auth: deliverFirstPair(context, confirmation.pair, delivery) };
-    },
+    }),
   }),
 );
 
@@ -178,7 +179,7 @@ builder.mutationField('refreshAccessToken', (t) =>
     type: AuthPayload,
     description: 'Opaque clients pass both tokens; the portal passes none (cookies).',
     args: { refreshToken: t.arg.string(), accessToken: t.arg.string() },
-    resolve: async (_parent, args, context) => {
+    resolve: guarded(guards.refreshAccessToken, async (context, args) => {
       await consumeNetworkPermit(context, rateLimits.refresh);
       const { tokens, delivery } = refreshTokensOf(args, context);
       const pair = await rotateCredentialPair(context.services, {
@@ -188,7 +189,7 @@ builder.mutationField('refreshAccessToken', (t) =>
         detail: detailOf(context),
       });
       return deliverPair(context, pair, delivery);
-    },
+    }),
   }),
 );
 
@@ -219,7 +220,7 @@ builder.queryField('mySessions', (t) =>
     type: [Session],
     description:
       "The caller's own active sessions, one per session family (a device), newest first; at most the newest 500.",
-    resolve: guarded(loggedIn, (actor, _args, { services }) => listOwnSessions(services, actor)),
+    resolve: guarded(guards.mySessions, (actor, _args, { services }) => listOwnSessions(services, actor)),
   }),
 );
 
@@ -231,7 +232,7 @@ builder.mutationField('signOut', (t) =>
   t.field({
     type: SignOutPayload,
     description: "Revokes the current device's session family and clears the portal's cookies.",
-    resolve: guarded(loggedIn, async (actor, _args, context) => {
+    resolve: guarded(guards.signOut, async (actor, _args, context) => {
       const receipt = await signOut(context.services, actor);
       clearCookiesOfCaller(context);
       return receipt;
@@ -243,7 +244,7 @@ builder.mutationField('signOutEverywhere', (t) =>
   t.field({
     type: RevocationReceipt,
     description: 'Bumps credentials_revision: every credential of the caller is refused from then on.',
-    resolve: guarded(loggedIn, async (actor, _args, context) => {
+    resolve: guarded(guards.signOutEverywhere, async (actor, _args, context) => {
       const receipt = await signOutEverywhere(context.services, actor);
       clearCookiesOfCaller(context);
       return receipt;
@@ -256,7 +257,7 @@ builder.mutationField('revokeMySession', (t) =>
     type: RevocationReceipt,
     description: "Ends one of the caller's own sessions.",
     args: { sessionFamilyId: t.arg.id({ required: true }) },
-    resolve: guarded(loggedIn, async (actor, { sessionFamilyId }: { sessionFamilyId: string }, context) => {
+    resolve: guarded(guards.revokeMySession, async (actor, { sessionFamilyId }, context) => {
       const receipt = await revokeOwnSession(context.services, actor, sessionFamilyId);
       if (receipt.sessionFamilyId === actor.credential.sessionFamilyId) clearCookiesOfCaller(context);
       return receipt;

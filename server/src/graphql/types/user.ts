@@ -14,7 +14,7 @@ import type { OwnIdentityRow } from '../../domain/credentials/holder-store.ts';
 import { findOwnIdentity, hasPasswordToReview } from '../../domain/external-sign-in/own-identity.ts';
 import { type Product as ProductFacts, products, roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
-import { guarded, loggedIn } from '../guards.ts';
+import { guarded, guards } from '../guards.ts';
 
 // The type ScopeExplanation: why a person does or does not hold a scope.
 
@@ -71,11 +71,11 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
 });
 
 const ExternalIdentity = builder.objectRef<OwnIdentityRow>('ExternalIdentity').implement({
-  description: 'An identity of the outside provider that is a way to sign in.',
+  description: 'An identity at the identity provider that can be used to sign in.',
   fields: (t) => ({
     email: t.exposeString('email', {
       nullable: true,
-      description: "The provider's address for the user, when it was linked. Null when it had none.",
+      description: "The provider's address for the user when it was linked. Null when there was none.",
     }),
     linkedAt: t.expose('linkedAt', { type: 'DateTime' }),
   }),
@@ -127,7 +127,7 @@ builder.queryField('me', (t) =>
   t.field({
     type: User,
     description: "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out.",
-    resolve: guarded(loggedIn, (actor) => actor),
+    resolve: guarded(guards.me, (actor) => actor),
   }),
 );
 
@@ -139,7 +139,7 @@ builder.queryField('explainScope', (t) =>
     description:
       'Why the caller does or does not hold a scope right now: role, subscription product, membership, credential.',
     args: { scope: t.arg.string({ required: true }) },
-    resolve: guarded(loggedIn, (actor, { scope }: { scope: string }) => explainScope(actor, scope)),
+    resolve: guarded(guards.explainScope, (actor, { scope }) => explainScope(actor, scope)),
   }),
 );
 
@@ -151,4 +151,6 @@ const Product = builder.objectRef<ProductFacts>('Product').implement({
   }),
 });
 
-builder.queryField('products', (t) => t.field({ type: [Product], resolve: guarded(loggedIn, () => [...products]) }));
+builder.queryField('products', (t) =>
+  t.field({ type: [Product], resolve: guarded(guards.products, () => [...products]) }),
+);

@@ -2,15 +2,16 @@
 import { findVisitor, recordConsent, type Visitor as VisitorFacts } from '../../domain/visitors/visitor-consent.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../http-kit/helper-session.ts';
 import { requirePageOfPortal } from '../../http-kit/origins.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
-import { consumeNetworkPermit } from '../context.ts';
+import { guarded, guards } from '../guards.ts';
 
 const Visitor = builder.objectRef<VisitorFacts>('Visitor').implement({
   fields: (t) => ({
     analyticsConsent: t.exposeBoolean('analyticsConsent', {
       nullable: true,
-      description: 'Null until the visitor has decided.',
+      description: 'Null until the visitor decides.',
     }),
     anonymousId: t.exposeID('anonymousId', { nullable: true, description: 'Null unless the visitor consented.' }),
   }),
@@ -20,8 +21,9 @@ builder.queryField('visitor', (t) =>
   t.field({
     type: Visitor,
     description: 'Helper state of this browser (consent, anonymous id). Never an identity.',
-    resolve: (_parent, _args, { services, request }) =>
+    resolve: guarded(guards.visitor, ({ services, request }) =>
       findVisitor(services, readHelperSession(request, services.settings, services.keyring)),
+    ),
   }),
 );
 
@@ -31,7 +33,7 @@ builder.mutationField('recordConsent', (t) =>
     description:
       "Records the visitor's GDPR decision in the helper session; an anonymous id exists only after consent.",
     args: { analytics: t.arg.boolean({ required: true }) },
-    resolve: async (_parent, { analytics }, context) => {
+    resolve: guarded(guards.recordConsent, async (context, { analytics }) => {
       const { services, request, reply } = context;
       // The mutation sets a cookie, which only pages of the portal may cause.
       requirePageOfPortal(request, services.settings);
@@ -41,6 +43,6 @@ builder.mutationField('recordConsent', (t) =>
       const visitor = await recordConsent(services, { analytics, sessionId });
       setHelperSession(reply, services.settings, services.keyring, sessionId);
       return visitor;
-    },
+    }),
   }),
 );

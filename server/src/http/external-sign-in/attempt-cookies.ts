@@ -27,16 +27,13 @@ interface Signing {
   readonly context: string;
 }
 
-export const signValue = ({ keyring, purpose, context }: Signing, value: JsonRecord): string => {
-  const body = Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${body}.${keyring.mac(purpose, `${context} ${body}`)}`;
-};
+export const signValue = ({ keyring, purpose, context }: Signing, value: JsonRecord): string =>
+  keyring.sign(purpose, context, Buffer.from(JSON.stringify(value)).toString('base64url'));
 
 /** Null for a value not signed by this service for this context. */
-const readSignedValue = ({ keyring, purpose, context }: Signing, text: string | undefined): JsonRecord | null => {
-  const [body = '', mac = '', ...rest] = (text ?? '').split('.');
-  if (rest.length > 0 || !keyring.isMac(purpose, `${context} ${body}`, mac)) return null;
-  const value: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+const readSignedValue = ({ keyring, purpose, context }: Signing, signed: string | undefined): JsonRecord | null => {
+  const body = keyring.verify(purpose, context, signed);
+  const value: unknown = body === null ? null : JSON.parse(Buffer.from(body, 'base64url').toString());
   return isRecord(value) ? value : null;
 };
 

@@ -11,7 +11,9 @@ import {
   type PresentedAccess,
   presentedAccess,
 } from '../../http-kit/authenticate-request.ts';
+import { shareResponses } from '../../http-kit/cors.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../http-kit/helper-session.ts';
+import { queryOf } from '../../http-kit/media-types.ts';
 import { isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../../kernel/errors.ts';
@@ -24,7 +26,6 @@ import { keepRedirect, type PreparedLink, setLinkCookie, takeLink } from './atte
 import {
   beginPath,
   prepareLinkPath,
-  queryOf,
   type RefusalDeps,
   redirectIn,
   redirectUriOf,
@@ -89,7 +90,11 @@ export interface PrepareLinkDeps extends IdentifyDeps {
 
 /** @param scope a scope of this route alone: the portal's origins may read its responses */
 export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps): void => {
-  shareWithPortal(scope, prepareLinkPath, deps.settings);
+  shareResponses(scope, [prepareLinkPath], {
+    origins: deps.settings,
+    methods: ['GET'],
+    allowedHeaders: ['authorization'],
+  });
   scope.get(prepareLinkPath, { exposeHeadRoute: false }, async (request, reply) => {
     requireOwnSite(request, deps.settings);
     const access = presentedAccess(request);
@@ -143,22 +148,3 @@ const turnAway = (
 
 const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
   (headers.accept ?? '').toLowerCase().includes(type);
-
-// CORS with credentials for exactly the two origins of the portal, on one URL (contract, "One origin or two").
-
-/** Shares the GET of a scope's only route, and answers its preflight. A foreign origin gets no CORS headers. */
-const shareWithPortal = (scope: FastifyInstance, url: string, settings: OriginSettings): void => {
-  scope.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers;
-    reply.header('vary', 'Origin');
-    if (origin === undefined || !isPortalOrigin(origin, settings)) return;
-    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
-    if (request.method !== 'OPTIONS') return;
-    reply.headers({
-      'access-control-allow-methods': 'GET',
-      'access-control-allow-headers': 'authorization',
-      'access-control-max-age': '600',
-    });
-  });
-  scope.options(url, async (_request, reply) => reply.status(204).send());
-};

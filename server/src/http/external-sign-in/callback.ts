@@ -4,12 +4,7 @@
  * a question first.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  ExternalRefusal,
-  type FinishAttemptDeps,
-  finishAttempt,
-  type LinkTarget,
-} from '../../domain/external-sign-in/attempt.ts';
+import { type FinishAttemptDeps, finishAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
 import {
   keepLinkQuestion,
   type LinkIdentityDeps,
@@ -19,15 +14,16 @@ import {
 import { type OpenExchangeDeps, openExchange } from '../../domain/external-sign-in/open-exchange.ts';
 import { readAuthCookies } from '../../http-kit/cookies.ts';
 import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../http-kit/exchange-cookie.ts';
+import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
+import { queryOf } from '../../http-kit/media-types.ts';
+import { externalRefusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { takeRedirect } from './attempt-cookies.ts';
 import {
   callbackPath,
   linkQuestionPath,
-  onlyValue,
-  queryOf,
   type RefusalDeps,
   redirectUriOf,
   signInUrl,
@@ -44,7 +40,7 @@ export interface CallbackDeps extends FinishAttemptDeps, LinkIdentityDeps, OpenE
 
 export const mountCallback = (app: FastifyInstance, deps: CallbackDeps): void => {
   app.get(callbackPath, { exposeHeadRoute: false }, async (request, reply) => {
-    const state = onlyValue(queryOf(request), 'state');
+    const state = onlyValue(parseParameters(queryOf(request)), 'state');
     const redirect = state === null ? null : takeRedirect(request, reply, deps, state);
     return withRefusals(deps, request, reply, redirect, () => finish(deps, request, reply, state, redirect));
   });
@@ -59,7 +55,7 @@ const finish = async (
 ): Promise<FastifyReply> => {
   const { settings, keyring } = deps;
   const sessionId = readHelperSession(request, settings, keyring);
-  if (sessionId === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_helper_session');
+  if (sessionId === null) throw externalRefusal('ATTEMPT_OVER', 'no_helper_session');
   const { identity, link } = await finishAttempt(deps, {
     sessionId,
     state,

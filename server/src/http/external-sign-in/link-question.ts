@@ -4,7 +4,6 @@
  * this page.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ExternalRefusal } from '../../domain/external-sign-in/attempt.ts';
 import {
   findLinkQuestion,
   type LinkIdentityDeps,
@@ -12,16 +11,15 @@ import {
   linkConfirmedIdentity,
   takeLinkQuestion,
 } from '../../domain/external-sign-in/link-identity.ts';
-import { type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
+import { onlyValue, type Parameters, readForm, takeTexts } from '../../http-kit/forms.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
 import { type OriginSettings, requirePortalOrigin } from '../../http-kit/origins.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
-import { Refusal } from '../../kernel/errors.ts';
+import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
-import { readForm, takeTexts } from '../oauth/exchanges.ts';
 import { mountStylesheet, type Page, sendPage, stylesheets } from '../oauth/pages.ts';
 import { tokensIn } from './callback.ts';
 import { linkQuestionPath, type RefusalDeps, withRefusals } from './outcomes.ts';
@@ -73,7 +71,7 @@ const mountAnswer = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
 
 /**
  * @returns the path to redirect to
- * @throws ExternalRefusal LINK_DECLINED, ATTEMPT_OVER, and the codes of {@link linkConfirmedIdentity}
+ * @throws Refusal LINK_DECLINED, ATTEMPT_OVER, and the codes of {@link linkConfirmedIdentity}
  * @throws Refusal ORIGIN_REFUSED, BAD_USER_INPUT: before the question is consumed
  */
 const answer = async (deps: LinkQuestionDeps, request: QuestionRequest): Promise<string> => {
@@ -81,23 +79,23 @@ const answer = async (deps: LinkQuestionDeps, request: QuestionRequest): Promise
   if (form === null) throw new Refusal('BAD_USER_INPUT', 'The answer did not come as a form.');
   const sessionId = sessionOf(deps, request);
   const { questionId } = request.params;
-  if (!deps.keyring.isMac(csrfPurpose, csrfText(sessionId, questionId), readOnce(form, 'csrf_token') ?? ''))
+  if (!deps.keyring.isMac(csrfPurpose, csrfText(sessionId, questionId), onlyValue(form, 'csrf_token') ?? ''))
     throw new Refusal('ORIGIN_REFUSED', 'This answer did not come from the page that asks.');
   const isYes = readDecision(form);
   const { target, identity, redirect } = open(await takeLinkQuestion(deps, sessionId, questionId));
-  if (!isYes) throw new ExternalRefusal('LINK_DECLINED');
+  if (!isYes) throw externalRefusal('LINK_DECLINED');
   await linkConfirmedIdentity(deps, { ...target, presentedTokens: tokensIn(request) }, identity);
   return redirect ?? '/';
 };
 
 const sessionOf = ({ settings, keyring }: LinkQuestionDeps, request: QuestionRequest): string => {
   const sessionId = readHelperSession(request, settings, keyring);
-  if (sessionId === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_helper_session');
+  if (sessionId === null) throw externalRefusal('ATTEMPT_OVER', 'no_helper_session');
   return sessionId;
 };
 
 const open = (question: LinkQuestion | null): LinkQuestion => {
-  if (question === null) throw new ExternalRefusal('ATTEMPT_OVER', 'link_question_unknown');
+  if (question === null) throw externalRefusal('ATTEMPT_OVER', 'link_question_unknown');
   return question;
 };
 
@@ -106,10 +104,10 @@ const csrfPurpose = 'external link question';
 /** Binds the CSRF token to this question in this browser. */
 const csrfText = (sessionId: string, questionId: string): string => `${sessionId} ${questionId}`;
 
-const readDecision = (form: RequestParameters): boolean => {
-  const decision = readOnce(form, 'decision');
+const readDecision = (form: Parameters): boolean => {
+  const decision = onlyValue(form, 'decision');
   if (decision === 'connect' || decision === 'refuse') return decision === 'connect';
-  throw new Refusal('BAD_USER_INPUT', 'The answer was neither yes nor no.');
+  throw new Refusal('BAD_USER_INPUT', 'The answer was neither “Link” nor “Do not link”.');
 };
 
 // The confirmation page: names the identity and the account that it would open.
@@ -130,7 +128,7 @@ ${renderIdentity(facts)}
 ${renderAccount(facts)}
 </div>
 <section aria-labelledby="effect"><h2 id="effect">If you link them</h2>
-<p class="soft">Signing in with ${escapeHtml(facts.provider)} then opens the account here that is named above, and no other one.</p>
+<p class="soft">Signing in with ${escapeHtml(facts.provider)} then always opens the account named above.</p>
 <form method="post" action="${linkQuestionPath}/${escapeHtml(questionId)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
 <button class="refuse" name="decision" value="refuse">Do not link</button>

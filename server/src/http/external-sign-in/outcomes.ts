@@ -2,10 +2,11 @@
  * Outcomes of external sign-in: its paths, and the redirect that reports a failed attempt.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ExternalRefusal, type ExternalRefusalCode } from '../../domain/external-sign-in/attempt.ts';
 import { addressOf, refusalOf } from '../../http-kit/authenticate-request.ts';
 import type { CookieReach } from '../../http-kit/cookies.ts';
+import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
 import type { HelperCookieSettings } from '../../http-kit/helper-session.ts';
+import { type ExternalRefusalCode, isExternalRefusal, type Refusal } from '../../kernel/errors.ts';
 import { internalPath } from '../../kernel/network.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 
@@ -15,11 +16,6 @@ import type { Logger } from '../../platform/observability/logger.ts';
 export interface RefusalDeps {
   readonly logger: Logger;
   readonly settings: { readonly frontendUrl: string };
-}
-
-interface Refused {
-  readonly code: ExternalRefusalCode;
-  readonly detail: string | null;
 }
 
 /**
@@ -38,10 +34,10 @@ export const withRefusals = async (
   try {
     return await work();
   } catch (error) {
-    const refused = refusedIn(error);
-    if (refused === null) throw error;
-    logRefusal(deps, request, refused);
-    return reply.redirect(signInUrl(deps.settings, { error: refused.code, id: request.id, redirect }), status);
+    const refusal = refusalOf(error) ?? error;
+    if (!isExternalRefusal(refusal)) throw error;
+    logRefusal(deps, request, refusal);
+    return reply.redirect(signInUrl(deps.settings, { error: refusal.code, id: request.id, redirect }), status);
   }
 };
 
@@ -56,23 +52,17 @@ export const signInUrl = (
   return `${frontendUrl}/signin?${given.join('&')}`;
 };
 
-const refusedIn = (error: unknown): Refused | null => {
-  if (error instanceof ExternalRefusal) return error;
-  const code = refusalOf(error)?.code;
-  return code === 'RATE_LIMITED' || code === 'UNAVAILABLE' ? { code, detail: null } : null;
-};
-
 /** Codes logged as warn; all others are info. */
-const isTrouble: ReadonlySet<ExternalRefusalCode> = new Set([
+const isTrouble: ReadonlySet<string> = new Set<ExternalRefusalCode>([
   'PROVIDER_UNAVAILABLE',
   'PROVIDER_REFUSED',
   'UNAVAILABLE',
 ]);
 
-const logRefusal = ({ logger }: RefusalDeps, request: FastifyRequest, { code, detail }: Refused): void =>
+const logRefusal = ({ logger }: RefusalDeps, request: FastifyRequest, { code, detail }: Refusal): void =>
   logger[isTrouble.has(code) ? 'warn' : 'info'](
     { event: 'auth.external_refused', code, detail, correlationId: request.id, ip: addressOf(request) },
-    'A sign-in or a link by the outside provider was refused',
+    'A sign-in or link with the identity provider was refused',
   );
 
 // Paths of external sign-in, and their query parameters.
@@ -86,21 +76,9 @@ export const prepareLinkPath = '/auth/google/prepare-link';
 export const redirectUriOf = ({ frontendUrl }: { readonly frontendUrl: string }): string =>
   `${frontendUrl}${callbackPath}`;
 
-/** The raw query of a request's URL. */
-export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>): string => {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
-};
-
-/** The value of a parameter, or null when it is missing or repeated. */
-export const onlyValue = (query: string, name: string): string | null => {
-  const [value, ...others] = new URLSearchParams(query).getAll(name);
-  return value === undefined || others.length > 0 ? null : value;
-};
-
 /** The parameter `redirect` as a header-safe internal path; null when it is not one. */
 export const redirectIn = (query: string): string | null => {
-  const path = internalPath(onlyValue(query, 'redirect'));
+  const path = internalPath(onlyValue(parseParameters(query), 'redirect'));
   if (path === null) return null;
   const { pathname, search, hash } = new URL(path, 'http://internal');
   return internalPath(`${pathname}${search}${hash}`);

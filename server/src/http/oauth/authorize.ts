@@ -6,54 +6,40 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import {
   type AskingClient,
-  type AuthorizationDeps,
   beginAuthorization,
   identifyClient,
   locationOf,
   type RequestParameters,
   readAuthorization,
-  stateToReturn,
 } from '../../domain/oauth/authorize.ts';
-import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
-import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
-import { limitsFor, type NetworkLimits, takePermitsOfNetwork } from '../../http-kit/rate-limit-headers.ts';
+import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
+import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
+import { queryOf } from '../../http-kit/media-types.ts';
+import { consumeNetworkPermits, limitsFor, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
+import { isOAuthRefusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
-import {
-  bindBrowser,
-  continuePath,
-  detourToSignIn,
-  findSignedInPerson,
-  newBrowserSecret,
-  type SignedInDeps,
-} from './browser-session.ts';
-import { parseParameters, queryOf } from './exchanges.ts';
-
-export interface AuthorizeDeps extends AuthorizationDeps, SignedInDeps, StepDeps {
-  readonly limits: RateLimits;
-  readonly settings: AuthorizationDeps['settings'] &
-    SignedInDeps['settings'] & { readonly baseUrl: string; readonly frontendUrl: string };
-}
+import { bindBrowser, continuePath, detourToSignIn, findSignedInPerson, newBrowserSecret } from './browser-session.ts';
+import type { OAuthRouteDeps } from './exchanges.ts';
 
 export const authorizePath = '/auth/mcp/authorize';
 
-export const mountAuthorize = (app: FastifyInstance, deps: AuthorizeDeps): void => {
+export const mountAuthorize = (app: FastifyInstance, deps: OAuthRouteDeps): void => {
   app.get(authorizePath, { exposeHeadRoute: false }, async (request, reply) => {
     const parameters = parseParameters(queryOf(request));
     const client = await identifyClient(deps, parameters);
     try {
       return await begin(deps, request, reply, client, parameters);
     } catch (error) {
-      if (!(error instanceof OAuthRefusal) || error.rule === 'client_revoked') throw error;
-      noteStep(deps, request, 'authorization', client.clientId, error);
-      const answer = { ...client, state: stateToReturn(parameters), refusal: error };
+      if (!isOAuthRefusal(error) || error.rule === 'client_revoked') throw error;
+      noteStep(deps, request, 'authorization', client.clientId, refusedBy(error));
+      const answer = { ...client, state: onlyValue(parameters, 'state'), refusal: error };
       return reply.redirect(locationOf(answer, deps.settings.baseUrl), 302);
     }
   });
 };
 
 const begin = async (
-  deps: AuthorizeDeps,
+  deps: OAuthRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   client: AskingClient,
@@ -79,11 +65,11 @@ const signedOutLimits: NetworkLimits = {
 
 /** Signed-in people have a limit of their own, so that strangers on their network do not exhaust it. */
 const takePermit = (
-  deps: AuthorizeDeps,
+  deps: OAuthRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   person: Actor | null,
 ): Promise<void> =>
   person === null
-    ? takePermitsOfNetwork({ ...deps, request, reply }, signedOutLimits)
-    : limitsFor(reply, deps.limits).take(rateLimits.oauthAuthorizationOfUser, person.user.id);
+    ? consumeNetworkPermits({ ...deps, request, reply }, signedOutLimits)
+    : limitsFor(reply, deps.limits).consume(rateLimits.oauthAuthorizationOfUser, person.user.id);

@@ -2,20 +2,17 @@
  * Binds an authorization request to the browser that began it: a random secret in a cookie that is sent only to this
  * request's page. Concurrent requests have separate cookies.
  */
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
-import type { Authenticator } from '../../domain/access/authenticate.ts';
-import type { LastSeenRecorder } from '../../domain/credentials/last-seen.ts';
 import { requestLifeSeconds } from '../../domain/oauth/authorizations-store.ts';
 import type { RequestKey } from '../../domain/oauth/decide-consent.ts';
-import { addressOf } from '../../http-kit/authenticate-request.ts';
+import { type IdentifyDeps, identify } from '../../http-kit/authenticate-request.ts';
 import { cookieAttributes, onlyCookie, readAuthCookies } from '../../http-kit/cookies.ts';
-import { Refusal } from '../../kernel/errors.ts';
+import { randomSecret } from '../../kernel/secrets.ts';
 
 const cookie = 'mcp_request';
 
-export const newBrowserSecret = (): string => randomBytes(32).toString('base64url');
+export const newBrowserSecret = (): string => randomSecret();
 
 /** The path at which a person answers a request. */
 export const continuePath = (requestId: string): string => `/auth/mcp/continue/${requestId}`;
@@ -45,34 +42,16 @@ export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: stri
   browserSecret: onlyCookie(request, cookie) ?? null,
 });
 
-// The person signed in to the portal in this browser. Only the cookie counts: a token in a header belongs to a program,
-// and no program may answer for a person.
-
-export interface SignedInDeps {
-  readonly authenticator: Pick<Authenticator, 'authenticate'>;
-  readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
-  /**
-   * The audiences that GraphQL accepts. Must equal the portal's, or each would redirect the person to the other without
-   * end.
-   */
-  readonly settings: { readonly graphqlAudiences: readonly string[] };
-}
-
-/** Null also when the access token is expired: the portal refreshes it and returns here. */
-export const findSignedInPerson = async (
-  { authenticator, lastSeen, settings }: SignedInDeps,
-  request: FastifyRequest,
-): Promise<Actor | null> => {
-  const { accessToken } = readAuthCookies(request);
-  if (accessToken === undefined) return null;
-  try {
-    const actor = await authenticator.authenticate(accessToken, settings.graphqlAudiences);
-    lastSeen.note(actor.credential.id, addressOf(request));
-    return actor;
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
+/**
+ * The person signed in to the portal in this browser. Only the cookie counts: a token in a header belongs to a program,
+ * and no program may answer for a person.
+ * @returns null also when the access token is expired: the portal refreshes it and returns here
+ */
+export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyRequest): Promise<Actor | null> => {
+  const { accessToken: token } = readAuthCookies(request);
+  if (token === undefined) return null;
+  // The same audiences as the portal's: otherwise each would redirect the person to the other without end.
+  return (await identify(deps, request, { source: 'cookie', token }, false)).actor;
 };
 
 /** Redirects to the portal, which returns with a full page load after the sign-in (specification, "HTTP routes"). */

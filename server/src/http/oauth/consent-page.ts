@@ -19,7 +19,7 @@ interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
 export const renderConsentPage = ({ request, granted, person, csrfToken, settings }: ConsentPageFacts): Page => ({
   title: 'Allow access?',
   main: `<h1>Allow <bdi>${shownName(request.clientName)}</bdi> to act for you?</h1>
-<p class="soft">The client gave itself this name when it registered; nobody has checked it. Allow it only if you have just started connecting it yourself.</p>
+<p class="soft">The client chose this name when it registered; it is not verified. Allow it only if you have just started connecting it yourself.</p>
 <div class="pair">
 <section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
 <p class="strong">${escapeHtml(person.user.email)}</p>
@@ -54,7 +54,7 @@ interface ScopeWords {
 }
 
 const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
-  'sessions:revoke': { text: 'Sign anybody out, on one device or everywhere', changes: true },
+  'sessions:revoke': { text: 'Sign any person out, on one device or everywhere', changes: true },
   'invitations:manage': { text: 'Send invitations again, and cancel them', changes: true },
   'mcp:whoami': { text: 'See who you are and what you may do here', changes: false },
   'sessions:view': { text: 'See who is signed in, since when and from where', changes: false },
@@ -82,12 +82,12 @@ const renderScope = ({ scope, text, changes }: ScopeWords & { readonly scope: Pl
   `<li><span>${text}</span>${changes ? ' <span class="badge">Changes</span>' : ''} <span class="name">${scope}</span></li>`;
 
 const renderIdle = (scopes: readonly PlatformScope[]): string =>
-  `<li><span class="soft">Nothing more with these, which count in the portal alone</span> <span class="names">${scopes.map((scope) => `<span class="name">${scope}</span>`).join(' ')}</span></li>`;
+  `<li><span class="soft">These scopes add nothing here: they apply only in the portal</span> <span class="names">${scopes.map((scope) => `<span class="name">${scope}</span>`).join(' ')}</span></li>`;
 
 const isNarrowed = (requested: readonly string[] | null, granted: readonly string[]): boolean =>
   requested !== null && requested.length > granted.length;
 
-const narrowedRemark = '\n<p class="soft">It asked for more, which you do not hold yourself. That is left out.</p>';
+const narrowedRemark = '\n<p class="soft">It also requested scopes that you do not hold. It does not get them.</p>';
 
 const maxUriLength = 300;
 
@@ -135,7 +135,7 @@ export const renderAccountPage = ({ request, person, csrfToken }: AccountPageFac
 <p>Platform MCP acts on the whole service. The account that is signed in here is not a super admin’s.</p>
 <section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
 <p class="strong">${escapeHtml(person.user.email)}</p>
-<p class="soft">To use another account, you are signed out of the portal in this browser first. If you cancel, the client gets the answer that access was denied.</p>
+<p class="soft">If you use another account, you are signed out of the portal in this browser first. If you cancel, the client is denied access.</p>
 <form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
 <button class="refuse" name="decision" value="deny">Cancel</button>

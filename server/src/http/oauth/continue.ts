@@ -5,10 +5,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
-import { type ClientAnswer, locationOf, type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
+import {
+  type ClientAnswer,
+  locationOf,
+  malformedRequest,
+  type RequestParameters,
+  readOnce,
+} from '../../domain/oauth/authorize.ts';
 import {
   askForConsent,
-  type ConsentDeps,
   type ConsentQuestion,
   type Decision,
   decideConsent,
@@ -17,39 +22,21 @@ import {
   type RequestKey,
   type WrongAccount,
 } from '../../domain/oauth/decide-consent.ts';
-import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import type { PlatformScope } from '../../domain/scopes/scopes.ts';
 import { signOut } from '../../domain/sessions/own-sessions.ts';
-import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
+import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
 import { clearAuthCookies } from '../../http-kit/cookies.ts';
+import { readForm } from '../../http-kit/forms.ts';
 import { mayUseCookies } from '../../http-kit/origins.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import type { Keyring } from '../../kernel/secrets.ts';
-import {
-  detourToSignIn,
-  findSignedInPerson,
-  rememberAnswer,
-  requestKeyOf,
-  type SignedInDeps,
-} from './browser-session.ts';
+import { detourToSignIn, findSignedInPerson, rememberAnswer, requestKeyOf } from './browser-session.ts';
 import { renderAccountPage, renderConsentPage } from './consent-page.ts';
-import { readForm } from './exchanges.ts';
+import type { OAuthRouteDeps } from './exchanges.ts';
 import { sendPage } from './pages.ts';
-
-export interface ContinueDeps extends ConsentDeps, SignedInDeps, StepDeps {
-  readonly keyring: Keyring;
-  readonly settings: ConsentDeps['settings'] &
-    SignedInDeps['settings'] & {
-      readonly baseUrl: string;
-      readonly frontendUrl: string;
-      readonly authCookieDomain: string | undefined;
-      readonly refreshTtlSeconds: number;
-    };
-}
 
 const path = '/auth/mcp/continue/:requestId';
 
-export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void => {
+export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void => {
   app.get<{ Params: { requestId: string } }>(path, { exposeHeadRoute: false }, async (request, reply) => {
     const key = requestKeyOf(request);
     const asked = await getOpenRequest(deps.database, key);
@@ -69,7 +56,7 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
     const person = await findSignedInPerson(deps, request);
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 303);
     const form = readForm(request);
-    if (form === null) throw noForm();
+    if (form === null) throw malformedRequest('The answer did not come as a form.');
     // Only scopes shown on the page are granted, even when the person has gained others since.
     const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
     if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
@@ -82,7 +69,7 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
 };
 
 const showForm = (
-  deps: ContinueDeps,
+  deps: OAuthRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   key: RequestKey,
@@ -96,13 +83,13 @@ const showForm = (
     return sendPage(reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
   }
   const csrfToken = csrfTokenOf(deps, key, person, []);
-  noteStep(deps, request, 'consent', question.request.clientId, question.refusal);
+  noteStep(deps, request, 'consent', question.request.clientId, refusedBy(question.refusal));
   return sendPage(reply, 200, renderAccountPage({ ...question, person, csrfToken }));
 };
 
 /** Ends the session first: while it lasts, the portal's sign-in page continues by itself. */
 const switchAccount = async (
-  deps: ContinueDeps,
+  deps: OAuthRouteDeps,
   reply: FastifyReply,
   { requestId }: RequestKey,
   person: Actor,
@@ -120,34 +107,31 @@ const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Acto
 
 /** The token names the scopes that the page shows, so that the answer identifies its question. */
 const csrfTokenOf = (
-  { keyring }: ContinueDeps,
+  { keyring }: OAuthRouteDeps,
   key: RequestKey,
   person: Actor,
   shown: readonly PlatformScope[],
 ): string => [keyring.mac(csrfPurpose, csrfText(key, person, shown)), ...shown].join('.');
 
-const foreignPage = (): OAuthRefusal =>
-  new OAuthRefusal('access_denied', 'host_or_origin', 'This answer did not come from the page of this service.');
-
-const noForm = (): OAuthRefusal =>
-  new OAuthRefusal('invalid_request', 'request_malformed', 'The answer did not come as a form.');
+const foreignPage = (): Refusal =>
+  new Refusal('access_denied', 'This answer did not come from the page of this service.', { rule: 'host_or_origin' });
 
 /**
  * @returns the scopes that the page showed
- * @throws OAuthRefusal when the form is not from the page shown to this person
+ * @throws Refusal when the form is not from the page shown to this person
  */
 const requireOwnPage = (
-  { keyring }: ContinueDeps,
+  { keyring }: OAuthRouteDeps,
   key: RequestKey,
   person: Actor,
   form: RequestParameters,
 ): readonly string[] => {
   const [mac = '', ...shown] = (readOnce(form, 'csrf_token') ?? '').split('.');
   if (keyring.isMac(csrfPurpose, csrfText(key, person, shown), mac)) return shown;
-  throw new OAuthRefusal(
+  throw new Refusal(
     'access_denied',
-    'host_or_origin',
-    'Since the page was shown, somebody else signed in here, or the session changed.',
+    'After the page was shown, another person signed in here, or the session changed.',
+    { rule: 'host_or_origin' },
   );
 };
 
@@ -155,12 +139,12 @@ const readDecision = (form: RequestParameters): Decision => {
   const given = readOnce(form, 'decision');
   const decision = decisions.find((known) => known === given);
   if (decision !== undefined) return decision;
-  throw new OAuthRefusal('invalid_request', 'request_malformed', 'The answer was neither yes nor no.');
+  throw malformedRequest('The answer was neither “Allow” nor “Refuse”.');
 };
 
 /** Repeats sign-in and question for a person whose session ended during the request. */
 const withSession = async (
-  { settings }: ContinueDeps,
+  { settings }: OAuthRouteDeps,
   reply: FastifyReply,
   { requestId }: RequestKey,
   status: 302 | 303,
@@ -175,14 +159,14 @@ const withSession = async (
 };
 
 const answerClient = (
-  deps: ContinueDeps,
+  deps: OAuthRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   key: RequestKey,
   answer: ClientAnswer,
   status: 302 | 303,
 ): FastifyReply => {
-  noteStep(deps, request, 'consent', answer.clientId, 'refusal' in answer ? answer.refusal : null);
+  noteStep(deps, request, 'consent', answer.clientId, 'refusal' in answer ? refusedBy(answer.refusal) : null);
   rememberAnswer(reply, deps.settings.baseUrl, key);
   return reply.redirect(locationOf(answer, deps.settings.baseUrl), status);
 };

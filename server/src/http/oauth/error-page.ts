@@ -2,15 +2,14 @@
  * Error pages of authorize and consent: what happened, and what to do about it. They echo nothing from the request.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConnectionRule } from '../../domain/client-onboarding/steps.ts';
-import { AlreadyAnswered } from '../../domain/oauth/decide-consent.ts';
-import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { refusalOf } from '../../http-kit/authenticate-request.ts';
-import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
-import { Refusal } from '../../kernel/errors.ts';
+import { noteStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
+import { parseParameters } from '../../http-kit/forms.ts';
+import { queryOf } from '../../http-kit/media-types.ts';
+import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { authorizePath } from './authorize.ts';
-import { clientNamedIn, parseParameters, queryOf } from './exchanges.ts';
+import { clientNamedIn } from './exchanges.ts';
 import { sendPage } from './pages.ts';
 
 interface ErrorPage {
@@ -41,18 +40,18 @@ const render = ({ title, message, advice }: ErrorPage): string => `<h1>${escapeH
 <p class="soft">${escapeHtml(advice)}</p>`;
 
 const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): void => {
+  const refused = refusedBy(error);
+  if (refused === null) return;
   const step = request.routeOptions.url === authorizePath ? 'authorization' : 'consent';
-  if (error instanceof OAuthRefusal) noteStep(deps, request, step, error.clientId ?? claimedClient(request), error);
-  if (!(error instanceof Refusal) || error.code !== 'RATE_LIMITED') return;
-  noteStep(deps, request, step, claimedClient(request), { rule: 'rate_limited', detail: null });
+  const clientId = error instanceof Refusal ? error.clientId : null;
+  noteStep(deps, request, step, clientId ?? claimedClient(request), refused);
 };
 
 /** The client id claimed in the query, not verified. */
 const claimedClient = (request: FastifyRequest): string | null => clientNamedIn(parseParameters(queryOf(request)));
 
 const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
-  if (error instanceof OAuthRefusal) return refusedPage(error);
-  if (error instanceof AlreadyAnswered) return answered;
+  if (isOAuthRefusal(error)) return refusedPage(error);
   const refusal = refusalOf(error);
   if (refusal?.code === 'RATE_LIMITED') return limitedPage(refusal.details.retryAfterSeconds ?? 1);
   if (refusal !== null) {
@@ -64,14 +63,14 @@ const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
     status: 500,
     title: 'Something went wrong',
     message: 'Something went wrong on our side.',
-    advice: `If it happens again, tell the operator of this service: ${request.id}`,
+    advice: `If it happens again, send this id to the operator of this service: ${request.id}`,
   };
 };
 
 const limitedPage = (seconds: number): ErrorPage => ({
   status: 429,
   title: 'Too many requests',
-  message: 'Too many requests for access were made from here within the last hour.',
+  message: 'Too many requests for access came from your network within the last hour.',
   advice: `Wait ${inWords(seconds)}, then go back to your client and start connecting again.`,
 });
 
@@ -81,28 +80,29 @@ const inWords = (seconds: number): string => {
 };
 
 const startAgain = 'Go back to your client and start connecting again.';
-const forDeveloper = 'This is for the developer of the client to mend: nothing that you do here will change it.';
-
-/** Shown when a person navigates back after the answer. */
-const answered: ErrorPage = {
-  status: 410,
-  title: 'This request is already answered',
-  message: 'You have answered this request already. Each one is answered once, and the client has your answer.',
-  advice: 'Go back to your client. If it is not connected, start connecting again from there.',
-};
+const forDeveloper = 'The developer of the client has to fix this; you cannot change it here.';
 
 const misread = {
   title: 'This request cannot be understood',
-  message: 'The request is not one that this page sends.',
+  message: 'The request did not come from this page.',
   advice: startAgain,
 } as const;
 
+type Frame = readonly [status: number, title: string, advice: string];
+
+/** Shown when a person navigates back after the answer, the one refusal without a rule. */
+const answered: Frame = [
+  410,
+  'This request is already answered',
+  'Go back to your client. If it is not connected, start connecting again from there.',
+];
+
 /** Keyed by rule; for any other rule, the client's request is at fault. */
-const frames: Partial<Readonly<Record<ConnectionRule, readonly [status: number, title: string, advice: string]>>> = {
+const frames: Partial<Readonly<Record<ConnectionRule, Frame>>> = {
   client_unknown: [
     400,
     'This client is not registered here',
-    'Remove this server from your client and add it again, so that it registers anew.',
+    'Remove this server from your client and add it again, so that it registers again.',
   ],
   client_revoked: [
     400,
@@ -112,9 +112,9 @@ const frames: Partial<Readonly<Record<ConnectionRule, readonly [status: number, 
   redirect_uri_not_registered: [
     400,
     'This client cannot be answered',
-    'For its developer: register this very redirect URI. One that is no loopback address has to be on the list MCP_REDIRECT_ALLOW_LIST of this service too.',
+    'For its developer: register exactly this redirect URI. Unless it is a loopback address, it must also be in MCP_REDIRECT_ALLOW_LIST of this service.',
   ],
-  consent_expired: [410, 'This request is over', startAgain],
+  consent_expired: [410, 'This request has ended', startAgain],
   consent_other_browser: [
     403,
     'This request belongs to another browser',
@@ -124,6 +124,7 @@ const frames: Partial<Readonly<Record<ConnectionRule, readonly [status: number, 
 };
 
 const refusedPage = ({ rule, message }: OAuthRefusal): ErrorPage => {
-  const [status, title, advice] = frames[rule] ?? [400, 'This request cannot be understood', forDeveloper];
+  const frame = rule === null ? answered : frames[rule];
+  const [status, title, advice] = frame ?? [400, 'This request cannot be understood', forDeveloper];
   return { status, title, message, advice };
 };

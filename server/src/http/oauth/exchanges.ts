@@ -1,16 +1,33 @@
 /**
- * Shared parts of the OAuth endpoints: form parameters, responses and errors (RFC 6749, section 5), CORS and body
- * parsing.
+ * Shared parts of the OAuth endpoints: responses and errors (RFC 6749, section 5), the form of a public client, and CORS.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConnectionRule, ConnectionStep } from '../../domain/client-onboarding/steps.ts';
-import { type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
-import { type OAuthErrorCode, OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
-import { refusalOf } from '../../http-kit/authenticate-request.ts';
-import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
-import { type BodyBudget, leaveBodiesUnread, readBodiesWithin } from '../../http-kit/request-bodies.ts';
-import { Refusal } from '../../kernel/errors.ts';
+import type { Config } from '../../config/config.ts';
+import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
+import { malformedRequest, type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
+import type { OAuthDeps } from '../../domain/oauth/clients.ts';
+import { type IdentifyDeps, refusalOf } from '../../http-kit/authenticate-request.ts';
+import { noteStep, type RefusedBy, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
+import { shareResponses } from '../../http-kit/cors.ts';
+import type { BodyBudget } from '../../http-kit/request-bodies.ts';
+import { isOAuthRefusal, type OAuthErrorCode, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
+import type { Counts } from '../../platform/observability/metrics.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+
+/** Dependencies of the routes of the authorization server. */
+export interface OAuthRouteDeps extends OAuthDeps, IdentifyDeps, StepDeps {
+  readonly keyring: Keyring;
+  readonly limits: RateLimits;
+  /** Memory budget for unauthenticated bodies. */
+  readonly bodies: BodyBudget;
+  /** Null when metrics are off. */
+  readonly counts: Pick<Counts, 'tokenRequests'> | null;
+  readonly settings: OAuthDeps['settings'] &
+    IdentifyDeps['settings'] &
+    Pick<Config, 'authCookieDomain' | 'refreshTtlSeconds'>;
+}
 
 // Error responses of the endpoints that clients call: JSON with `error` and `error_description` (RFC 6749, section 5.2;
 // RFC 7591, section 3.2.2). Each attempt is logged.
@@ -24,33 +41,37 @@ const answer = (reply: FastifyReply, status: number, error: string, description:
 
 const unreadable: ReadonlyMap<number, string> = new Map([
   [413, 'The body is too large.'],
-  [415, 'The body is not of a type that is taken here.'],
+  [415, 'The content type of the body is not supported.'],
 ]);
 
 /** @param malformed the error code for a request that cannot be parsed at this endpoint */
 export const answerFailures = (scope: FastifyInstance, malformed: OAuthErrorCode): void => {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error instanceof OAuthRefusal) return answerRefusal(error, request, reply);
+    if (isOAuthRefusal(error)) return answerRefusal(error, request, reply);
     const refusal = refusalOf(error);
     if (refusal !== null) return answerUnavailable(refusal, reply);
     const { statusCode: status = 500 } = error;
     if (status < 500) return answer(reply, status, malformed, unreadable.get(status) ?? 'This request cannot be read.');
     request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
-    return answer(reply, 500, 'server_error', `Something went wrong on our side. Tell the operator: ${request.id}`);
+    return answer(
+      reply,
+      500,
+      'server_error',
+      `Something went wrong on our side. Send this id to the operator: ${request.id}`,
+    );
   });
 };
 
 const answerRefusal = (
-  { error, message }: OAuthRefusal,
+  { code, status, message }: OAuthRefusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const isUnauthorized = error === 'invalid_client';
   // A client that used the Authorization header gets the challenge in a header (RFC 6749, section 5.2).
-  if (isUnauthorized && request.headers.authorization !== undefined) {
+  if (status === 401 && request.headers.authorization !== undefined) {
     reply.header('www-authenticate', 'Basic realm="gatehouse"');
   }
-  return answer(reply, isUnauthorized ? 401 : 400, error, message);
+  return answer(reply, status, code, message);
 };
 
 /** Rate limit or unavailable database: both are temporary, and the protocol has one error code for them. */
@@ -64,7 +85,7 @@ const answerUnavailable = ({ status, message, details }: Refusal, reply: Fastify
 export interface Outcome {
   readonly clientId: string | null;
   /** Null when the step succeeded. */
-  readonly refused: { readonly rule: ConnectionRule; readonly detail: string | null } | null;
+  readonly refused: RefusedBy | null;
 }
 
 /**
@@ -85,59 +106,10 @@ export const noted = async <T>(
     noteStep(deps, request, step, outcome.clientId, outcome.refused);
     return result;
   } catch (error) {
-    const refused = refusalIn(error);
+    const refused = refusedBy(error);
     if (refused !== null) noteStep(deps, request, step, refused.rule === 'client_unknown' ? null : clientId, refused);
     throw error;
   }
-};
-
-const refusalIn = (error: unknown): Outcome['refused'] => {
-  if (error instanceof OAuthRefusal) return error;
-  return error instanceof Refusal && error.code === 'RATE_LIMITED' ? { rule: 'rate_limited', detail: null } : null;
-};
-
-// Parameters of a query or a form (WHATWG URL, application/x-www-form-urlencoded), without replacement characters.
-
-/** Text with escapes that are not UTF-8 becomes null: the platform's own parser would insert replacement characters. */
-export const parseParameters = (text: string): RequestParameters => {
-  const parameters = new Map<string, (string | null)[]>();
-  for (const pair of text.split('&').filter((part) => part !== '')) {
-    const [name = '', ...value] = pair.split('=');
-    const key = decode(name);
-    if (key === null) continue;
-    const values = parameters.get(key) ?? [];
-    // Appends in place: a body has room to repeat one name fifty thousand times.
-    values.push(decode(value.join('=')));
-    parameters.set(key, values);
-  }
-  return parameters;
-};
-
-const decode = (text: string): string | null => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // URIError is the only possible error.
-    return null;
-  }
-};
-
-/** The raw query of a request's URL. */
-export const queryOf = ({ url }: FastifyRequest): string => {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
-};
-
-/** The media type without parameters; empty when there is none. */
-export const mediaTypeOf = ({ headers }: FastifyRequest): string => {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  return type.trim().toLowerCase();
-};
-
-/** The parameters of a form body, or null; query parameters are ignored (RFC 6749, section 3.2). */
-export const readForm = (request: FastifyRequest): RequestParameters | null => {
-  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return null;
-  return parseParameters(typeof request.body === 'string' ? request.body : '');
 };
 
 /** The client id in a form, for the connection log; null when it is not in the format of an id. */
@@ -150,65 +122,29 @@ const secrets = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
 /**
  * Checks the form of a public client, which identifies itself but has no credential to authenticate with.
- * @throws OAuthRefusal invalid_request: when there is no form, or it repeats a parameter
- * @throws OAuthRefusal invalid_client: when the client tries to authenticate
+ * @throws Refusal invalid_request: when there is no form, or it repeats a parameter
+ * @throws Refusal invalid_client: when the client tries to authenticate
  */
 export const requireFormOfPublicClient = (
   request: FastifyRequest,
   form: RequestParameters | null,
 ): RequestParameters => {
-  if (form === null) throw malformed('The body must be application/x-www-form-urlencoded.');
+  if (form === null) throw malformedRequest('The body must be application/x-www-form-urlencoded.');
   const hasSecret = secrets.some((name) => readOnce(form, name) !== null);
   const isBasic = /^basic(?: |$)/i.test(request.headers.authorization ?? '');
   if (!hasSecret && !isBasic) return form;
-  throw new OAuthRefusal(
+  throw new Refusal(
     'invalid_client',
-    'request_malformed',
-    'Clients have no secret here: name the client_id in the body and send nothing to prove it.',
+    'Clients have no secret here: send the client_id in the body, without client authentication.',
+    { rule: 'request_malformed' },
   );
 };
 
-/** @throws OAuthRefusal invalid_request: when the parameter is missing, repeated or not valid text */
-export const readRequired = (parameters: RequestParameters, name: string): string => {
-  const value = readOnce(parameters, name);
-  if (value === null) throw malformed(`The parameter ${name} is missing.`);
-  return value;
-};
-
-const malformed = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'request_malformed', message);
-
-// CORS of the endpoints that clients call (contract, "OAuth and MCP"): every origin, never with credentials. No
-// endpoint reads a cookie, so a foreign page gains no access.
-
-/**
- * Shares the routes of a scope, and answers the preflight of these URLs.
- * @param methods as a header lists them
- */
-export const shareWithEveryOrigin = (scope: FastifyInstance, urls: readonly string[], methods: string): void => {
-  scope.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ratelimit, ratelimit-policy, retry-after, www-authenticate',
-    });
+/** Shares endpoints that clients call with every origin: they read no cookie, so a foreign page gains no access. */
+export const shareWithClients = (scope: FastifyInstance, urls: readonly string[], methods: readonly string[]): void =>
+  shareResponses(scope, urls, {
+    origins: 'every origin',
+    methods,
+    allowedHeaders: ['content-type', 'authorization', 'mcp-protocol-version'],
+    exposedHeaders: ['ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate'],
   });
-  scope.register(async (preflights) => {
-    leaveBodiesUnread(preflights);
-    for (const url of urls) preflights.options(url, (_request, reply) => answerPreflight(reply, methods));
-  });
-};
-
-const answerPreflight = async (reply: FastifyReply, methods: string): Promise<FastifyReply> =>
-  reply
-    .headers({
-      'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'content-type, authorization, mcp-protocol-version',
-      'access-control-max-age': '600',
-    })
-    .status(204)
-    .send();
-
-// Bodies as text of any media type: each endpoint parses them itself and returns its own errors.
-
-/** @param maxBytes a longer body is rejected with 413 */
-export const takeTexts = (scope: FastifyInstance, budget: BodyBudget, maxBytes: number): void =>
-  readBodiesWithin(scope, { budget, maxBytes, contentType: '*', as: 'text' });

@@ -1,22 +1,12 @@
 /** `POST /auth/mcp/register`: a client registers itself (RFC 7591; contract, "OAuth for MCP"). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
-import {
-  briefRedirectUri,
-  type RegisteredClient,
-  type RegistrationDeps,
-  registerClient,
-} from '../../domain/oauth/register-client.ts';
+import { briefRedirectUri, type RegisteredClient, registerClient } from '../../domain/oauth/register-client.ts';
 import { addressOf } from '../../http-kit/authenticate-request.ts';
-import type { StepDeps } from '../../http-kit/connection-step.ts';
-import { type NetworkLimits, takePermitsOfNetwork } from '../../http-kit/rate-limit-headers.ts';
+import { mediaTypeOf } from '../../http-kit/media-types.ts';
+import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
-import { answerFailures, mediaTypeOf, noted, type Outcome, shareWithEveryOrigin, unstored } from './exchanges.ts';
-
-export interface RegisterDeps extends RegistrationDeps, StepDeps {
-  readonly limits: RateLimits;
-}
+import { answerFailures, noted, type OAuthRouteDeps, type Outcome, shareWithClients, unstored } from './exchanges.ts';
 
 const url = '/auth/mcp/register';
 
@@ -25,8 +15,8 @@ const registrationLimits: NetworkLimits = {
   site: rateLimits.oauthRegistrationOfSite,
 };
 
-export const mountRegister = (scope: FastifyInstance, deps: RegisterDeps): void => {
-  shareWithEveryOrigin(scope, [url], 'POST, OPTIONS');
+export const mountRegister = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
+  shareWithClients(scope, [url], ['POST']);
   answerFailures(scope, 'invalid_client_metadata');
   scope.post(url, async (request, reply) => {
     if (mediaTypeOf(request) !== 'application/json') return unstored(reply).status(415).send(wrongType);
@@ -37,13 +27,13 @@ export const mountRegister = (scope: FastifyInstance, deps: RegisterDeps): void 
 
 const wrongType = { error: 'invalid_client_metadata', error_description: 'The body must be application/json.' };
 
-const register = (deps: RegisterDeps, request: FastifyRequest, reply: FastifyReply): Promise<RegisteredClient> =>
+const register = (deps: OAuthRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<RegisteredClient> =>
   noted(
     deps,
     request,
     { step: 'registration', clientId: null },
     async () => {
-      await takePermitsOfNetwork({ ...deps, request, reply }, registrationLimits);
+      await consumeNetworkPermits({ ...deps, request, reply }, registrationLimits);
       return registerClient(deps, parseJson(request.body), addressOf(request));
     },
     (registered) => ({ clientId: registered.client.id, refused: refusalOf(registered) }),
@@ -62,7 +52,7 @@ const parseJson = (body: unknown): unknown => {
     return JSON.parse(typeof body === 'string' ? body : '');
   } catch {
     // SyntaxError quotes the input.
-    throw new OAuthRefusal('invalid_client_metadata', 'registration_malformed', 'The body is not JSON.');
+    throw new Refusal('invalid_client_metadata', 'The body is not JSON.', { rule: 'registration_malformed' });
   }
 };
 

@@ -4,29 +4,22 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
-import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
-import type { BodyBudget } from '../../http-kit/request-bodies.ts';
-import { type AuthorizeDeps, mountAuthorize } from './authorize.ts';
-import { type ContinueDeps, mountContinue } from './continue.ts';
+import { noteStep } from '../../http-kit/connection-step.ts';
+import { takeTexts } from '../../http-kit/forms.ts';
+import { mountAuthorize } from './authorize.ts';
+import { mountContinue } from './continue.ts';
 import { answerWithPage } from './error-page.ts';
-import { shareWithEveryOrigin, takeTexts } from './exchanges.ts';
+import { type OAuthRouteDeps, shareWithClients } from './exchanges.ts';
 import { mountStylesheet, stylesheets } from './pages.ts';
-import { mountRegister, type RegisterDeps } from './register.ts';
-import { mountRevoke, mountToken, type TokenDeps } from './token.ts';
+import { mountRegister } from './register.ts';
+import { mountRevoke, mountToken } from './token.ts';
 
 // The endpoints, each in a scope of its own.
-
-interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps, AuthorizationPagesDeps {
-  readonly settings: MetadataDeps['settings'] &
-    RegisterDeps['settings'] &
-    TokenDeps['settings'] &
-    AuthorizationPagesDeps['settings'];
-}
 
 const maxEndpointBody = 100 * 1024;
 
 /** Mounts the endpoints. Called only when MCP_ENABLED is on; otherwise none of the paths exists. */
-export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise<void> => {
+export const mountOauth = async (app: FastifyInstance, deps: OAuthRouteDeps): Promise<void> => {
   await app.register(async (scope) => mountMetadata(scope, deps));
   await app.register(async (scope) => mountAuthorizationPages(scope, deps));
   for (const mountEndpoint of [mountRegister, mountToken, mountRevoke]) {
@@ -39,13 +32,6 @@ export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise
 
 // Discovery metadata: the protected resource (RFC 9728) and its authorization server (RFC 8414). Derived from the
 // configuration only, never from the Host of a request.
-
-interface MetadataDeps extends StepDeps {
-  readonly settings: {
-    /** The issuer: an origin without trailing slash. */
-    readonly baseUrl: string;
-  };
-}
 
 // Lists only scopes for /mcp: clients request every scope that they find here.
 const resourceMetadata = (baseUrl: string) => ({
@@ -75,7 +61,7 @@ const serverMetadata = (baseUrl: string) => ({
 const resourceUrl = '/.well-known/oauth-protected-resource';
 const serverUrl = '/.well-known/oauth-authorization-server';
 
-const mountMetadata = (scope: FastifyInstance, deps: MetadataDeps): void => {
+const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   const serve = (url: string, step: ConnectionStep, metadata: object): void => {
     scope.get(url, async (request, reply) => {
       noteStep(deps, request, step, null, null);
@@ -86,21 +72,15 @@ const mountMetadata = (scope: FastifyInstance, deps: MetadataDeps): void => {
   const resource = resourceMetadata(deps.settings.baseUrl);
   for (const url of [resourceUrl, `${resourceUrl}/mcp`]) serve(url, 'resource_metadata', resource);
   serve(serverUrl, 'server_metadata', serverMetadata(deps.settings.baseUrl));
-  shareWithEveryOrigin(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], 'GET, HEAD, OPTIONS');
+  shareWithClients(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], ['GET', 'HEAD']);
 };
 
 // Browser pages of the authorization flow: authorize, consent, and their stylesheet.
 
-interface AuthorizationPagesDeps extends AuthorizeDeps, ContinueDeps {
-  /** Memory budget for unauthenticated bodies. */
-  readonly bodies: BodyBudget;
-  readonly settings: AuthorizeDeps['settings'] & ContinueDeps['settings'];
-}
-
 const maxFormBody = 8 * 1024;
 
 /** @param scope a scope of these pages alone: forms are read as text, and refusals are shown as pages */
-const mountAuthorizationPages = (scope: FastifyInstance, deps: AuthorizationPagesDeps): void => {
+const mountAuthorizationPages = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   takeTexts(scope, deps.bodies, maxFormBody);
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -5,48 +5,51 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
 import type { ScopedPair } from '../../domain/credentials/rotate-pair.ts';
-import { type RequestParameters, readOnce, requireOwnResource, scopeNames } from '../../domain/oauth/authorize.ts';
 import {
-  type GrantDeps,
-  redeemCode,
-  refreshGrant,
-  revokeToken,
-  type TokenRevocationDeps,
-} from '../../domain/oauth/grants.ts';
-import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+  malformedRequest,
+  pkceMissing,
+  type RequestParameters,
+  readOnce,
+  readRequired,
+  requireOwnResource,
+  scopeNames,
+} from '../../domain/oauth/authorize.ts';
+import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
 import { callerOf, refusalOf } from '../../http-kit/authenticate-request.ts';
-import type { StepDeps } from '../../http-kit/connection-step.ts';
+import { readForm } from '../../http-kit/forms.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
-import type { Counts } from '../../platform/observability/metrics.ts';
+import { isOAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import {
   answerFailures,
   clientNamedIn,
   noted,
-  readForm,
-  readRequired,
+  type OAuthRouteDeps,
   requireFormOfPublicClient,
-  shareWithEveryOrigin,
+  shareWithClients,
   unstored,
 } from './exchanges.ts';
 
-export interface TokenDeps extends GrantDeps, StepDeps {
-  readonly limits: RateLimits;
-  /** Null when metrics are off. */
-  readonly counts: Pick<Counts, 'tokenRequests'> | null;
-  readonly settings: {
-    /** The issuer URL. */
-    readonly baseUrl: string;
-  };
-}
+/** The checks of a token request, in order: the first that fails answers. */
+export const orderOfChecks = [
+  'size',
+  'rate limit',
+  'media type',
+  'client authentication',
+  'grant type',
+  'client id',
+  'resource',
+  'parameters of the grant',
+  'client',
+  'grant',
+] as const;
 
 const tokenPath = '/auth/mcp/token';
 
-export const mountToken = (scope: FastifyInstance, deps: TokenDeps): void => {
-  shareWithEveryOrigin(scope, [tokenPath], 'POST, OPTIONS');
+export const mountToken = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
+  shareWithClients(scope, [tokenPath], ['POST']);
   answerFailures(scope, 'invalid_request');
-  countTokenRequests(scope, deps.counts);
+  countTokenRequests(scope, deps);
   scope.post(tokenPath, async (request, reply) => {
     const form = readForm(request);
     const step = form?.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
@@ -58,11 +61,9 @@ export const mountToken = (scope: FastifyInstance, deps: TokenDeps): void => {
   });
 };
 
-const grant = (deps: TokenDeps, form: RequestParameters, request: FastifyRequest): Promise<ScopedPair> => {
+const grant = (deps: OAuthRouteDeps, form: RequestParameters, request: FastifyRequest): Promise<ScopedPair> => {
   const run = grants.get(readRequired(form, 'grant_type'));
-  if (run === undefined) {
-    throw new OAuthRefusal('unsupported_grant_type', 'request_malformed', unsupportedGrant);
-  }
+  if (run === undefined) throw new Refusal('unsupported_grant_type', unsupportedGrant, { rule: 'request_malformed' });
   const clientId = readRequired(form, 'client_id');
   requireOwnResource(form.get('resource') ?? [], deps.settings.baseUrl);
   return run(deps, form, { clientId, caller: callerOf(request) });
@@ -71,7 +72,7 @@ const grant = (deps: TokenDeps, form: RequestParameters, request: FastifyRequest
 const unsupportedGrant = 'The grant_type must be authorization_code or refresh_token.';
 
 type Grant = (
-  deps: TokenDeps,
+  deps: OAuthRouteDeps,
   form: RequestParameters,
   from: { readonly clientId: string; readonly caller: Caller },
 ) => Promise<ScopedPair>;
@@ -96,18 +97,10 @@ const verifierShape = /^[A-Za-z0-9._~-]{43,128}$/;
 const readVerifier = (form: RequestParameters): string => {
   const verifier = readOnce(form, 'code_verifier');
   if (verifier === null) {
-    throw new OAuthRefusal(
-      'invalid_request',
-      'pkce_missing',
-      'PKCE is required: the parameter code_verifier is missing.',
-    );
+    throw pkceMissing('PKCE is required: the parameter code_verifier is missing.');
   }
   if (verifierShape.test(verifier)) return verifier;
-  throw new OAuthRefusal(
-    'invalid_request',
-    'request_malformed',
-    'A code_verifier has 43 to 128 letters, digits and characters of - . _ ~',
-  );
+  throw malformedRequest('A code_verifier has 43 to 128 characters: letters, digits and - . _ ~');
 };
 
 /** RFC 6749, section 3.3. */
@@ -118,7 +111,7 @@ const readScopes = (form: RequestParameters): readonly string[] | null => {
   const names = [...new Set(scopeNames(readOnce(form, 'scope') ?? ''))];
   if (names.length === 0) return null;
   if (names.every((name) => scopeShape.test(name))) return names;
-  throw new OAuthRefusal('invalid_scope', 'request_malformed', 'The parameter scope is no list of scopes.');
+  throw new Refusal('invalid_scope', 'The parameter scope is not a list of scopes.', { rule: 'request_malformed' });
 };
 
 /** RFC 6749, section 5.1. */
@@ -132,10 +125,7 @@ const answerOf = ({ pair, scopes }: ScopedPair) => ({
 
 // Counts token requests and their outcomes; all labels come from closed lists.
 
-type TokenTallies = Pick<Counts, 'tokenRequests'>;
-
-/** @param counts null when metrics are off */
-const countTokenRequests = (scope: FastifyInstance, counts: TokenTallies | null): void => {
+const countTokenRequests = (scope: FastifyInstance, { counts }: OAuthRouteDeps): void => {
   if (counts === null) return;
   const count = (request: FastifyRequest, outcome: string): void => {
     counts.tokenRequests.at(grantOf(request), outcome).value += 1;
@@ -147,15 +137,13 @@ const countTokenRequests = (scope: FastifyInstance, counts: TokenTallies | null)
   });
 };
 
-const countedGrants: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
-
 const grantOf = (request: FastifyRequest): string => {
   const named = readForm(request)?.get('grant_type')?.[0] ?? '';
-  return countedGrants.has(named) ? named : 'unknown';
+  return grants.has(named) ? named : 'unknown';
 };
 
 const outcomeOf = (error: Error & { readonly statusCode?: number }): string => {
-  if (error instanceof OAuthRefusal) return error.error;
+  if (isOAuthRefusal(error)) return error.code;
   const unreadable = error.statusCode !== undefined && error.statusCode < 500;
   return refusalOf(error)?.code ?? (unreadable ? 'invalid_request' : 'server_error');
 };
@@ -164,13 +152,9 @@ const outcomeOf = (error: Error & { readonly statusCode?: number }): string => {
 
 const revocationPath = '/auth/mcp/revoke';
 
-interface RevokeDeps extends TokenRevocationDeps {
-  readonly limits: RateLimits;
-}
-
 /** `token_type_hint` is ignored: a token identifies its own type. */
-export const mountRevoke = (scope: FastifyInstance, deps: RevokeDeps): void => {
-  shareWithEveryOrigin(scope, [revocationPath], 'POST, OPTIONS');
+export const mountRevoke = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
+  shareWithClients(scope, [revocationPath], ['POST']);
   answerFailures(scope, 'invalid_request');
   scope.post(revocationPath, async (request, reply) => {
     await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.oauthRevocation);

@@ -32,7 +32,15 @@ export interface Transaction extends Queryable {
    * transaction.
    */
   afterCommit(effect: () => void): void;
+  /**
+   * Adds to a counter of this process once the transaction is durable. No effect where metrics are not exported.
+   * @param labels values of the counter's labels, in order, from closed lists
+   */
+  count(counter: CommitCounter, labels: readonly string[], by?: number): void;
 }
+
+/** The counters of changes, which only a commit increases. */
+export type CommitCounter = 'sessionsBegun' | 'revocations' | 'revokedCredentials';
 
 /** State of the connection pool. The look-up connection is not counted. */
 export interface DatabaseStats {
@@ -110,7 +118,7 @@ export const postgresSettings =
 const readClock = statement<{ now: Date }>('database.clock', 'SELECT clock_timestamp() AS now');
 
 /**
- * Returns the database's time.
+ * Returns the database's time: the instant of the statement itself, not of the transaction around it.
  * @throws DatabaseUnavailable
  */
 export const databaseNow = async (database: Pick<Queryable, 'one'>): Promise<Date> =>

@@ -1,4 +1,5 @@
 /** Owns the deadlines of database work: the constants, and the deadline that all waits of one request share. */
+import { within } from '../../kernel/within.ts';
 import { DatabaseUnavailable } from './database.ts';
 
 // Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
@@ -61,12 +62,9 @@ export class Deadline {
   }
 
   #atMost<T>(millis: number, begun: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#spent = this.#millis;
-        reject(this.#refuse());
-      }, millis);
-      begun.then(resolve, reject).finally(() => clearTimeout(timer));
+    return within(millis, begun, () => {
+      this.#spent = this.#millis;
+      throw this.#refuse();
     });
   }
 
@@ -97,7 +95,7 @@ export const statementMillis = 1_600;
 /** The answer to one statement of a request; after that the connection is considered dead. */
 export const answerMillis = 1_800;
 
-/** Server and client limits for background work: upkeep, mail, the command line, cache reads and recorder writes. */
+/** Server and client limits for background work: cleanup, mail, the command line, cache reads and recorder writes. */
 export const backgroundLimits = { statementMillis: 5_000, answerMillis: 6_000 };
 
 /**

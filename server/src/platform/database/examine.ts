@@ -35,8 +35,6 @@ export const serverFacts = statement<ServerFacts>(
           coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate"`,
 );
 
-export const serverTime = statement<{ now: Date }>('database.time', 'SELECT clock_timestamp() AS now');
-
 /**
  * Inspects the server behind a `postgres://` address.
  * @throws DatabaseRefused, DatabaseUnavailable: when no session can be opened; the message is one sentence

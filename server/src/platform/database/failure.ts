@@ -81,7 +81,7 @@ export const wasCutOff = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable &&
   !(error instanceof NoSession) &&
   error.cause !== undefined &&
-  endingAfter(error) === 'unusable';
+  stateAfter(error) === 'unusable';
 
 /** Whether waiting for another session's lock timed out. */
 export const wasLockedOut = (error: unknown): boolean =>
@@ -95,13 +95,13 @@ export const wasLockedOut = (error: unknown): boolean =>
 const sessionEndingStates = /^(08|57P)|^(25006|25P03|26000|42P05)$/;
 
 /** State of a session after an operation: `unusable` and `silent` ones are closed, never reused. */
-export type Ending = 'usable' | 'unusable' | 'silent';
+export type SessionState = 'usable' | 'unusable' | 'silent';
 
 /**
  * Usable when the engine answered with this error and continues as before; silent when it did not answer at all, so
  * that other sessions with it may be dead too.
  */
-export const endingAfter = (error: unknown): Ending => {
+export const stateAfter = (error: unknown): SessionState => {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   const state = sqlState(cause);
   if (state !== null) return sessionEndingStates.test(state) ? 'unusable' : 'usable';

@@ -2,12 +2,14 @@
  * Owns the one pipelined connection for look-ups: many statements on the wire at once, answered in order, never behind
  * a commit. It reconnects by itself.
  */
+
 import pg from 'pg';
+import { within } from '../../kernel/within.ts';
 import { apart } from '../observability/context.ts';
 import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
 import { DatabaseUnavailable, lookupSettings } from './database.ts';
 import { lookupLimits } from './deadlines.ts';
-import { DatabaseRefused, endingAfter, retryOnDisconnect, toFailure, wasCutOff } from './failure.ts';
+import { DatabaseRefused, retryOnDisconnect, stateAfter, toFailure, wasCutOff } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { beginSession } from './postgres-session.ts';
 import { type SqlValue, statement } from './statement.ts';
@@ -63,7 +65,7 @@ export class LookupConnection {
       return await runStatement(client, asked, params, lookupLimits.answerMillis);
     } catch (error) {
       // The server may announce the end of a session before the socket closes.
-      if (endingAfter(error) === 'unusable') this.#lost(client, error instanceof Error ? error : null);
+      if (stateAfter(error) === 'unusable') this.#lost(client, error instanceof Error ? error : null);
       throw error;
     }
   }
@@ -119,8 +121,8 @@ export class LookupConnection {
 
   async #awaitClient(): Promise<pg.Client> {
     if (this.#closed) throw new DatabaseUnavailable('The database is closed');
-    if (this.#attempt !== null) await withTimeout(this.#attempt);
-    if (this.#client === null) throw new DatabaseUnavailable('The connection for look-ups is being made again');
+    if (this.#attempt !== null) await within(lookupLimits.connectionMillis, this.#attempt, () => undefined);
+    if (this.#client === null) throw new DatabaseUnavailable('The look-up connection is being restored');
     return this.#client;
   }
 
@@ -147,7 +149,7 @@ export class LookupConnection {
   #lost(client: pg.Client, error: Error | null): void {
     if (this.#client !== client) return;
     this.#client = null;
-    this.#logger.warn({ event: 'database.lookups_cut', err: error }, 'The connection for look-ups was cut');
+    this.#logger.warn({ event: 'database.lookups_cut', err: error }, 'The look-up connection was lost');
     // A client that reported an error may still hold its socket.
     this.#dismiss(client);
     // Shared by many requests: log without a correlation id.
@@ -159,7 +161,7 @@ export class LookupConnection {
     end(client).catch((error: unknown) => {
       this.#logger.warn(
         { event: 'database.lookups_not_closed', err: error },
-        'The cut connection for look-ups did not close cleanly',
+        'The lost look-up connection did not close cleanly',
       );
     });
   }
@@ -177,7 +179,7 @@ export class LookupConnection {
     this.#delayMillis = firstDelayMillis;
     if (this.#closed) return end(client);
     this.#client = client;
-    this.#logger.info({ event: 'database.lookups_back' }, 'The connection for look-ups is back');
+    this.#logger.info({ event: 'database.lookups_back' }, 'The look-up connection is restored');
   }
 
   #failed(error: unknown): void {
@@ -187,7 +189,7 @@ export class LookupConnection {
     this.#delayMillis = Math.min(this.#delayMillis * 2, maxDelayMillis);
     this.#logger.warn(
       { event: 'database.lookups_unreachable', err: toFailure(error), delayMillis },
-      'No connection for look-ups yet',
+      'The look-up connection is still lost',
     );
     this.#retry = setTimeout(() => this.#reconnect(), delayMillis);
   }
@@ -212,12 +214,4 @@ const whyLeave = async (client: pg.Client): Promise<Error | null> => {
   } catch (error) {
     return toFailure(error);
   }
-};
-
-/** Resolves when `attempt` settles or `connectionMillis` of a look-up has passed, whichever is first. */
-const withTimeout = async (attempt: Promise<void>): Promise<void> => {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, lookupLimits.connectionMillis);
-  await Promise.race([attempt, over]);
-  clearTimeout(timer);
 };

@@ -73,7 +73,7 @@ const hasTable = statement<{ found: boolean }>(
 
 /** Reads the catalog in one statement: a session caches failed name look-ups for a while. */
 const findForeignTable = statement<{ name: string }>(
-  'schema_migrations.find_stranger',
+  'schema_migrations.find_foreign_table',
   `WITH tables AS (
      SELECT c.oid, c.relname AS name FROM pg_class c
      WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'p'))
@@ -109,13 +109,13 @@ const checkHistory = (applied: readonly AppliedMigration[], migrations: readonly
     const known = migrations[index];
     if (known === undefined) {
       throw new DatabaseRefused(
-        `The database was made by a newer version of Gatehouse: it has the migration ${row.name}, and this build ends ` +
-          `at ${migrations.length}; start a build that knows it.`,
+        `The database was created by a newer version of Gatehouse: it has the migration ${row.name}, and this build ends ` +
+          `at ${migrations.length}; start a build that includes it.`,
       );
     }
     if (row.version !== known.version || row.checksum !== known.checksum) {
       throw new DatabaseRefused(
-        `The migration ${known.name} is not the one that this database was made with (${row.name}); ` +
+        `The migration ${known.name} is not the one that was applied to this database (${row.name}); ` +
           'restore the file as it was and put the change into a new migration.',
       );
     }
@@ -157,8 +157,8 @@ const tryNext = (database: ScriptDatabase, migrations: readonly Migration[]): Pr
  * collide with. Tables of extensions are allowed.
  */
 const requireOwnSchema = async (transaction: ScriptTransaction): Promise<void> => {
-  const stranger = await transaction.maybeOne(findForeignTable, []);
-  if (stranger !== null) throw anothersTables(`the table ${stranger.name}`);
+  const foreignTable = await transaction.maybeOne(findForeignTable, []);
+  if (foreignTable !== null) throw anothersTables(`the table ${foreignTable.name}`);
 };
 
 /**
@@ -207,7 +207,7 @@ const pendingOf = async (database: Queryable, migrations: readonly Migration[]):
 /** @param found the conflicting object */
 const anothersTables = (found: string, options?: ErrorOptions): DatabaseRefused =>
   new DatabaseRefused(
-    `The database holds what another program made (${found}): give Gatehouse a database, or a schema, of its own.`,
+    `The database contains objects of another program (${found}): give Gatehouse its own database or schema.`,
     options,
   );
 
@@ -217,13 +217,13 @@ const migrationRefusalOf = (thrown: unknown): unknown => {
   switch (sqlState(thrown)) {
     case '42501':
       return new DatabaseRefused(
-        `The user in DATABASE_URL lacks a right that migrating needs (${said}): let it create tables in the schema ` +
+        `The user in DATABASE_URL lacks a right that the migration needs (${said}): let it create tables in the schema ` +
           '(GRANT CREATE ON SCHEMA … TO …), or run gatehouse migrate as a user who may.',
         { cause: thrown },
       );
     case '3F000':
       return new DatabaseRefused(
-        'The user in DATABASE_URL has no schema to create tables in: make one that its search_path names, and let it ' +
+        'The user in DATABASE_URL has no schema to create tables in: create one that its search_path names, and let it ' +
           'create tables there.',
         { cause: thrown },
       );
@@ -233,8 +233,8 @@ const migrationRefusalOf = (thrown: unknown): unknown => {
       return anothersTables(said, { cause: thrown });
     case '42703':
       return new DatabaseRefused(
-        `The table schema_migrations in the database is of another program (${said}): give Gatehouse a database, or a ` +
-          'schema, of its own.',
+        `The table schema_migrations in the database belongs to another program (${said}): give Gatehouse its own ` +
+          'database or schema.',
         { cause: thrown },
       );
     default:

@@ -119,7 +119,7 @@ const byState = (state: string | null, target: Target): DatabaseRefused | null =
         `The PostgreSQL server at ${server} refused the password of user ${user}; correct it.`,
       );
     case '28000':
-      return new DatabaseRefused(`The PostgreSQL server at ${server} does not let user ${user} in from this host.`);
+      return new DatabaseRefused(`The PostgreSQL server at ${server} refuses user ${user} from this host.`);
     case '3D000':
       return new DatabaseRefused(`There is no database ${database} on the server at ${server}; create it first.`);
     case '42501':
@@ -147,7 +147,7 @@ const invalid = (): DatabaseRefused => new DatabaseRefused('DATABASE_URL is not 
 const unreadable = (url: string): DatabaseRefused => {
   if (isReadable(new URL(url).password)) return invalid();
   return new DatabaseRefused(
-    'The password in DATABASE_URL holds a percent sign that begins no encoding of a character; write it as %25.',
+    'The password in DATABASE_URL has a percent sign that does not begin a percent-encoded character; write it as %25.',
   );
 };
 

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { apart } from '../observability/context.ts';
 import { DatabaseUnavailable, postgresSettings } from './database.ts';
 import { answerMillis, idleConnectionMillis } from './deadlines.ts';
-import { DatabaseRefused, type Ending, NoSession, toFailure } from './failure.ts';
+import { DatabaseRefused, NoSession, type SessionState, toFailure } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
@@ -41,13 +41,13 @@ const openPool = (
   // Each client keeps a listener while it is checked out: an 'error' event without a listener ends the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      logger.warn({ event: 'database.connection_cut', err: error }, 'A database connection was cut');
+      logger.warn({ event: 'database.connection_cut', err: error }, 'A database connection was lost');
     });
   });
   pool.on('error', (error) => {
     logger.warn(
       { event: 'database.connection_cut', err: error },
-      'An idle database connection was cut and leaves the pool',
+      'An idle database connection was lost and removed from the pool',
     );
   });
   return pool;
@@ -66,7 +66,7 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
 };
 
 /** Releasing may open a new connection for a waiter; that connection does not belong to the releasing request. */
-const release = (client: pg.PoolClient, ending: Ending): void => apart(() => client.release(ending !== 'usable'));
+const release = (client: pg.PoolClient, state: SessionState): void => apart(() => client.release(state !== 'usable'));
 
 export class PostgresPool {
   readonly #pool: pg.Pool;
@@ -137,17 +137,17 @@ export class PostgresPool {
     release(client, 'usable');
   }
 
-  /** @param ending state in which the last use left the session */
-  give(client: pg.PoolClient, ending: Ending): void {
-    if (ending === 'silent') this.#distrust(performance.now() - answerMillis);
-    if (ending === 'unusable') this.#sessionEnded();
-    if (ending === 'usable') this.#answered(client);
-    release(client, ending);
+  /** @param state state in which the last use left the session */
+  give(client: pg.PoolClient, state: SessionState): void {
+    if (state === 'silent') this.#markSuspect(performance.now() - answerMillis);
+    if (state === 'unusable') this.#sessionEnded();
+    if (state === 'usable') this.#answered(client);
+    release(client, state);
   }
 
   #sessionEnded(): void {
     this.#endedAt = performance.now();
-    this.#distrust(this.#endedAt);
+    this.#markSuspect(this.#endedAt);
     this.#ended();
   }
 
@@ -159,7 +159,7 @@ export class PostgresPool {
     if (taken >= this.#endedAt) this.#heard.set(client, performance.now());
   }
 
-  #distrust(heardBefore: number): void {
+  #markSuspect(heardBefore: number): void {
     this.#trustedSince = Math.max(this.#trustedSince, heardBefore);
   }
 

@@ -5,18 +5,18 @@
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { DatabaseUnavailable, sessionSettings } from './database.ts';
 import { answerMillis } from './deadlines.ts';
-import { DatabaseRefused, type Ending, endingAfter } from './failure.ts';
+import { DatabaseRefused, type SessionState, stateAfter } from './failure.ts';
 import { type Statement, statement } from './statement.ts';
 
 const oldestServer = 150_000;
 
-interface ServerFacts {
+interface SessionFacts {
   readonly synchronousCommit: string;
   readonly serverVersion: number;
   readonly isStandby: boolean;
 }
 
-const facts = statement<ServerFacts>(
+const facts = statement<SessionFacts>(
   'database.begin_session',
   `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
           current_setting('server_version_num')::int AS "serverVersion",
@@ -63,12 +63,12 @@ export const readHistory = async (client: StatementClient, timeoutMillis: number
     const { timeline, countsSince } = await session.one(history, []);
     return countsSince === null ? null : { timeline, countsSince };
   } catch (error) {
-    if (endingAfter(error) === 'usable') return null;
+    if (stateAfter(error) === 'usable') return null;
     throw error;
   }
 };
 
-const requireUsable = (server: ServerFacts): void => {
+const requireUsable = (server: SessionFacts): void => {
   if (server.serverVersion < oldestServer) {
     const major = Math.floor(server.serverVersion / 10_000);
     throw new DatabaseRefused(`The server at DATABASE_URL is PostgreSQL ${major}; Gatehouse needs 15 or newer.`);
@@ -90,7 +90,7 @@ const requireUsable = (server: ServerFacts): void => {
 interface Sessions<Client> {
   take(): Promise<Client>;
   historyOf(client: Client): ServerHistory | null;
-  give(client: Client, ending: Ending): void;
+  give(client: Client, state: SessionState): void;
   putBack(client: Client): void;
 }
 
@@ -155,7 +155,7 @@ const ask = async <Client extends StatementClient>(
     pool.give(client, 'usable');
     return outcome;
   } catch (error) {
-    pool.give(client, endingAfter(error));
+    pool.give(client, stateAfter(error));
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { type Answer, type NamedText, queryable, runStatement, runText } from '.
 import { DatabaseUnavailable } from './database.ts';
 import type { Deadline } from './deadlines.ts';
 import { answerMillis, backgroundLimits } from './deadlines.ts';
-import { endingAfter, retryOnDisconnect } from './failure.ts';
+import { retryOnDisconnect, stateAfter } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { LookupConnection } from './lookup-connection.ts';
 import { clientConfig, refusalOf } from './postgres-client.ts';
@@ -13,10 +13,10 @@ import { wasCommitted } from './postgres-session.ts';
 import { budgetNow, inTime, isOfRequest } from './request-deadline.ts';
 import { type SqlValue, statement } from './statement.ts';
 import {
-  type Course,
   runTransaction,
   type ScriptDatabase,
   type ScriptTransaction,
+  type TransactionHooks,
   TransactionScope,
 } from './transaction.ts';
 
@@ -59,7 +59,7 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
     pool.give(client, 'usable');
     return answer;
   } catch (error) {
-    pool.give(client, endingAfter(error));
+    pool.give(client, stateAfter(error));
     throw error;
   }
 };
@@ -80,17 +80,17 @@ const transactionOnPool = <T>(
   const tryOnce = async (): Promise<T> => {
     isLost = false;
     const client = await takeInTime(pool, budget);
-    const course: Course = {
+    const hooks: TransactionHooks = {
       ...(isRequest ? { answerMillis } : backgroundLimits),
       requireWanted: () => budget?.assertNotExpired(),
       sent: () => undefined,
-      settled: (ending) => pool.give(client, ending),
+      settled: (state) => pool.give(client, state),
       lost: () => {
         isLost = true;
       },
       wasCommitted: (transactionId) => wasCommitted(pool, transactionId, pool.historyOf(client)),
     };
-    return runTransaction(client, work, course, logger);
+    return runTransaction(client, work, hooks, logger);
   };
   return retryOnDisconnect(tryOnce, (error) => isLost && error instanceof DatabaseUnavailable, tryOnce);
 };

@@ -2,7 +2,7 @@
 import { currentCorrelationId, during, workInProgress } from '../observability/context.ts';
 import { Deadline, requestMillis } from './deadlines.ts';
 
-/** False for background work, such as upkeep and mail. Requests whose client disconnected still count as requests. */
+/** False for background work, such as cleanup and mail. Requests whose client disconnected still count as requests. */
 export const isOfRequest = (): boolean => workInProgress()?.waits !== undefined;
 
 /** The binding deadline; null for background work, and once the response is sent. */

@@ -69,8 +69,8 @@ interface Excess {
  * Holders of rights that the role can use: PUBLIC, the role itself, and each role that it is a member of, since SET
  * ROLE uses rights whether they are inherited or not.
  */
-const holders = `holders (turn, oid, grantee, via, leaving) AS (
-     SELECT 0, 0::oid, 'PUBLIC', ' as everybody has', NULL
+const holders = `holders (step, oid, grantee, via, leaving) AS (
+     SELECT 0, 0::oid, 'PUBLIC', ' through PUBLIC', NULL
      UNION SELECT 1, x.oid, quote_ident(g.rolname), format(' as a member of %I', g.rolname),
          format('REVOKE %I FROM %I', g.rolname, r.rolname)
        FROM pg_roles r JOIN pg_auth_members m ON m.member = r.oid JOIN pg_roles g ON g.oid = m.roleid
@@ -119,7 +119,7 @@ const codeOnTables = `
 
 /**
  * Existing triggers and foreign keys. A foreign key casts the values of its table as the owner of ours, by a function
- * that the other table's owner may have written. It is reported once, for the role itself (turn 2); the keys of
+ * that the other table's owner may have written. It is reported once, for the role itself (step 2); the keys of
  * partitions follow it.
  */
 const codeAtTables = `
@@ -131,7 +131,7 @@ const codeAtTables = `
            pg_get_userbyid(f.relowner)),
          format('ALTER TABLE %s DROP CONSTRAINT %I', f.name, k.conname)
        FROM pg_constraint k JOIN relations t ON t.oid = k.confrelid JOIN relations f ON f.oid = k.conrelid
-       WHERE h.turn = 2 AND k.contype = 'f' AND k.conparentid = 0 AND t."isOurs"
+       WHERE h.step = 2 AND k.contype = 'f' AND k.conparentid = 0 AND t."isOurs"
          AND NOT EXISTS (SELECT FROM owners o WHERE pg_has_role(f.relowner, o.oid, 'MEMBER'))`;
 
 const definersRoutines = `
@@ -160,7 +160,7 @@ const findExcess = statement<Excess, [name: string]>(
    SELECT e.right, h.via, coalesce(e.remedy, h.leaving, format('REVOKE %s FROM %s', e.right, h.grantee)) AS remedy
    FROM holders h, LATERAL (
      ${[writesOfRecord, codeOnTables, codeAtTables, definersRoutines, rightsBeyondTables].join(' UNION ALL')}
-   ) e ORDER BY h.turn, e.right, h.via LIMIT 1`,
+   ) e ORDER BY h.step, e.right, h.via LIMIT 1`,
 );
 
 const grantMillis = 60_000;
@@ -194,12 +194,12 @@ const grantRefusalOf = (thrown: unknown): unknown =>
 const requireServingRole = async (transaction: ScriptTransaction, role: string): Promise<RoleFacts> => {
   const facts = await transaction.one(findRole, [role]);
   if (!facts.isKnown) {
-    throw new DatabaseRefused(`PostgreSQL has no role ${role}; make it first: CREATE ROLE … LOGIN PASSWORD ….`);
+    throw new DatabaseRefused(`PostgreSQL has no role ${role}; create it first: CREATE ROLE … LOGIN PASSWORD ….`);
   }
   if (facts.isOwner) {
     throw new DatabaseRefused(
-      `The role ${role} is a superuser or owns the tables, a function beside them, their schema or the database, itself or ` +
-        'as a member, so nothing can be kept from it; name another one.',
+      `The role ${role} is a superuser or owns the tables, a function beside them, their schema or the database, directly or ` +
+        'as a member, so its rights cannot be restricted; choose another role.',
     );
   }
   return facts;
@@ -213,7 +213,7 @@ const refuseExcess = async (transaction: ScriptTransaction, role: string): Promi
   const excess = await transaction.maybeOne(findExcess, [role]);
   if (excess === null) return;
   throw new DatabaseRefused(
-    `The role ${role} has ${excess.right}${excess.via}, so the record of tool calls cannot be kept from it. Nothing ` +
+    `The role ${role} has ${excess.right}${excess.via}, so the record of tool calls cannot be protected from it. Nothing ` +
       `was granted. As the role that granted this right, run: ${excess.remedy};`,
   );
 };

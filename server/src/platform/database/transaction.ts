@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from './database.ts';
-import { type Ending, endingAfter, retryUntilKnown } from './failure.ts';
+import { retryUntilKnown, type SessionState, stateAfter } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { statement } from './statement.ts';
 
@@ -69,7 +69,7 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
  * Hooks and limits of the engine for one transaction. `sent` and `settled` are called exactly once, in this order,
  * before the effects.
  */
-export interface Course {
+export interface TransactionHooks {
   /** Timeout of each answer; absent: no limit. */
   readonly answerMillis?: number | undefined;
   /** Statement timeout at the server, when not the session's own. Whole milliseconds. */
@@ -79,7 +79,7 @@ export interface Course {
   /** COMMIT or ROLLBACK was sent: statements sent on the same pipelined session from now on run after it. */
   sent(): void;
   /** The end was answered, or never will be. */
-  settled(ending: Ending): void;
+  settled(state: SessionState): void;
   /** The session ended before the commit: nothing was changed. */
   lost?(): void;
   /**
@@ -102,23 +102,23 @@ interface Handle {
   /** @returns the transaction's id; null when it is not needed */
   begin(): Promise<string | null>;
   /** State in which the statements of the work left the session; when not usable, a ROLLBACK would get no answer. */
-  session(): Ending;
+  session(): SessionState;
   close(): void;
 }
 
-const openHandle = (client: StatementClient, course: Course): Handle => {
-  const { answerMillis, statementMillis } = course;
+const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle => {
+  const { answerMillis, statementMillis } = hooks;
   const limit = statementMillis === undefined ? '' : `; SET LOCAL statement_timeout = ${statementMillis}`;
   const effects: (() => void)[] = [];
   let open = true;
-  let session: Ending = 'usable';
+  let session: SessionState = 'usable';
   const whileOpen = async (run: () => Promise<Answer>): Promise<Answer> => {
-    if (!open) throw new Error('The transaction is over: its handle was used after its work ended');
-    course.requireWanted?.();
+    if (!open) throw new Error('The transaction has ended: its handle was used after its work');
+    hooks.requireWanted?.();
     try {
       return await run();
     } catch (error) {
-      if (session === 'usable') session = endingAfter(error);
+      if (session === 'usable') session = stateAfter(error);
       throw error;
     }
   };
@@ -127,6 +127,7 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
     afterCommit: (effect) => {
       effects.push(effect);
     },
+    count: () => undefined,
     script: async (text, timeoutMillis) => {
       const millis = Math.ceil(timeoutMillis);
       await whileOpen(() =>
@@ -142,7 +143,7 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
       // Both in one round trip.
       const [, named] = await Promise.all([
         whileOpen(() => runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis)),
-        course.wasCommitted === undefined ? null : transaction.one(readTransactionId, []),
+        hooks.wasCommitted === undefined ? null : transaction.one(readTransactionId, []),
       ]);
       return named?.id ?? null;
     },
@@ -154,9 +155,9 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
 };
 
 /** Rolls back; returns whether the session can be used again. */
-const rollBack = async (client: StatementClient, course: Course, logger: Logger): Promise<Ending> => {
-  const answered = runText(client, 'ROLLBACK', course.answerMillis);
-  course.sent();
+const rollBack = async (client: StatementClient, hooks: TransactionHooks, logger: Logger): Promise<SessionState> => {
+  const answered = runText(client, 'ROLLBACK', hooks.answerMillis);
+  hooks.sent();
   try {
     await answered;
     return 'usable';
@@ -165,48 +166,57 @@ const rollBack = async (client: StatementClient, course: Course, logger: Logger)
       { event: 'database.not_rolled_back', err: error },
       'A transaction could not be rolled back; its connection is closed',
     );
-    const ending = endingAfter(error);
-    return ending === 'usable' ? 'unusable' : ending;
+    const state = stateAfter(error);
+    return state === 'usable' ? 'unusable' : state;
   }
 };
 
 /** Commits; after this there is no transaction on the session, whatever the outcome. */
-const commit = async (client: StatementClient, course: Course): Promise<void> => {
-  const answered = runText(client, 'COMMIT', course.answerMillis);
-  course.sent();
+const commit = async (client: StatementClient, hooks: TransactionHooks): Promise<void> => {
+  const answered = runText(client, 'COMMIT', hooks.answerMillis);
+  hooks.sent();
   try {
     // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine reports as a
     // success.
     const { command } = await answered;
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed before');
   } catch (error) {
-    course.settled(endingAfter(error));
+    hooks.settled(stateAfter(error));
     throw error;
   }
-  course.settled('usable');
+  hooks.settled('usable');
 };
 
 /**
  * Commits, and asks for the outcome when the session ended during COMMIT: a caller refused after a commit would lose
  * the values that the transaction issued.
  */
-const commitForSure = async (client: StatementClient, course: Course, transactionId: string | null): Promise<void> => {
-  const { wasCommitted } = course;
-  if (wasCommitted === undefined || transactionId === null) return commit(client, course);
-  const committed = (): Promise<boolean> => commit(client, course).then(() => true);
+const commitForSure = async (
+  client: StatementClient,
+  hooks: TransactionHooks,
+  transactionId: string | null,
+): Promise<void> => {
+  const { wasCommitted } = hooks;
+  if (wasCommitted === undefined || transactionId === null) return commit(client, hooks);
+  const committed = (): Promise<boolean> => commit(client, hooks).then(() => true);
   if (await retryUntilKnown(committed, () => wasCommitted(transactionId))) return;
-  course.lost?.();
+  hooks.lost?.();
   throw new DatabaseUnavailable('The connection ended before the transaction was committed');
 };
 
-const abandon = async (client: StatementClient, handle: Handle, course: Course, logger: Logger): Promise<void> => {
+const abandon = async (
+  client: StatementClient,
+  handle: Handle,
+  hooks: TransactionHooks,
+  logger: Logger,
+): Promise<void> => {
   handle.close();
   const session = handle.session();
   if (session !== 'usable') {
-    course.sent();
-    course.settled(session);
+    hooks.sent();
+    hooks.settled(session);
   } else {
-    course.settled(await rollBack(client, course, logger));
+    hooks.settled(await rollBack(client, hooks, logger));
   }
 };
 
@@ -218,48 +228,26 @@ const abandon = async (client: StatementClient, handle: Handle, course: Course, 
 export const runTransaction = async <T>(
   client: StatementClient,
   work: (transaction: ScriptTransaction) => Promise<T>,
-  course: Course,
+  hooks: TransactionHooks,
   logger: Logger,
 ): Promise<T> => {
-  const handle = openHandle(client, course);
+  const handle = openHandle(client, hooks);
   let result: T;
   let transactionId: string | null;
   try {
     transactionId = await handle.begin();
     result = await work(handle.transaction);
-    course.requireWanted?.();
+    hooks.requireWanted?.();
     handle.close();
   } catch (error) {
-    if (handle.session() === 'unusable') course.lost?.();
-    await abandon(client, handle, course, logger);
+    if (handle.session() === 'unusable') hooks.lost?.();
+    await abandon(client, handle, hooks, logger);
     throw error;
   }
-  await commitForSure(client, course, transactionId);
+  await commitForSure(client, hooks, transactionId);
   runEffects(handle.effects, logger);
   return result;
 };
-
-/**
- * Decorator: runs `act` just before every COMMIT; if it throws, the transaction rolls back. Work that fails or is
- * rolled back ends without it.
- */
-export const withBeforeCommit = (database: Database, act: (transaction: Transaction) => Promise<void>): Database => ({
-  engine: database.engine,
-  lookups: database.lookups,
-  many: (statement, params) => database.many(statement, params),
-  maybeOne: (statement, params) => database.maybeOne(statement, params),
-  one: (statement, params) => database.one(statement, params),
-  execute: (statement, params) => database.execute(statement, params),
-  transaction: (work) =>
-    database.transaction(async (transaction) => {
-      const result = await work(transaction);
-      await act(transaction);
-      return result;
-    }),
-  ping: () => database.ping(),
-  stats: () => database.stats(),
-  close: () => database.close(),
-});
 
 /**
  * Dry run: runs work in a transaction and rolls it back, with every check and result but no change. Effects after the
@@ -270,7 +258,7 @@ export const runAndRollBack = async <Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   const results: Result[] = [];
-  const rolledBack = new Error('A rehearsal is taken back');
+  const rolledBack = new Error('A dry run is rolled back');
   try {
     await database.transaction(async (transaction) => {
       results.push(await work(transaction));

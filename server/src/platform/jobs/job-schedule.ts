@@ -3,6 +3,7 @@
  * of the number of processes. The database's clock decides what is due; a process only knows when to poll.
  */
 import { newId } from '../../kernel/ids.ts';
+import { WorkLoop } from '../work-loop.ts';
 import {
   addJobs,
   claimDueJob,
@@ -25,69 +26,54 @@ const maxBatchesOfRun = 200;
 
 export class JobSchedule {
   readonly #deps: JobScheduleDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #loop: WorkLoop;
   #areKnown = false;
 
   constructor(deps: JobScheduleDeps) {
     this.#deps = deps;
+    this.#loop = new WorkLoop({
+      pollMilliseconds: lookMilliseconds,
+      firstMilliseconds: firstLookMilliseconds,
+      jitter: 0.25,
+      round: () => this.#runDueJob(),
+      onFailed: (error) =>
+        deps.logger.warn({ event: 'upkeep.unscheduled', err: error }, 'The schedule of jobs cannot be read'),
+    });
   }
 
   start(): void {
-    this.#lookAfter(firstLookMilliseconds);
+    this.#loop.start();
   }
 
   /** Stops claiming batches; another process may take the rest. */
   beginToStop(): void {
-    this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#loop.beginToStop();
   }
 
   /** Stops claiming batches; resolves when the running batch has ended. */
   stop(): Promise<void> {
-    this.beginToStop();
-    return this.#looking;
-  }
-
-  /** Schedules the next poll with jitter, so that processes started together do not poll together. */
-  #lookAfter(milliseconds: number): void {
-    this.#timer = setTimeout(
-      () => {
-        this.#looking = this.look().then(() => {
-          if (!this.#isStopped) this.#lookAfter(lookMilliseconds);
-        });
-      },
-      milliseconds * (0.75 + Math.random() / 2),
-    ).unref();
+    return this.#loop.stop();
   }
 
   /** Runs the jobs that are due and unclaimed. Never throws. */
   look(): Promise<void> {
-    this.#looking = this.#lookAround();
-    return this.#looking;
+    return this.#loop.run();
   }
 
-  async #lookAround(): Promise<void> {
-    try {
-      await this.#runWhatIsDue();
-    } catch (error) {
-      this.#deps.logger.warn({ event: 'upkeep.unscheduled', err: error }, 'The schedule of jobs cannot be read');
-    }
-  }
-
-  async #runWhatIsDue(): Promise<void> {
+  /** @returns false when none was due */
+  async #runDueJob(): Promise<boolean> {
     const { database, jobs } = this.#deps;
     const names = jobs.map(({ name }) => name);
     if (!this.#areKnown) await database.execute(addJobs, [names]);
     this.#areKnown = true;
-    while (!this.#isStopped) {
-      const runId = newId();
-      const claimed = await database.maybeOne(claimDueJob, [names, runId, leaseSeconds]);
-      const job = jobs.find(({ name }) => name === claimed?.name);
-      if (job === undefined) return;
-      await runJob(this.#deps, { job, runId, maxBatches: maxBatchesOfRun, isStopped: () => this.#isStopped });
-    }
+    // Asked to stop while the database answered.
+    if (this.#loop.isStopped) return false;
+    const runId = newId();
+    const claimed = await database.maybeOne(claimDueJob, [names, runId, leaseSeconds]);
+    const job = jobs.find(({ name }) => name === claimed?.name);
+    if (job === undefined) return false;
+    await runJob(this.#deps, { job, runId, maxBatches: maxBatchesOfRun, isStopped: () => this.#loop.isStopped });
+    return true;
   }
 }
 

@@ -74,7 +74,7 @@ const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {
   } catch (error) {
     deps.logger.error(
       { event: 'upkeep.failed', job: run.job.name, ...progress, err: error },
-      'Rows that are over could not be deleted',
+      'Expired rows could not be deleted',
     );
     annotate({ 'job.outcome': 'failed' });
     await noteFailure(deps, run, progress.deletedRows);
@@ -113,7 +113,7 @@ const settle = async (
 
 const reported = (logger: Logger, report: RunReport): RunReport => {
   const { job, deletedRows } = report;
-  if (deletedRows > 0) logger.info({ event: 'upkeep.deleted', job, deletedRows }, 'Rows that are over were deleted');
+  if (deletedRows > 0) logger.info({ event: 'upkeep.deleted', job, deletedRows }, 'Expired rows were deleted');
   return report;
 };
 
@@ -122,7 +122,10 @@ const noteFailure = async ({ database, logger }: RunDeps, { job, runId }: Run, d
   try {
     await database.execute(failRun, [job.name, runId, deletedRows]);
   } catch (error) {
-    logger.warn({ event: 'upkeep.failure_unrecorded', job: job.name, err: error }, 'A failed job keeps its lease');
+    logger.warn(
+      { event: 'upkeep.failure_unrecorded', job: job.name, err: error },
+      'The failure of a job could not be recorded, so the job keeps its lease',
+    );
   }
 };
 

@@ -8,8 +8,9 @@ import { newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import { annotate, apart, asWork, type Tracing, workInProgress } from '../observability/context.ts';
+import { annotate, asWork, type Tracing, workInProgress } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
+import { WorkLoop } from '../work-loop.ts';
 import { type MailContent, type MailMessage, renderMail } from './message.ts';
 import { isPermanentRejection, type MailTransport } from './transport.ts';
 
@@ -62,11 +63,8 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
 /** Sends due mails in batches: at once when woken, else every few seconds, for mails that other processes left. */
 class OutboxWorker {
   readonly #deps: OutboxDeps;
+  readonly #loop: WorkLoop;
   #isWorking = true;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
-  #wokenMeanwhile = false;
-  #started = false;
   /**
    * Mails that were sent but not yet deleted, for example while the database is unavailable: their rows are deleted
    * before others are claimed.
@@ -75,18 +73,24 @@ class OutboxWorker {
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
+    this.#loop = new WorkLoop({
+      pollMilliseconds,
+      round: () => this.#sendDue(),
+      onFailed: (error) => {
+        // The database is unavailable: the rows are still there.
+        this.#isWorking = false;
+        deps.logger.warn({ event: 'mail.queue.unavailable', err: error }, 'The mail queue cannot be read');
+      },
+    });
   }
 
   start(): void {
-    this.#started = true;
-    this.#timer = setInterval(() => this.wake(), pollMilliseconds).unref();
-    this.wake();
+    this.#loop.start();
+    this.#loop.wake();
   }
 
-  async stop(): Promise<void> {
-    this.#started = false;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   get isWorking(): boolean {
@@ -94,31 +98,15 @@ class OutboxWorker {
   }
 
   wake(): void {
-    this.#wokenMeanwhile = true;
-    if (!this.#started || this.#running !== null) return;
-    // Woken by one request, it sends mails of many, so it runs without their context.
-    this.#running = apart(() => this.#drain()).finally(() => {
-      this.#running = null;
-      if (this.#wokenMeanwhile) this.wake();
-    });
+    this.#loop.wake();
   }
 
-  async #drain(): Promise<void> {
-    try {
-      do {
-        this.#wokenMeanwhile = false;
-        for (const id of this.#sent) await this.#forget(id);
-        const due = await this.#deps.database.many(claimDueMails, [batchSize]);
-        this.#isWorking = true;
-        await allSettled(due.map((mail) => this.#send(mail)));
-        if (due.length === batchSize) this.#wokenMeanwhile = true;
-      } while (this.#wokenMeanwhile && this.#started);
-    } catch (error) {
-      // The database is unavailable: the rows are still there, and the next poll retries.
-      this.#wokenMeanwhile = false;
-      this.#isWorking = false;
-      this.#deps.logger.warn({ event: 'mail.queue.unavailable', err: error }, 'The mail queue cannot be read');
-    }
+  async #sendDue(): Promise<boolean> {
+    for (const id of this.#sent) await this.#forget(id);
+    const due = await this.#deps.database.many(claimDueMails, [batchSize]);
+    this.#isWorking = true;
+    await allSettled(due.map((mail) => this.#send(mail)));
+    return due.length === batchSize;
   }
 
   /** Sends one mail. Its log lines have the correlation id of the request that queued it. */
@@ -144,7 +132,7 @@ class OutboxWorker {
   async #dropUnreadable({ id, attempts, ageSeconds }: DueMail): Promise<void> {
     const { logger, database } = this.#deps;
     const facts = { mailId: id, attempts, ageSeconds };
-    logger.error({ event: 'mail.unreadable', ...facts }, 'A queued mail cannot be opened with GATEHOUSE_SECRET');
+    logger.error({ event: 'mail.unreadable', ...facts }, 'A queued mail cannot be decrypted with GATEHOUSE_SECRET');
     if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);
   }
 

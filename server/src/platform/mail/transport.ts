@@ -4,6 +4,7 @@
  */
 
 import { newId } from '../../kernel/ids.ts';
+import { within } from '../../kernel/within.ts';
 import type { Counts } from '../observability/metrics.ts';
 import type { MailMessage } from './message.ts';
 
@@ -36,7 +37,7 @@ export const createSmtpTransport = (url: string, from: string): MailTransport =>
     async send(message) {
       const open = await loadPool();
       pool ??= open(url);
-      await within(deadlineMilliseconds, pool.sendMail({ from, ...message }));
+      await within(deadlineMilliseconds, pool.sendMail({ from, ...message }), tooLate);
     },
     close: () => pool?.close(),
   };
@@ -49,16 +50,8 @@ const loadPool = async () => {
 
 type Pool = ReturnType<Awaited<ReturnType<typeof loadPool>>>;
 
-const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server took too long')), milliseconds);
-  });
-  try {
-    await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+const tooLate = (): never => {
+  throw new Error('The mail server took too long');
 };
 
 const verifyMilliseconds = 5000;
@@ -72,7 +65,7 @@ export const verifySmtp = async (url: string): Promise<void> => {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionOptions(url), pool: false });
   try {
-    await within(verifyMilliseconds, transport.verify());
+    await within(verifyMilliseconds, transport.verify(), tooLate);
   } finally {
     transport.close();
   }

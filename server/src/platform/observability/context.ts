@@ -17,7 +17,7 @@ export interface Work {
 
 const storage = new AsyncLocalStorage<Work | null>();
 
-/** Null outside any request: at start, in upkeep, in work shared by many requests. */
+/** Null outside any request: at start, in cleanup jobs, in work shared by many requests. */
 export const workInProgress = (): Work | null => storage.getStore() ?? null;
 
 /** The correlation id of the work in progress; a new one when there is none. */

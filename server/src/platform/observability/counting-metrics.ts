@@ -27,7 +27,7 @@ export const createCountingMetrics = (): CountingMetrics => {
   const counts = newCounts();
   const watched = watchProcess();
   const counted = exportedCounts(counts);
-  const delays = single('nodejs_eventloop_delay_seconds', 'How late the event loop came to a timer.', watched.delays);
+  const delays = single('nodejs_eventloop_delay_seconds', 'Delay of timers in the event loop.', watched.delays);
   const instruments: Instrument[] = [...counted.instruments, ...watched.instruments];
   return {
     counts,
@@ -52,27 +52,27 @@ const exportedCounts = (counts: Counts): Exported => ({
 const instrumentsOf = (counts: Counts): readonly Instrument[] => [
   {
     name: 'http_requests',
-    description: 'Requests that were answered, by route and status.',
+    description: 'Answered HTTP requests, by route and status.',
     kind: 'counter',
     read: () => counts.requests.answers(),
   },
   {
     name: 'http_requests_in_flight',
-    description: 'Requests that are not answered yet.',
+    description: 'HTTP requests that are not answered yet.',
     kind: 'gauge',
     read: () => [{ value: counts.requests.inFlight }],
   },
-  tallied('gatehouse_graphql_operations', 'GraphQL operations, by field at the root and outcome.', counts.operations),
-  tallied('mcp_tools_call', 'Calls of tools of Platform MCP.', counts.toolCalls),
-  tallied('gatehouse_oauth_token_requests', 'Requests at the token endpoint of OAuth.', counts.tokenRequests),
-  tallied('gatehouse_sessions_begun', 'Sessions that began, by how somebody came in.', counts.sessionsBegun),
-  tallied('gatehouse_revocations', 'Revocations that ended something, by reason.', counts.revocations),
+  tallied('gatehouse_graphql_operations', 'GraphQL operations, by root field and outcome.', counts.operations),
+  tallied('mcp_tools_call', 'Calls of Platform MCP tools, by tool and outcome.', counts.toolCalls),
+  tallied('gatehouse_oauth_token_requests', 'Requests to the OAuth token endpoint.', counts.tokenRequests),
+  tallied('gatehouse_sessions_begun', 'Sessions that began, by sign-in method.', counts.sessionsBegun),
+  tallied('gatehouse_revocations', 'Revocations that ended at least one credential, by reason.', counts.revocations),
   tallied(
     'gatehouse_revoked_credentials',
     'Active credentials that were revoked, by reason.',
     counts.revokedCredentials,
   ),
-  tallied('gatehouse_rate_limit_refusals', 'What was refused because of a limit.', counts.rateLimitRefusals),
+  tallied('gatehouse_rate_limit_refusals', 'Refusals because of a rate limit, by limit.', counts.rateLimitRefusals),
   tallied('gatehouse_mails', 'Attempts to send a mail, by outcome.', counts.mails),
 ];
 
@@ -86,17 +86,17 @@ const tallied = (name: string, description: string, family: Family<Counter>): In
 const histogramsOf = (counts: Counts): readonly Histograms[] => [
   {
     name: 'http_request_duration_seconds',
-    description: 'From a request to its answer, by route.',
+    description: 'Time from an HTTP request to its response, by route.',
     members: () => counts.requests.durations(),
   },
   {
     name: 'gatehouse_graphql_operation_duration_seconds',
-    description: 'From a GraphQL request that was read to its answer, by operation.',
+    description: 'Time from a fully read GraphQL request to its response, by operation.',
     members: () => counts.operationSeconds.all(),
   },
   single(
     'gatehouse_acceptance_window_seconds',
-    'From asking durable storage for a credential to its acceptance.',
+    'Time from reading a credential in durable storage to accepting it.',
     counts.acceptanceSeconds,
   ),
 ];
@@ -129,19 +129,16 @@ const watchProcess = (): WatchedProcess => ({ instruments: processInstruments(),
 const processInstruments = (): readonly Instrument[] => {
   const startedAtSeconds = Math.round(performance.timeOrigin) / 1000;
   return [
-    number(
-      'gauge',
-      'process_start_time_seconds',
-      'When the process began, in seconds since 1970.',
-      () => startedAtSeconds,
+    number('gauge', 'process_start_time_seconds', 'Unix time at which the process started.', () => startedAtSeconds),
+    number('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', () =>
+      process.memoryUsage.rss(),
     ),
-    number('gauge', 'process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()),
     number('gauge', 'nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
-    number('counter', 'process_cpu_seconds', 'Processor time, of all threads.', cpuSeconds),
+    number('counter', 'process_cpu_seconds', 'CPU time of all threads.', cpuSeconds),
     number(
       'counter',
       'nodejs_eventloop_active_seconds',
-      'Time in which the event loop was busy; a rate near 1 means that requests wait.',
+      'Time for which the event loop was busy; a rate near 1 means that requests wait.',
       () => eventLoopUtilization().active / 1000,
     ),
   ];

@@ -2,6 +2,7 @@
  * Owns the conversion of this process's metrics to OpenTelemetry data. Each export reads anew: an OpenTelemetry
  * instrument would keep reporting the last value of a vanished series, and costs a look-up per value.
  */
+
 import { type HrTime, ValueType } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import {
@@ -12,6 +13,7 @@ import {
   type MetricData,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
+import { within } from '../../kernel/within.ts';
 import type { Histogram, Instrument, Labels, Reading } from './metrics.ts';
 
 /** A family of histograms. */
@@ -54,18 +56,11 @@ const readInstrument = async (instrument: Instrument): Promise<MetricData> => {
 
 /** Readings of one instrument; empty when it fails or times out, so that the others are still exported. */
 const readingsOf = async ({ read }: Instrument): Promise<readonly Reading[]> => {
-  let timer: NodeJS.Timeout | undefined;
   try {
     const readings = read();
-    if (!(readings instanceof Promise)) return [...readings];
-    const end = new Promise<Iterable<Reading>>((resolve) => {
-      timer = setTimeout(() => resolve([]), timeoutMilliseconds);
-    });
-    return [...(await Promise.race([readings, end]))];
+    return [...(readings instanceof Promise ? await within(timeoutMilliseconds, readings, () => []) : readings)];
   } catch {
     return [];
-  } finally {
-    clearTimeout(timer);
   }
 };
 

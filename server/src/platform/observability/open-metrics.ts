@@ -3,7 +3,7 @@ import { createCountingMetrics } from './counting-metrics.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MetricReaders {
+interface MetricReaders {
   /** Whether Prometheus reads them. */
   readonly isServed: boolean;
   /** OTLP endpoint of the collector, if any. */

@@ -5,14 +5,14 @@
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import type { Logger } from './logger.ts';
 import { type Exported, readMetrics } from './metric-data.ts';
-import { exportMilliseconds, otlpUrl, serviceResource, telling, withTimeout } from './otlp.ts';
+import { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } from './otlp.ts';
 
-export interface MetricPush {
+interface MetricPush {
   /** Exports a last time within the timeout, then stops. Idempotent. */
   stop(): Promise<void>;
 }
 
-export interface MetricPushOptions {
+interface MetricPushOptions {
   /** OTEL_EXPORTER_OTLP_ENDPOINT; `v1/metrics` is appended. */
   readonly endpoint: string;
   readonly logger: Logger;
@@ -26,7 +26,11 @@ export const pushMetrics = (
   { endpoint, logger, everyMilliseconds = minute }: MetricPushOptions,
 ): MetricPush => {
   const url = otlpUrl(endpoint, 'v1/metrics');
-  const exporter = telling(new OTLPMetricExporter({ url, timeoutMillis: exportMilliseconds }), 'metrics', logger);
+  const exporter = logAvailability(
+    new OTLPMetricExporter({ url, timeoutMillis: exportMilliseconds }),
+    'metrics',
+    logger,
+  );
   const resource = serviceResource();
   const send = async (): Promise<void> => {
     const resourceMetrics = await readMetrics(exported, resource);

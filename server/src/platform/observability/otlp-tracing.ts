@@ -17,7 +17,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../database/logger.ts';
 import type { Span, SpanAttributes, SpanFacts, Tracing } from './context.ts';
-import { exportMilliseconds, otlpUrl, serviceResource, telling, withTimeout } from './otlp.ts';
+import { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } from './otlp.ts';
 
 /** Limit of unsent spans; beyond it spans are dropped, and requests continue. */
 const maxSpans = 2048;
@@ -27,7 +27,7 @@ const sendEveryMilliseconds = 1000;
 export const createOtlpTracing = (endpoint: string, logger: Logger): Tracing => {
   const exporter = new OTLPTraceExporter({ url: otlpUrl(endpoint, 'v1/traces'), timeoutMillis: exportMilliseconds });
   const processor = new BatchSpanProcessor({
-    exporter: telling(exporter, 'traces', logger),
+    exporter: logAvailability(exporter, 'traces', logger),
     maxQueueSize: maxSpans,
     scheduledDelayMillis: sendEveryMilliseconds,
     exportTimeoutMillis: exportMilliseconds,

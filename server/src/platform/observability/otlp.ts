@@ -10,6 +10,7 @@ import {
   resourceFromAttributes,
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
+import { within } from '../../kernel/within.ts';
 import type { Logger } from '../database/logger.ts';
 
 /** Timeout of one export with all its retries. */
@@ -20,13 +21,9 @@ const closeMilliseconds = 2000;
 export const otlpUrl = (endpoint: string, path: string): string => `${endpoint.replace(/\/+$/, '')}/${path}`;
 
 /** Resolves when the work settles or the timeout expires. */
-export const withTimeout = async (work: Promise<unknown>): Promise<void> => {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, closeMilliseconds);
-  const end = (): void => resolve();
-  work.then(end, end);
-  await over;
-  clearTimeout(timer);
+export const withTimeout = (work: Promise<unknown>): Promise<void> => {
+  const ended = (): undefined => undefined;
+  return within(closeMilliseconds, work.then(ended, ended), ended);
 };
 
 /** Zero is success (OpenTelemetry's ExportResultCode). */
@@ -40,7 +37,7 @@ interface Exporter<Items> {
 }
 
 /** Wraps an exporter to log once when the collector becomes unavailable, and once when it is back. */
-export const telling = <Items, Wrapped extends Exporter<Items>>(
+export const logAvailability = <Items, Wrapped extends Exporter<Items>>(
   exporter: Wrapped & Exporter<Items>,
   signal: 'traces' | 'metrics',
   logger: Logger,
@@ -50,9 +47,13 @@ export const telling = <Items, Wrapped extends Exporter<Items>>(
   exporter.export = (items, done) =>
     send(items, (result) => {
       if (result.code !== 0 && !isAway) {
-        logger.warn({ event: 'telemetry.unavailable', signal, reason: reasonOf(result) }, 'A collector takes nothing');
+        logger.warn(
+          { event: 'telemetry.unavailable', signal, reason: reasonOf(result) },
+          'The OpenTelemetry collector does not accept data',
+        );
       }
-      if (result.code === 0 && isAway) logger.info({ event: 'telemetry.available', signal }, 'The collector is back');
+      if (result.code === 0 && isAway)
+        logger.info({ event: 'telemetry.available', signal }, 'The OpenTelemetry collector accepts data again');
       isAway = result.code !== 0;
       done(result);
     });

@@ -28,39 +28,20 @@ export interface ProvidedIdentity {
   readonly name: string | null;
 }
 
-/**
- * Why a provider gave no identity: `cancelled`, the person declined there; `unavailable`, no answer in time or at all;
- * `refused`, an unacceptable answer.
- */
-export type ProviderFailureReason = 'cancelled' | 'unavailable' | 'refused';
-
-export class ProviderFailure extends Error {
-  override readonly name = 'ProviderFailure';
-  readonly reason: ProviderFailureReason;
-  /** For the log: the library's error code, never external input. */
-  readonly detail: string;
-
-  constructor(reason: ProviderFailureReason, detail: string, options?: ErrorOptions) {
-    super(`The identity provider failed: ${reason}`, options);
-    this.reason = reason;
-    this.detail = detail;
-  }
-}
-
 export interface IdentityProvider {
   /** Shown on the portal's button. */
   readonly displayName: string;
   /**
    * Returns the address to send a browser to.
    * @param isLink for linking to an existing account: the provider asks which identity to use, if it can
-   * @throws ProviderFailure
+   * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
    * @throws DatabaseUnavailable: when the database's time cannot be read
    */
   authorizationUrl(attempt: ProviderAttempt, redirectUri: string, isLink: boolean): Promise<string>;
   /**
    * Redeems the authorization code of the callback, and validates the provider's answers.
    * @param query of the callback, unmodified, without the question mark
-   * @throws ProviderFailure
+   * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
    * @throws DatabaseUnavailable: when the database's time cannot be read
    */
   identify(query: string, attempt: ProviderAttempt, redirectUri: string): Promise<ProvidedIdentity>;

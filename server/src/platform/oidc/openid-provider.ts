@@ -4,14 +4,10 @@
  * sign-in.
  */
 import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
+import { externalRefusal } from '../../kernel/errors.ts';
 import { cachedAsync } from '../kept-fresh.ts';
-import {
-  type IdentityProvider,
-  type ProvidedIdentity,
-  type ProviderAttempt,
-  ProviderFailure,
-} from './identity-provider.ts';
-import { ClientAuthentication, fetchFromIssuer, providerFailureOf } from './openid-requests.ts';
+import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from './identity-provider.ts';
+import { ClientAuthentication, fetchFromIssuer, providerRefusalOf } from './openid-requests.ts';
 
 type Library = typeof import('openid-client');
 
@@ -128,7 +124,7 @@ const identify = async (
     library.authorizationCodeGrant(configuration, answer, checks),
   );
   const claims = tokens.claims();
-  if (claims === undefined) throw new ProviderFailure('refused', 'no_id_token');
+  if (claims === undefined) throw externalRefusal('PROVIDER_REFUSED', 'no_id_token');
   requireUsable(claims, Date.now() / 1000 + connection.skewSeconds);
   return identityOf(claims, await personOf(connection, claims, tokens.access_token));
 };
@@ -138,8 +134,8 @@ const subjectShape = /^[\u0020-\u007e]{1,255}$/;
 
 /** Checks that the library leaves to its caller (OpenID Connect Core 1.0, section 3.1.3.7, point 10). */
 const requireUsable = ({ sub, iat }: IDToken, nowSeconds: number): void => {
-  if (!subjectShape.test(sub)) throw new ProviderFailure('refused', 'subject_unusable');
-  if (iat > nowSeconds + clockToleranceSeconds) throw new ProviderFailure('refused', 'issued_in_the_future');
+  if (!subjectShape.test(sub)) throw externalRefusal('PROVIDER_REFUSED', 'subject_unusable');
+  if (iat > nowSeconds + clockToleranceSeconds) throw externalRefusal('PROVIDER_REFUSED', 'issued_in_the_future');
 };
 
 /**
@@ -186,7 +182,7 @@ const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw providerFailureOf(error);
+    throw providerRefusalOf(error);
   }
 };
 
@@ -197,13 +193,13 @@ const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as co
 /**
  * Checks metadata before it is cached: unusable metadata would otherwise be kept until it expires, long after the
  * issuer has fixed it.
- * @throws ProviderFailure
+ * @throws Refusal PROVIDER_REFUSED
  */
 export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
   for (const name of endpoints) {
-    if (!isEndpoint(metadata[name], metadata.issuer)) throw new ProviderFailure('refused', `no_${name}`);
+    if (!isEndpoint(metadata[name], metadata.issuer)) throw externalRefusal('PROVIDER_REFUSED', `no_${name}`);
   }
-  if (!signsUsably(metadata)) throw new ProviderFailure('refused', 'no_id_token_signing_alg');
+  if (!signsUsably(metadata)) throw externalRefusal('PROVIDER_REFUSED', 'no_id_token_signing_alg');
 };
 
 /** An https issuer must have https endpoints; an http issuer is for development. */

@@ -3,7 +3,7 @@
  * registration requires (RFC 6749, section 2.3.1), and failures as a closed list of reasons.
  */
 import type { ClientAuth, CustomFetch, FetchBody, ServerMetadata } from 'openid-client';
-import { ProviderFailure } from './identity-provider.ts';
+import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 
 // A network failure, or an issuer that reports that it cannot answer now, is `unavailable`; the content of answers is
 // validated elsewhere.
@@ -13,14 +13,14 @@ const maxBytes = 1024 * 1024;
 
 /**
  * The library's fetch; the library sets the deadline.
- * @throws ProviderFailure: `unavailable`, or `refused` when the answer is too large
+ * @throws Refusal PROVIDER_UNAVAILABLE; PROVIDER_REFUSED when the answer is too large
  */
 export const fetchFromIssuer: CustomFetch = async (url, { body, headers, method, signal = null }) => {
-  const form = formOf(body);
-  const response = await onWire(() => fetch(url, { body: form, headers, method, signal, redirect: 'manual' }));
+  const request: RequestInit = { method, headers, body: formOf(body), signal, redirect: 'manual' };
+  const response = await onWire(() => fetch(url, request));
   if (isPassing(response.status)) {
     await response.body?.cancel();
-    throw new ProviderFailure('unavailable', `http_${response.status}`);
+    throw externalRefusal('PROVIDER_UNAVAILABLE', `http_${response.status}`);
   }
   const bytes = await readBounded(response);
   const { status } = response;
@@ -47,7 +47,7 @@ const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>>
     total += next.value.byteLength;
     if (total > maxBytes) {
       await reader?.cancel();
-      throw new ProviderFailure('refused', 'answer_too_large');
+      throw externalRefusal('PROVIDER_REFUSED', 'answer_too_large');
     }
     chunks.push(next.value);
   }
@@ -57,7 +57,7 @@ const onWire = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (cause) {
-    throw new ProviderFailure('unavailable', reasonOf(cause), { cause });
+    throw externalRefusal('PROVIDER_UNAVAILABLE', reasonOf(cause), cause);
   }
 };
 
@@ -132,23 +132,24 @@ const isUnknownClient = (error: unknown): boolean => {
 };
 
 /**
- * Maps the library's errors, by their stable codes, to a {@link ProviderFailure}. Any other error is about an answer of
+ * Maps the library's errors, by their stable codes, to a refusal. Any other error is about an answer of
  * the provider: even a TypeError means an invalid shape.
  */
-export const providerFailureOf = (error: unknown): ProviderFailure => {
-  const onWire = failureWithin(error);
+export const providerRefusalOf = (error: unknown): Refusal => {
+  const onWire = refusalWithin(error);
   if (onWire !== null) return onWire;
   const code = textOn(error, 'code');
   const answered = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || code === 'OAUTH_RESPONSE_BODY_ERROR';
   const said = answered ? knownError(textOn(error, 'error')) : null;
-  const reason = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && said === 'access_denied' ? 'cancelled' : 'refused';
-  return new ProviderFailure(reason, said ?? code ?? 'unclassified', { cause: error });
+  const isCancelled = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && said === 'access_denied';
+  const detail = said ?? code ?? 'unclassified';
+  return externalRefusal(isCancelled ? 'PROVIDER_CANCELLED' : 'PROVIDER_REFUSED', detail, error);
 };
 
 /** The library wraps errors of {@link fetchFromIssuer}. */
-const failureWithin = (error: unknown): ProviderFailure | null => {
-  if (error instanceof ProviderFailure) return error;
-  return error instanceof Error && error.cause !== undefined ? failureWithin(error.cause) : null;
+const refusalWithin = (error: unknown): Refusal | null => {
+  if (error instanceof Refusal) return error;
+  return error instanceof Error && error.cause !== undefined ? refusalWithin(error.cause) : null;
 };
 
 const textOn = (error: unknown, name: 'code' | 'error'): string | null => {

@@ -52,7 +52,7 @@ export class PasswordQueue<Job> {
   requireRoom(clientKey: ClientKey | null): void {
     if (this.#hasRoom(clientKey)) return;
     const seconds = (this.length * this.#usual) / this.#threads / 1000;
-    throw new Refusal('RATE_LIMITED', 'Too many people are signing in at this moment. Wait a little, then try again.', {
+    throw new Refusal('RATE_LIMITED', 'Too many people are signing in at the moment. Wait a moment, then try again.', {
       retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     });
   }

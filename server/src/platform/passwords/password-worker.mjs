@@ -2,7 +2,7 @@
 // JavaScript: stripping types in each thread would cost megabytes.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { compareSync, hashSync } from '@node-rs/bcrypt';
+import { compareSync, hashSync } from 'bcrypt';
 
 // On Linux, priority of process 0 means the calling thread; elsewhere it would be the whole process.
 if (process.platform === 'linux') setPriority(0, 10);
@@ -10,13 +10,13 @@ if (process.platform === 'linux') setPriority(0, 10);
 /** Takes 2 ** cost rounds also for a hash made with fewer: 2 ** c, then 2 ** c and twice as many each time. */
 const compare = (password, hash, cost) => {
   const fits = compareSync(password, hash);
-  for (let at = Number(hash.split('$')[2]); at < cost; at += 1) hashSync(password, { cost: at });
+  for (let at = Number(hash.split('$')[2]); at < cost; at += 1) hashSync(password, at);
   return fits;
 };
 
 parentPort.on('message', ({ id, password, hash, cost }) => {
   try {
-    const value = hash === undefined ? hashSync(password, { cost }) : compare(password, hash, cost);
+    const value = hash === undefined ? hashSync(password, cost) : compare(password, hash, cost);
     parentPort.postMessage({ id, value });
   } catch (error) {
     parentPort.postMessage({ id, error: error instanceof Error ? error.message : 'bcrypt failed' });

@@ -2,23 +2,29 @@
 import type { Queryable } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { rowsAtOnce } from '../jobs/scheduled-jobs.ts';
-import type { Count, Pace, Permit, RateLimitStore } from './gcra.ts';
+import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 
-/** Takes a permit in the database, or in a transaction, which commits or rolls it back. */
-export const countedIn = (queryable: Pick<Queryable, 'one'>, key: string, { each, maxAhead }: Pace): Promise<Count> =>
-  queryable.one(consumePermit, [key, each, maxAhead]);
+/** Consumes a permit in the database, or in a transaction, which commits or rolls it back. */
+export const consumePermitIn = (
+  queryable: Pick<Queryable, 'one'>,
+  key: string,
+  { each, maxAhead }: Pace,
+): Promise<Count> => queryable.one(consumePermit, [key, each, maxAhead]);
 
 export const createDatabaseRateLimits = (database: Pick<Queryable, 'one' | 'maybeOne' | 'many'>): RateLimitStore => ({
-  take: (key, pace) => countedIn(database, key, pace),
-  takeAll: (permits) => takeAllIn(database, permits),
+  consume: (key, pace) => consumePermitIn(database, key, pace),
+  consumeAll: (permits) => consumeAllIn(database, permits),
   refund: async (key, { each }) => {
     const row = await database.maybeOne(refundPermit, [key, each]);
     return { isTaken: true, secondsAhead: row?.secondsAhead ?? 0 };
   },
 });
 
-const takeAllIn = async (database: Pick<Queryable, 'many'>, permits: readonly Permit[]): Promise<readonly Count[]> => {
-  const rows = await database.many(takePermits, [
+const consumeAllIn = async (
+  database: Pick<Queryable, 'many'>,
+  permits: readonly KeyedPermit[],
+): Promise<readonly Count[]> => {
+  const rows = await database.many(consumePermits, [
     permits.map(({ key }) => key),
     permits.map(({ pace }) => pace.each),
     permits.map(({ pace }) => pace.maxAhead),
@@ -30,19 +36,12 @@ const takeAllIn = async (database: Pick<Queryable, 'many'>, permits: readonly Pe
   });
 };
 
-interface StoredPermit {
-  /** False: nothing was changed. */
-  readonly isTaken: boolean;
-  /** How far the due instant lies ahead, in seconds. */
-  readonly secondsAhead: number;
-}
-
 /**
- * Takes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances the
+ * Consumes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances the
  * due instant by $2 seconds; it may be at most $3 seconds ahead for another permit to be taken.
  */
-const consumePermit = statement<StoredPermit, [key: string, secondsEach: number, maxSecondsAhead: number]>(
-  'rate_limits.take_turn',
+const consumePermit = statement<Count, [key: string, secondsEach: number, maxSecondsAhead: number]>(
+  'rate_limits.consume_permit',
   `WITH taken AS (
      INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
      ON CONFLICT (key) DO UPDATE SET due_at = greatest(r.due_at, now()) + $2::float8 * interval '1 second'
@@ -61,8 +60,8 @@ interface PermitRow {
   readonly secondsAhead: number;
 }
 
-/** Takes permits of several limits, all or none; see migration 0014. */
-const takePermits = statement<
+/** Consumes permits of several limits, all or none; see migration 0014. */
+const consumePermits = statement<
   PermitRow,
   [keys: readonly string[], secondsEach: readonly number[], maxSecondsAhead: readonly number[]]
 >(
@@ -73,7 +72,7 @@ const takePermits = statement<
 
 /** Refunds a permit; a permit without a row has already been restored by time. */
 const refundPermit = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
-  'rate_limits.give_turn_back',
+  'rate_limits.refund_permit',
   `UPDATE rate_limits SET due_at = greatest(now(), due_at - $2::float8 * interval '1 second')
    WHERE key = $1 AND due_at > now()
    RETURNING extract(epoch FROM due_at - now())::float8 AS "secondsAhead"`,

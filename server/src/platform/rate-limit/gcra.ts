@@ -27,20 +27,20 @@ export interface Count {
 }
 
 /** A permit of one limit for one subject. */
-export interface Permit {
+export interface KeyedPermit {
   readonly key: string;
   readonly pace: Pace;
 }
 
 /** Store of the counts. Each call is atomic: concurrent callers see each other's changes. */
 export interface RateLimitStore {
-  take(key: string, pace: Pace): Promise<Count>;
+  consume(key: string, pace: Pace): Promise<Count>;
   /**
-   * Takes all of the permits, or none of them when one is not free.
+   * Consumes all of the permits, or none of them when one is not free.
    * @param permits of different keys
    * @returns a count for each, in the order of the permits; `isTaken` says whether that one was free
    */
-  takeAll(permits: readonly Permit[]): Promise<readonly Count[]>;
+  consumeAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
   refund(key: string, pace: Pace): Promise<Count>;
 }
 

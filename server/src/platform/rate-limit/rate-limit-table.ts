@@ -17,35 +17,35 @@ export interface RateLimit {
 }
 
 export const rateLimits = {
-  signIn: { name: 'sign_in', perHour: 7200, burst: 2000, counts: 'sign-ins of a network' },
+  signIn: { name: 'sign_in', perHour: 7200, burst: 2000, counts: 'sign-ins from a network' },
   signInFailures: {
     name: 'sign_in_failures',
     perHour: 400,
     burst: 200,
     counts:
-      'sign-ins of a network that fail, at whatever accounts, but for those from a browser that the owner signed in with in the last 30 days',
+      'failed sign-ins from a network, to any accounts; excludes browsers that the owner signed in with in the last 30 days',
   },
   signInAccount: {
     name: 'sign_in_account',
     perHour: 20,
     burst: 10,
     counts:
-      'sign-ins at an address that fail, whether it has an account or not, from one network; from a browser that its owner signed in with in the last 30 days, wherever it is',
+      'failed sign-ins to an address, with or without an account, from one network, or from one browser that its owner signed in with in the last 30 days, on any network',
   },
   signInEverywhere: {
     name: 'sign_in_everywhere',
     perHour: 60,
     burst: 100,
     counts:
-      'sign-ins at an address that fail, from all networks together, but for the browsers and networks that its owner signed in from in the last 30 days',
+      'failed sign-ins to an address, from all networks together; excludes browsers and networks that its owner signed in from in the last 30 days',
     isShared: true,
   },
-  signUp: { name: 'sign_up', perHour: 200, burst: 100, counts: 'sign-ups of a network' },
+  signUp: { name: 'sign_up', perHour: 200, burst: 100, counts: 'sign-ups from a network' },
   signUpMailbox: {
     name: 'sign_up_mailbox',
     perHour: 6,
     burst: 12,
-    counts: 'sign-ups with a mailbox from one network, whatever dots and `+tag` its address is written with',
+    counts: 'sign-ups for a mailbox from one network; addresses that differ only in dots or `+tag` are one mailbox',
     isShared: true,
   },
   /** Bounds the mails that a peer with many networks can send to one mailbox. */
@@ -53,109 +53,129 @@ export const rateLimits = {
     name: 'sign_up_mailbox_wide',
     perHour: 60,
     burst: 120,
-    counts: 'the same, from one /24 of IPv4 or one /48 of IPv6',
+    counts: 'sign-ups for a mailbox from one IPv4 /24 or one IPv6 /48',
     isShared: true,
   },
   validateEmail: {
     name: 'validate_email',
     perHour: 1200,
     burst: 300,
-    counts: 'confirmations of addresses by a network',
+    counts: 'confirmations of addresses from a network',
   },
   /** The page of a link makes one request when it is opened, before the user confirms or rejects. */
   verificationLink: {
     name: 'verification_link',
     perHour: 3600,
     burst: 600,
-    counts: 'looks at verification links by a network',
+    counts: 'reads of verification links from a network',
   },
   rejectSignUp: {
     name: 'reject_sign_up',
     perHour: 1200,
     burst: 300,
-    counts: 'rejections of sign-ups by a network',
+    counts: 'rejections of sign-ups from a network',
   },
   resendVerification: {
     name: 'resend_verification',
     perHour: 200,
     burst: 100,
-    counts: 'requests of a network for another verification mail',
+    counts: 'requests from a network for another verification mail',
   },
   resendVerificationMailbox: {
     name: 'resend_verification_mailbox',
     perHour: 6,
     burst: 12,
-    counts: 'requests of one network for another verification mail to a mailbox, however its address is written',
+    counts: 'requests from one network for another verification mail to a mailbox, however its address is written',
     isShared: true,
   },
-  refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'refreshes of sessions by a network' },
-  switchOrganization: { name: 'switch_organization', perHour: 600, burst: 100, counts: 'switches of a person' },
+  refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'session refreshes from a network' },
+  switchOrganization: {
+    name: 'switch_organization',
+    perHour: 600,
+    burst: 100,
+    counts: 'organization switches of a person',
+  },
   externalExchange: {
     name: 'external_exchange',
     perHour: 3600,
     burst: 1000,
-    counts: 'exchanges of a network after a sign-in by the outside provider',
+    counts: 'exchanges from a network after a sign-in with the identity provider',
   },
   invitationPreview: {
     name: 'invitation_preview',
     perHour: 3600,
     burst: 600,
-    counts: 'previews of invitations by a network',
+    counts: 'invitation previews from a network',
   },
-  invitationAccept: { name: 'invitation_accept', perHour: 200, burst: 100, counts: 'acceptances of a person' },
+  invitationAccept: {
+    name: 'invitation_accept',
+    perHour: 200,
+    burst: 100,
+    counts: 'invitations that a person accepts',
+  },
   invitationComplete: {
     name: 'invitation_complete',
     perHour: 200,
     burst: 100,
-    counts: 'profiles completed by a network',
+    counts: 'profiles completed from a network',
   },
   /** Per mailbox, for all inviters together; the same for a known and an unknown address. */
   invitationTo: {
     name: 'invitation_to',
     perHour: 6,
     burst: 20,
-    counts: 'invitation mails to a mailbox, whoever invites it and however its address is written',
+    counts: 'invitation mails to a mailbox, from all inviters together and however its address is written',
     isShared: true,
   },
   /** Allows for a user who invites a whole company. */
   invitationFrom: { name: 'invitation_from', perHour: 200, burst: 1000, counts: 'invitation mails from a person' },
-  organization: { name: 'organization', perHour: 10, burst: 50, counts: 'organizations founded by a person' },
+  organization: { name: 'organization', perHour: 10, burst: 50, counts: 'organizations created by a person' },
   /** Each permit is a session at the provider. */
   checkout: { name: 'checkout', perHour: 10, burst: 5, counts: 'checkouts of an organization' },
-  billingPortal: { name: 'billing_portal', perHour: 10, burst: 5, counts: 'billing portals of an organization' },
+  billingPortal: {
+    name: 'billing_portal',
+    perHour: 10,
+    burst: 5,
+    counts: 'billing portal sessions of an organization',
+  },
   externalSignIn: {
     name: 'external_sign_in',
     perHour: 3600,
     burst: 1000,
-    counts: 'ways of a network to the outside provider',
+    counts: 'redirects from a network to the identity provider',
   },
   /** Frequent attempts have a cause that another attempt does not fix. */
-  externalLink: { name: 'external_link', perHour: 20, burst: 10, counts: 'links of a person to an outside identity' },
+  externalLink: {
+    name: 'external_link',
+    perHour: 20,
+    burst: 10,
+    counts: 'attempts of a person to link an external identity',
+  },
   /** Unauthenticated clients can begin sessions, and each is kept for thirty days. */
   visitorSession: {
     name: 'visitor_session',
     perHour: 300,
     burst: 300,
-    counts: 'browsers of a network that decide about analytics for the first time',
+    counts: 'first analytics decisions of browsers on a network',
   },
   visitorDecision: {
     name: 'visitor_decision',
     perHour: 3600,
     burst: 1000,
-    counts: 'decisions about analytics that browsers of a network change or repeat',
+    counts: 'changed or repeated analytics decisions of browsers on a network',
   },
   /** Each registration is a row that is kept for 30 days. */
   oauthRegistration: {
     name: 'oauth_registration',
     perHour: 60,
     burst: 60,
-    counts: 'registrations of MCP clients by a network',
+    counts: 'registrations of MCP clients from a network',
   },
   oauthRegistrationOfSite: {
     name: 'oauth_registration_site',
     perHour: 600,
     burst: 600,
-    counts: 'registrations of MCP clients by a site',
+    counts: 'registrations of MCP clients from a site',
     isShared: true,
   },
   /** Each request is a row that is kept for a day. */
@@ -163,13 +183,13 @@ export const rateLimits = {
     name: 'oauth_authorization',
     perHour: 120,
     burst: 120,
-    counts: 'authorization requests of a network, from browsers that are not signed in',
+    counts: 'authorization requests from a network, by browsers that are not signed in',
   },
   oauthAuthorizationOfSite: {
     name: 'oauth_authorization_site',
     perHour: 1200,
     burst: 1200,
-    counts: 'authorization requests of a site, from browsers that are not signed in',
+    counts: 'authorization requests from a site, by browsers that are not signed in',
     isShared: true,
   },
   oauthAuthorizationOfUser: {
@@ -178,13 +198,13 @@ export const rateLimits = {
     burst: 120,
     counts: 'authorization requests of a signed-in user',
   },
-  oauthToken: { name: 'oauth_token', perHour: 36_000, burst: 5000, counts: 'token requests of a network' },
-  oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations of a network' },
+  oauthToken: { name: 'oauth_token', perHour: 36_000, burst: 5000, counts: 'token requests from a network' },
+  oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` in a session' },
   mcpRefused: {
     name: 'mcp_refused',
     perHour: 3600,
     burst: 600,
-    counts: 'requests to `/mcp` of a network with a token that is not accepted',
+    counts: 'requests to `/mcp` from a network with a token that is not accepted',
   },
 } as const satisfies Readonly<Record<string, RateLimit>>;

@@ -7,15 +7,15 @@ import type { Keyring } from '../../kernel/secrets.ts';
 import type { Queryable } from '../database/database.ts';
 import { settlesBeforeDeadline, withNewDeadline } from '../database/request-deadline.ts';
 import type { Logger } from '../observability/logger.ts';
-import { countedIn, isRemembered, remember } from './database-rate-limits.ts';
+import { consumePermitIn, isRemembered, remember } from './database-rate-limits.ts';
 import { type Count, type LimitState, limitStateOf, paceOf, type RateLimitStore } from './gcra.ts';
 import type { RateLimit } from './rate-limit-table.ts';
 
 /** The subject that permits are counted for: stored as a keyed digest, so it may be personal data. */
 type Subject = string | readonly string[];
 
-/** A limit and the subject it is counted for. */
-interface CountedLimit {
+/** A permit of a limit, for the subject that it is counted for. */
+export interface Permit {
   readonly limit: RateLimit;
   readonly subject: Subject;
 }
@@ -24,31 +24,31 @@ export interface RateLimits {
   /** False disables all limits, for tests and load. */
   readonly isEnabled: boolean;
   /**
-   * Takes a permit; a refused call takes none. Not inside a transaction: use {@link takeIn} there.
+   * Consumes a permit; a refused call takes none. Not inside a transaction: use {@link consumeIn} there.
    * @throws RATE_LIMITED: with the seconds until the next permit
    * @throws DatabaseUnavailable
    */
-  take(limit: RateLimit, subject: Subject): Promise<void>;
+  consume(limit: RateLimit, subject: Subject): Promise<void>;
   /**
-   * Takes a permit of each of several limits, or none when one refuses. Not inside a transaction.
+   * Consumes a permit of each of several limits, or none when one refuses. Not inside a transaction.
    * @param limits different ones
    * @throws RATE_LIMITED: with the seconds until all of them have a permit
    * @throws DatabaseUnavailable
    */
-  takeAll(limits: readonly CountedLimit[]): Promise<void>;
+  consumeAll(limits: readonly Permit[]): Promise<void>;
   /**
-   * Takes a permit. When none is left, asks `isExempt`; exempt callers pass, and nothing is reported.
+   * Consumes a permit. When none is left, asks `isExempt`; exempt callers pass, and nothing is reported.
    * @returns whether a permit was taken
    * @throws RATE_LIMITED: when none is left and the caller is not exempt
    * @throws DatabaseUnavailable
    */
-  takeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean>;
+  consumeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean>;
   /**
-   * Takes a permit that is committed or rolled back with a transaction. Always in the database.
+   * Consumes a permit that is committed or rolled back with a transaction. Always in the database.
    * @throws RATE_LIMITED: with the seconds until the next permit
    * @throws DatabaseUnavailable
    */
-  takeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void>;
+  consumeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void>;
   /**
    * Refunds the permit of an action that proved not to be abuse.
    * @throws DatabaseUnavailable
@@ -84,10 +84,10 @@ export const createRateLimits = (parts: RateLimitParts): RateLimits =>
 /** No limits at all. */
 export const unlimited: RateLimits = {
   isEnabled: false,
-  take: async () => undefined,
-  takeAll: async () => undefined,
-  takeUnless: async () => true,
-  takeIn: async () => undefined,
+  consume: async () => undefined,
+  consumeAll: async () => undefined,
+  consumeUnless: async () => true,
+  consumeIn: async () => undefined,
   refund: async () => undefined,
   remember: async () => undefined,
   remembers: async () => false,
@@ -104,16 +104,16 @@ class CountedLimits implements RateLimits {
     this.#watch = watch;
   }
 
-  async take(limit: RateLimit, subject: Subject): Promise<void> {
-    this.#require(limit, await this.#parts.store.take(this.#keyOf(limit.name, subject), paceOf(limit)));
+  async consume(limit: RateLimit, subject: Subject): Promise<void> {
+    this.#require(limit, await this.#parts.store.consume(this.#keyOf(limit.name, subject), paceOf(limit)));
   }
 
-  async takeAll(limits: readonly CountedLimit[]): Promise<void> {
+  async consumeAll(limits: readonly Permit[]): Promise<void> {
     const permits = limits.map(({ limit, subject }) => ({
       key: this.#keyOf(limit.name, subject),
       pace: paceOf(limit),
     }));
-    const counts = await this.#parts.store.takeAll(permits);
+    const counts = await this.#parts.store.consumeAll(permits);
     const counted = limits.flatMap(({ limit }, index) => {
       const count = counts[index];
       return count === undefined ? [] : [{ limit, count }];
@@ -123,15 +123,15 @@ class CountedLimits implements RateLimits {
     if (refusing.length > 0) throw this.#refusalOf(refusing);
   }
 
-  async takeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean> {
-    const count = await this.#parts.store.take(this.#keyOf(limit.name, subject), paceOf(limit));
+  async consumeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean> {
+    const count = await this.#parts.store.consume(this.#keyOf(limit.name, subject), paceOf(limit));
     if (!count.isTaken && (await isExempt())) return false;
     this.#require(limit, count);
     return true;
   }
 
-  async takeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void> {
-    this.#require(limit, await countedIn(transaction, this.#keyOf(limit.name, subject), paceOf(limit)));
+  async consumeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void> {
+    this.#require(limit, await consumePermitIn(transaction, this.#keyOf(limit.name, subject), paceOf(limit)));
   }
 
   async refund(limit: RateLimit, subject: Subject): Promise<void> {
@@ -158,7 +158,7 @@ class CountedLimits implements RateLimits {
 
   #refusalOf(refusing: readonly { readonly limit: RateLimit; readonly count: Count }[]): Refusal {
     for (const { limit } of refusing) this.#parts.refused?.(limit);
-    return new Refusal('RATE_LIMITED', 'That was tried too often. Wait a little, then try again.', {
+    return new Refusal('RATE_LIMITED', 'Too many attempts. Wait a moment, then try again.', {
       retryAfterSeconds: Math.max(...refusing.map(({ limit, count }) => limitStateOf(limit, count).nextSeconds)),
     });
   }
@@ -174,11 +174,6 @@ class CountedLimits implements RateLimits {
   }
 }
 
-export interface Permit {
-  readonly limit: RateLimit;
-  readonly subject: string | readonly string[];
-}
-
 interface RefundDeps {
   readonly limits: Pick<RateLimits, 'refund'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -189,9 +184,9 @@ interface RefundDeps {
  * all are refunded or the deadline has passed. Never throws; failures are logged, so that they do not replace the
  * caller's own answer or error.
  */
-export const refundPermits = async ({ limits, logger }: RefundDeps, turns: readonly Permit[]): Promise<void> => {
+export const refundPermits = async ({ limits, logger }: RefundDeps, permits: readonly Permit[]): Promise<void> => {
   const refundAll = async (): Promise<void> => {
-    for (const { limit, subject } of turns) await orLogged(logger, () => limits.refund(limit, subject));
+    for (const { limit, subject } of permits) await orLogged(logger, () => limits.refund(limit, subject));
   };
   await settlesBeforeDeadline(withNewDeadline(refundAll));
 };
@@ -201,6 +196,6 @@ export const orLogged = async (logger: Pick<Logger, 'warn'>, work: () => Promise
   try {
     await work();
   } catch (error) {
-    logger.warn({ event: 'rate_limits.not_given_back', err: error }, 'A count of a limit could not be corrected');
+    logger.warn({ event: 'rate_limits.not_given_back', err: error }, 'A rate-limit count could not be corrected');
   }
 };

@@ -4,8 +4,9 @@
  * the other, and no more.
  */
 
+import { within } from '../../kernel/within.ts';
 import type { Redis } from '../redis/redis.ts';
-import type { Count, Pace, Permit, RateLimitStore } from './gcra.ts';
+import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 
 /** Timeout of a reply. */
 const timeoutMilliseconds = 300;
@@ -32,20 +33,20 @@ const clockMilliseconds = 60_000;
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local gives = ARGV[1] == 'give'
+local isRefund = ARGV[1] == 'refund'
 local known, due, free, all = {}, {}, {}, true
 for i = 1, #KEYS do
   local each, most = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
   local at = tonumber(redis.call('GET', KEYS[i])) or now
   if at ~= at or at < now or at > now + most + each + ${clockMilliseconds} then at = now end
   known[i], due[i] = at, math.min(at, now + most + each)
-  free[i] = gives or due[i] - now <= most
+  free[i] = isRefund or due[i] - now <= most
   all = all and free[i]
 end
 local reply = {}
 for i = 1, #KEYS do
   local each = tonumber(ARGV[2 * i])
-  if gives then
+  if isRefund then
     due[i] = math.max(now, due[i] - each)
   elseif all then
     due[i] = due[i] + each
@@ -56,6 +57,8 @@ for i = 1, #KEYS do
   reply[2 * i - 1], reply[2 * i] = free[i] and 1 or 0, due[i] - now
 end
 return reply`;
+
+type Action = 'consume' | 'refund';
 
 /** @param database counts while Redis does not */
 export const createRedisRateLimits = (
@@ -70,7 +73,7 @@ export const createRedisRateLimits = (
     isSuspect = reply === tooLate;
     resumesAt = isSuspect ? performance.now() + restMilliseconds : 0;
   };
-  const count = async (act: 'take' | 'give', permits: readonly Permit[]): Promise<readonly Count[] | null> => {
+  const count = async (act: Action, permits: readonly KeyedPermit[]): Promise<readonly Count[] | null> => {
     if (!redis.isAvailable || performance.now() < resumesAt) return null;
     if (isSuspect) resumesAt = performance.now() + timeoutMilliseconds + restMilliseconds;
     const keys = permits.map(({ key }) => `gatehouse:limit:${key}`);
@@ -79,12 +82,12 @@ export const createRedisRateLimits = (
     judge(reply);
     return countsIn(reply, permits.length);
   };
-  const countOne = async (act: 'take' | 'give', key: string, pace: Pace): Promise<Count | null> =>
+  const countOne = async (act: Action, key: string, pace: Pace): Promise<Count | null> =>
     (await count(act, [{ key, pace }]))?.[0] ?? null;
   return {
-    take: async (key, pace) => (await countOne('take', key, pace)) ?? database.take(key, pace),
-    takeAll: async (permits) => (await count('take', permits)) ?? database.takeAll(permits),
-    refund: async (key, pace) => (await countOne('give', key, pace)) ?? database.refund(key, pace),
+    consume: async (key, pace) => (await countOne('consume', key, pace)) ?? database.consume(key, pace),
+    consumeAll: async (permits) => (await count('consume', permits)) ?? database.consumeAll(permits),
+    refund: async (key, pace) => (await countOne('refund', key, pace)) ?? database.refund(key, pace),
   };
 };
 
@@ -98,19 +101,12 @@ const tooLate = Symbol('too late');
 const failed = Symbol('failed');
 
 /** Resolves with the reply, `failed` or `tooLate`. The connection logs failures. */
-const inTime = async (reply: Promise<unknown>): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<typeof tooLate>((resolve) => {
-    // After a pause of this process the timer fires first, then replies that arrived meanwhile; setImmediate lets them
-    // win.
-    timer = setTimeout(() => setImmediate(() => resolve(tooLate)), timeoutMilliseconds);
-  });
-  try {
-    return await Promise.race([reply.catch(() => failed), end]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+const inTime = (reply: Promise<unknown>): Promise<unknown> =>
+  within(
+    timeoutMilliseconds,
+    reply.catch(() => failed),
+    () => tooLate,
+  );
 
 /** Null for any reply that the script does not produce. */
 const countsIn = (reply: unknown, length: number): readonly Count[] | null => {

@@ -8,10 +8,10 @@ export interface RedisTrouble {
 }
 
 const sentences: Readonly<Record<RedisTrouble['kind'], string>> = {
-  away: 'Redis cannot be reached; until it can, the database counts the limits, and what else needs Redis is refused',
+  away: 'Redis cannot be reached; until it can, the database counts rate limits, and other work that needs Redis is refused',
   credentials: 'Redis does not accept the user or the password in REDIS_URL',
-  rights: 'The user in REDIS_URL may not do on Redis what Gatehouse needs',
-  refused: 'Redis answered with an error; a turn of a limit was counted in the database, anything else was refused',
+  rights: 'The user in REDIS_URL lacks permissions on Redis that Gatehouse needs',
+  refused: 'Redis answered with an error; a rate-limit permit was counted in the database, anything else was refused',
 };
 
 /** Code of an error reply, such as "NOAUTH HELLO must be called with …". */

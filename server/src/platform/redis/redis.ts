@@ -5,13 +5,15 @@
  * The client library holds one connection and does not reconnect; that is done here, because the library waits without
  * limit for answers on a connection that went silent.
  */
+
 import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
 import { Refusal } from '../../kernel/errors.ts';
+import { within } from '../../kernel/within.ts';
 import type { Logger } from '../database/logger.ts';
 import { type RedisTrouble, RedisTroubles, troubleOf } from './redis-troubles.ts';
 
-export type RedisCommand = readonly [verb: string, ...parameters: string[]];
+type RedisCommand = readonly [verb: string, ...parameters: string[]];
 
 export interface Redis {
   /**
@@ -26,7 +28,7 @@ export interface Redis {
   close(): void;
 }
 
-export interface RedisOptions {
+interface RedisOptions {
   /** redis: or rediss: URL, which may contain user, password and database number. */
   readonly url: string;
   readonly logger: Logger;
@@ -38,7 +40,7 @@ export const connectRedis = (options: RedisOptions): Redis => new Connection(opt
 /** Timeout for establishing a usable connection. */
 export const connectMilliseconds = 2000;
 /** Timeout of an answer, including the wait for the connection. */
-export const answerMilliseconds = 1000;
+const answerMilliseconds = 1000;
 /** Limit of waiting commands; more are refused, so that a silent Redis costs no memory. */
 const maxWaiting = 1000;
 /** A connection that lasted less than this counts as failed. */
@@ -76,7 +78,7 @@ class Connection implements Redis {
     if (link === null || this.#troubles.isAway || this.#waiting >= maxWaiting) throw unavailable();
     this.#waiting += 1;
     try {
-      const reply = await within(answerMilliseconds, ask(link, command));
+      const reply = await answered(answerMilliseconds, ask(link, command));
       this.#troubles.end(command[0]);
       return reply;
     } catch (error) {
@@ -106,7 +108,7 @@ class Connection implements Redis {
     client.on('connect', () => {
       if (this.#link !== link) client.destroy();
     });
-    const link: Link = { client, ready: within(connectMilliseconds, client.connect()), readySince: null };
+    const link: Link = { client, ready: answered(connectMilliseconds, client.connect()), readySince: null };
     this.#link = link;
     link.ready.then(
       () => this.#welcome(link),
@@ -190,24 +192,17 @@ class TimeoutError extends Error {
   readonly code = 'timeout';
 }
 
-export const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError('Redis did not answer in time')), milliseconds);
+const answered = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
+  within(milliseconds, work, () => {
+    throw new TimeoutError('Redis did not answer in time');
   });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 /** Exponential backoff from 50 ms with jitter, so that many processes do not reconnect at once. */
 const pauseAfter = (failures: number): number =>
   Math.min(maxPauseMilliseconds, 50 * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
 
 const unavailable = (cause?: unknown): Refusal =>
-  new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.', {}, { cause });
+  new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.', { cause });
 
 /**
  * The commands of the check for `gatehouse doctor`: they read, take a key that is never written, and run a script that
@@ -225,8 +220,8 @@ export const examineRedis = async (url: string): Promise<RedisTrouble | null> =>
   // An error of the connection fails the attempt below.
   client.on('error', () => undefined);
   try {
-    await within(connectMilliseconds, client.connect());
-    for (const command of commands) await within(answerMilliseconds, client.sendCommand(command));
+    await answered(connectMilliseconds, client.connect());
+    for (const command of commands) await answered(answerMilliseconds, client.sendCommand(command));
     return null;
   } catch (error) {
     return troubleOf(error);

@@ -23,7 +23,7 @@ import { exchange, newIdentity, newSecret, returning } from '../servers/external
 import { seedPerson, seedSession } from './seeding.ts';
 import { addTo, inviteTo, newOwner, type Stored } from './tenants.ts';
 
-/** A service with a provider, and its database, past whatever lies between them. {@link placeOf} makes one. */
+/** A service with a provider, and its database, reached directly. {@link placeOf} makes one. */
 export interface Place extends Stored {
   readonly url: string;
   readonly secrets: readonly string[];
@@ -52,7 +52,7 @@ export interface Attempt {
   readonly send: () => Promise<boolean>;
   /** Uses what the answer handed out. Throws where it is worth nothing. */
   readonly use: () => Promise<void>;
-  /** Pairs that live, of the person or of the client: one, if the answer is one, and everybody's is somebody's. */
+  /** Pairs that live, of the person or of the client: one, if the answer is one, and each has a known holder. */
   readonly livePairs: () => Promise<number>;
 }
 
@@ -75,14 +75,12 @@ const queries = {
   switch: `mutation ($id: ID!) { switchOrganization(organizationId: $id) ${pair} }`,
 } as const;
 
-const countLivePairs = async ({ sql }: Place, of: string, value: string): Promise<number> => {
-  const [row] = await sql<{ live: number }>(
+const countLivePairs = async ({ sql }: Place, of: string, value: string): Promise<number> =>
+  (await sql.value<number>(
     `SELECT count(DISTINCT pair_id)::integer AS live FROM credentials c JOIN users u ON u.id = c.user_id
      WHERE ${of} = $1 AND c.revoked_at IS NULL AND c.credentials_revision = u.credentials_revision`,
     [value],
-  );
-  return row?.live ?? 0;
-};
+  )) ?? 0;
 
 interface Sent {
   readonly query: string;

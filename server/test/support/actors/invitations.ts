@@ -83,7 +83,9 @@ export interface ProfileChange {
   readonly password?: string;
 }
 
-/** The input of completeInvitedProfile, with the vToken that the preview hands out; an empty one when it hands out none. */
+/**
+ * The input of completeInvitedProfile, with the vToken that the preview hands out; an empty one when it hands out none.
+ */
 export const profileInput = async (
   service: Pick<Service, 'url'>,
   token: string,
@@ -143,7 +145,7 @@ export const invitationRow = async (
   return row;
 };
 
-/** A new invitation, and an accepted one, whatever their role. */
+/** A new invitation, and an accepted one, of any role. */
 export const openRow = { hasToken: true, days: 7, joined: false, accepted: false, isCurrent: false } as const;
 export const acceptedRow = { hasToken: false, days: null, joined: true, accepted: true, isCurrent: true } as const;
 

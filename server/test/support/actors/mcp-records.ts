@@ -19,7 +19,7 @@ export const connectClient = async (service: Service, email: string, name: strin
   return clientId;
 };
 
-/** Records a call of a tool by somebody through a client; answers its correlation id. */
+/** Records a call of a tool by a user through a client; returns its correlation id. */
 export const recordCall = async (
   service: Service,
   email: string,

@@ -1,6 +1,8 @@
 /** People and sessions in any number, through the domain but without the cost of a bcrypt hash for each of them. */
 import { createAccount } from '../../../src/domain/accounts/create-account.ts';
 import { issueCredentialPair, type PairRequest } from '../../../src/domain/credentials/issue-pair.ts';
+import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
+import { newId } from '../../../src/kernel/ids.ts';
 import { Keyring } from '../../../src/kernel/secrets.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { inParallel, range } from '../checks/concurrency.ts';
@@ -30,14 +32,29 @@ export const seedSession = async (
   database: Database,
   userId: string,
   grant: PairRequest['grant'] = null,
+  accessTtlSeconds = lifetimes.accessTtlSeconds,
 ): Promise<Tokens> => {
   const caller = { ip: '127.0.0.1', userAgent: 'tests' };
   const as =
     grant === null ? { audience: 'api', authMethod: 'password' } : { audience: 'mcp', authMethod: 'mcp_oauth' };
   const request = { userId, ...as, caller, succeeds: null, grant };
-  const pair = await database.transaction((transaction) => issueCredentialPair(transaction, lifetimes, request));
+  const pair = await database.transaction((transaction) =>
+    issueCredentialPair(transaction, { ...lifetimes, accessTtlSeconds }, request),
+  );
   if (pair === null) throw new Error(`No pair for ${userId}`);
   return { accessToken: pair.accessToken, refreshToken: pair.refreshToken };
+};
+
+/** A client of this name, and a session of it for a person, limited to these scopes. */
+export const seedConnection = async (
+  database: Database,
+  userId: string,
+  name: string,
+  scopes: readonly string[],
+): Promise<{ readonly clientId: string; readonly tokens: Tokens }> => {
+  const clientId = newId();
+  await database.one(insertClient, [clientId, name, ['http://127.0.0.1/'], '127.0.0.1']);
+  return { clientId, tokens: await seedSession(database, userId, { clientId, scopes }) };
 };
 
 /** `count` sessions, shared out among people with `sessionsEach`. */

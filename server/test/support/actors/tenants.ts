@@ -41,7 +41,7 @@ export const newOwner = async (service: Stored, email = newAddress()): Promise<T
   return { email, userId, ...row, tokens: await seedSession(service.database, userId) };
 };
 
-/** Somebody with an organization of their own who is a super admin with these scopes. */
+/** A user with an organization of their own who is a super admin with these scopes. */
 export const newSuperAdmin = async (
   service: Stored,
   scopes: readonly string[] = platformScopes,
@@ -55,7 +55,7 @@ export const newSuperAdmin = async (
   return person;
 };
 
-/** Makes somebody a member of an organization too; answers the membership's id. Their active one stays the same. */
+/** Makes a user a member of an organization too; answers the membership's id. Their active one stays the same. */
 export const addTo = async (
   { sql }: Pick<Service, 'sql'>,
   userId: string,
@@ -95,7 +95,7 @@ export const setActive = async (
   await sql('UPDATE users SET current_membership = $2 WHERE id = $1', [userId, memberId]);
 };
 
-/** Somebody with an organization of their own who is active in this one, with a session that was issued here. */
+/** A user with an organization of their own who is active in this one, with a session that was issued here. */
 export const newMember = async (
   service: Stored,
   organizationId: string,
@@ -123,12 +123,10 @@ export const getTenant = async (
 };
 
 /** The role of a membership; undefined when there is none. */
-export const roleOf = async ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<string | undefined> => {
-  const [row] = await sql<{ role: string }>('SELECT role FROM organization_members WHERE id = $1', [memberId]);
-  return row?.role;
-};
+export const roleOf = ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<string | undefined> =>
+  sql.value<string>('SELECT role FROM organization_members WHERE id = $1', [memberId]);
 
-/** Id of the organization in which a person is active, as they are told; null when there is none. */
+/** Id of the organization in which a user is active, as they are answered; null when there is none. */
 export const activeOrganization = async (
   service: Pick<Service, 'url'>,
   person: Pick<Tenant, 'tokens'>,
@@ -140,7 +138,7 @@ export const activeOrganization = async (
   return data.me.currentMembership?.organization.id ?? null;
 };
 
-/** Ids that are of nobody in an organization that exists already: another tenant's, unknown, malformed. */
+/** Ids of no member of an existing organization: another tenant's, unknown, malformed. */
 export const strangers = async (service: Service): Promise<string[]> => {
   const { memberId } = await newOwner(service);
   return [memberId, newId(), 'no identifier', `${memberId}\u0000`, memberId.toUpperCase(), ''];

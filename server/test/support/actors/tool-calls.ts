@@ -7,7 +7,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { inParallel, range } from '../checks/concurrency.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** A call by nobody in particular, with these facts. */
+/** A call by any user, with these facts. */
 export const newCall = (facts: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
   actorUserId: newId(),
   credentialId: newId(),
@@ -20,10 +20,8 @@ export const newCall = (facts: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
 });
 
 /** The correlation ids in the record, in its order. */
-export const storedCalls = async (sql: Sql): Promise<readonly string[]> => {
-  const rows = await sql<{ id: string }>('SELECT correlation_id AS id FROM mcp_tool_audits ORDER BY position');
-  return rows.map(({ id }) => id);
-};
+export const storedCalls = (sql: Sql): Promise<readonly string[]> =>
+  sql.column<string>('SELECT correlation_id AS id FROM mcp_tool_audits ORDER BY position');
 
 /** The chain is whole, and this long. */
 export const expectSoundChain = async (database: Database, count: number): Promise<void> => {
@@ -32,7 +30,10 @@ export const expectSoundChain = async (database: Database, count: number): Promi
   assert.deepEqual({ ...facts, lastHash: '' }, { count, lastPosition: count, lastHash: '' });
 };
 
-/** Records `count` calls of a tool by a few callers at once; every tenth in a transaction, every hundredth rolled back first. */
+/**
+ * Records `count` calls of a tool by a few callers at once; every tenth in a transaction, every hundredth rolled back
+ * first.
+ */
 export const appendMany = async (database: Database, count: number, tool: string): Promise<void> => {
   const audits = new ToolAudits(database);
   await inParallel(range(count), 40, async (index) => {
@@ -53,7 +54,7 @@ const appendAndRollBack = async (database: Database, call: ToolCallFacts): Promi
     .catch((error: unknown) => assert.equal(error, undone));
 };
 
-/** Changes rows that the service cannot: the rule is off meanwhile, as for somebody who owns the database. */
+/** Changes rows that the service cannot: the rule is off meanwhile, as for an owner of the database. */
 export const withoutAppendOnly = async (sql: Sql, change: string): Promise<void> => {
   await sql(`DO $$ BEGIN
      ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;

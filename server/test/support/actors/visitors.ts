@@ -26,7 +26,7 @@ const visitorIn = (answer: Answer, field: string): Visitor => {
 const isVisitor = (value: unknown): value is Visitor =>
   typeof value === 'object' && value !== null && 'analyticsConsent' in value && 'anonymousId' in value;
 
-/** Another browser with the same cookies: a tab, or somebody who stole them. */
+/** Another browser with the same cookies: a tab, or a thief. */
 export const copyOf = (service: { readonly url: string }, { cookies }: Pick<Browser, 'cookies'>): Browser => {
   const copy = new Browser(service);
   for (const [name, value] of cookies) copy.cookies.set(name, value);

@@ -1,7 +1,7 @@
 /**
- * What is wrong with a page for somebody: the findings of axe in either width, of all its rules in the light scheme and of
- * those about colours in the dark one, and what is cut off. Axe itself, not its package for Playwright, which puts it into
- * the page anew for each look.
+ * The accessibility problems of a page: the findings of axe in either width, of all its rules in the light scheme and
+ * of those about colours in the dark one, and what is cut off. Axe itself, not its package for Playwright, which puts
+ * it into the page anew for each look.
  */
 import { readFileSync } from 'node:fs';
 import type { Result, RunOptions } from 'axe-core';
@@ -21,8 +21,8 @@ const looks = [
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Only what is wrong is asked for. Stylesheets are not fetched anew, for a rule about screens that turn. Frames hold mails,
- * which run no script to answer axe; they are looked at as pages of their own.
+ * Only what is wrong is asked for. Stylesheets are not fetched anew, for a rule about screens that turn. Frames hold
+ * mails, which run no script to answer axe; they are looked at as pages of their own.
  */
 const always: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
 
@@ -57,7 +57,7 @@ const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]>
     `axe.run(document, ${JSON.stringify({ ...always, ...rules })}).then(({ violations }) => violations)`,
   );
 
-/** Resolves when the page has been drawn with whatever was changed before. */
+/** Resolves when the page has been drawn with all earlier changes. */
 export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 

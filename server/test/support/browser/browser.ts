@@ -1,6 +1,6 @@
 /**
  * Gatehouse as people meet it: one service with the built portal and one Chromium for a test file, and for each test a
- * visitor with cookies of their own. Whatever a page complains of fails its test.
+ * visitor with cookies of their own. Every error that a page logs fails its test.
  */
 import {
   type Browser,
@@ -13,6 +13,7 @@ import {
   type Request,
 } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { operations as documents, goodPassword, register } from '../clients/clients.ts';
 import { type PortalForm, type Service, startService } from '../gatehouse/gatehouse.ts';
 import { chromiumPath } from './chromium.ts';
@@ -167,13 +168,29 @@ export const isHome = (page: Page): Promise<void> => heading(page, 'Hello, Test 
 
 export const isSignInPage = (page: Page): Promise<void> => heading(page, 'Sign in').waitFor();
 
+interface SignedIn {
+  readonly visitor: Visitor;
+  /** The first tab. */
+  readonly page: Page;
+  readonly email: string;
+}
+
 /** A new person who is signed in, with the home page open in the first tab. */
-export const signInNewPerson = async (
-  stage: Stage,
-  options?: BrowserContextOptions,
-): Promise<{ readonly visitor: Visitor; readonly email: string }> => {
+export const signInNewPerson = async (stage: Stage, options?: BrowserContextOptions): Promise<SignedIn> => {
   const email = await register(stage.service);
-  return { visitor: await signInPerson(stage, email, options), email };
+  const visitor = await signInPerson(stage, email, options);
+  return { visitor, page: visitor.page, email };
+};
+
+/** A new super admin who is signed in, with this page open. */
+export const signInSuperAdmin = async (
+  stage: Stage,
+  at: Arrival['at'] = home,
+  scopes?: readonly string[],
+): Promise<SignedIn> => {
+  const email = await createSuperAdminAccount(stage.service, scopes);
+  const visitor = await signInPerson(stage, email, { at });
+  return { visitor, page: visitor.page, email };
 };
 
 interface Arrival extends BrowserContextOptions {
@@ -218,14 +235,12 @@ export const expireAccess = async ({ sql }: Service): Promise<void> => {
 };
 
 /** Live session families of a person. */
-export const liveFamilies = async ({ sql }: Service, email: string): Promise<number> => {
-  const [row] = await sql<{ families: number }>(
+export const liveFamilies = async ({ sql }: Service, email: string): Promise<number> =>
+  (await sql.value<number>(
     `SELECT count(*)::integer AS families FROM credentials JOIN users ON users.id = user_id
      WHERE email = $1 AND kind = 'user_refresh' AND revoked_at IS NULL`,
     [email],
-  );
-  return row?.families ?? 0;
-};
+  )) ?? 0;
 
 /** The next requests of an operation get this answer instead of the service's. */
 export const answerInstead = async (

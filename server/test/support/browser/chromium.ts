@@ -21,7 +21,7 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Path of the browser, or null. CHROMIUM_PATH comes before whatever is installed. */
+/** Path of the browser, or null. CHROMIUM_PATH comes before an installed one. */
 export const findChromium = (env: NodeJS.ProcessEnv = process.env): string | null => {
   const named = env['CHROMIUM_PATH'];
   if (named !== undefined) return isExecutable(named) ? named : null;

@@ -34,7 +34,7 @@ export const visitorConsentStates: Readonly<Record<string, Show>> = {
     await openAsking(page, '/signup');
     const restore = await answerInstead(page, 'RecordConsent', unavailable);
     await answerBelow(page, 'Allow');
-    await page.getByText('Your answer has not been recorded.').waitFor();
+    await page.getByText('Your answer was not saved.').waitFor();
     await restore();
   },
   'analytics declined': async (page) => {
@@ -46,7 +46,7 @@ export const visitorConsentStates: Readonly<Record<string, Show>> = {
     await openAsking(page, '/signin');
     await answerBelow(page, 'Allow');
     await button(page, 'Privacy choice').click();
-    await page.getByText('At present you allow it').waitFor();
+    await page.getByText('You currently allow it').waitFor();
   },
 };
 

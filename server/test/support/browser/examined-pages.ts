@@ -1,4 +1,6 @@
-/** Pages and states that are examined: no finding of axe in either width, of its colours in either scheme, and 360 px. */
+/**
+ * Pages and states that are examined: no finding of axe in either width, of its colours in either scheme, and 360 px.
+ */
 import { expect } from 'vitest';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { goodPassword, operations, post, register } from '../clients/clients.ts';

@@ -11,10 +11,8 @@ const cockpit = async (page: Page, query = ''): Promise<void> => {
   await heading(page, 'Platform MCP').waitFor();
 };
 
-const admin = async ({ service }: Stage): Promise<string> => {
-  const [row] = await service.sql<{ email: string }>('SELECT email FROM users WHERE is_super_admin LIMIT 1');
-  return row?.email ?? '';
-};
+const admin = async ({ service }: Stage): Promise<string> =>
+  (await service.sql.value<string>('SELECT email FROM users WHERE is_super_admin LIMIT 1')) ?? '';
 
 export const mcpStates: Readonly<Record<string, Show>> = {
   'mcp, connecting a client': async (page) => {
@@ -37,7 +35,7 @@ export const mcpStates: Readonly<Record<string, Show>> = {
     ]);
     await cockpit(page, '?section=connections');
     await page.getByText('2 steps').first().click();
-    await page.getByText('What helps:').first().waitFor();
+    await page.getByText('How to fix it:').first().waitFor();
   },
   'mcp, no calls': async (page) => {
     await cockpit(page, '?section=audits&from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z');
@@ -83,7 +81,7 @@ export const mcpStates: Readonly<Record<string, Show>> = {
   'mcp, clients without the scope to revoke': (page, stage) =>
     whileScopesAre(stage.service, ['mcp:access:view'], async () => {
       await cockpit(page, '?section=clients');
-      await page.getByText('You can look, but not revoke clients').waitFor();
+      await page.getByText('You can view clients, but not revoke them').waitFor();
     }),
   'mcp, revoke a client, refused': async (page, stage) => {
     await connectClient(stage.service, await admin(stage), 'Doomed Agent');
@@ -100,6 +98,6 @@ export const mcpStates: Readonly<Record<string, Show>> = {
     await cockpit(page, '?section=clients&search=ended');
     await page.getByRole('button', { name: /^Revoke client Ended/ }).click();
     await button(page, 'Revoke client').click();
-    await page.getByText('In force since').waitFor();
+    await page.getByText('Effective since').waitFor();
   },
 };

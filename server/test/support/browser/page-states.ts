@@ -4,7 +4,7 @@ import { inviteByMail } from '../actors/invitations.ts';
 import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../clients/clients.ts';
 import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
 
-/** Shows one state of one page to somebody who may be signed in. */
+/** Shows one state of one page, signed in or not. */
 export type Show = (page: Page, stage: Stage) => Promise<void>;
 
 export const unavailable = { status: 503, body: '' };
@@ -36,7 +36,7 @@ const expireLink = (stage: Stage, email: string, more = '') =>
     [email],
   );
 
-/** An invitation to an organization of somebody else; answers the token of its link. */
+/** An invitation to an organization of another user; returns the token of its link. */
 const invitationFrom = async ({ service }: Stage, email: string): Promise<string> => {
   const { tokens } = await registerAndSignIn(service);
   return (await inviteByMail(service, tokens, email)).token;
@@ -55,7 +55,7 @@ export const visitorStates: Readonly<Record<string, Show>> = {
   'sign-in refused': async (page) => {
     await page.goto('/signin');
     await fillSignIn(page, newAddress());
-    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
   },
   'sign-in of an unconfirmed address': async (page, stage) => {
     const email = newAddress();
@@ -255,7 +255,7 @@ export const personStates: Readonly<Record<string, Show>> = {
   },
   'plan, after paying': async (page) => {
     await page.goto('/plan?checkout=done');
-    await page.getByText('Look again').waitFor();
+    await page.getByText('Refresh').waitFor();
     await page.getByText('Why', { exact: true }).first().click();
     await page.getByText('which grants MEMBERS_VIEW').waitFor();
   },

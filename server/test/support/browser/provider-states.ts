@@ -1,9 +1,11 @@
-/** What the pages say about the outside provider, in every state that looks different; page-states.ts has the others. */
+/**
+ * What the pages say about the outside provider, in every state that looks different; page-states.ts has the others.
+ */
 import type { Page, Route } from 'playwright-core';
 import { answerInstead, button, heading, operationOf } from './browser.ts';
 import { type Show, unavailable } from './page-states.ts';
 
-/** A provider that nobody goes to: its button is on the pages all the same. */
+/** A provider that is never opened: its button is on the pages nevertheless. */
 export const providerEnvironment = {
   GOOGLE_CLIENT_ID: 'client-of-the-pages',
   GOOGLE_CLIENT_SECRET: 'secret-of-the-pages',
@@ -27,7 +29,7 @@ interface Ways {
   readonly externalIdentity: typeof linked | null;
 }
 
-/** The home page of somebody with these ways to sign in, up to the text. */
+/** The home page of a user with these sign-in methods, up to the text. */
 const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Promise<void> => {
   const restore = await answerInstead(page, 'FetchSignInMethods', {
     status: 200,
@@ -41,10 +43,10 @@ const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Prom
 };
 
 export const providerVisitorStates: Readonly<Record<string, Show>> = {
-  'sign-in, given up at the provider': refused('PROVIDER_CANCELLED', 'You did not go through with it at Google.'),
+  'sign-in, given up at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
   'sign-in, address not confirmed at the provider': refused('EMAIL_UNVERIFIED', 'is not confirmed at Google yet'),
   'sign-in, account there already': refused('ACCOUNT_EXISTS', 'There is an account with this address already.'),
-  'sign-in, wrong answer of the provider': refused('PROVIDER_REFUSED', 'could not be accepted'),
+  'sign-in, wrong answer of the provider': refused('PROVIDER_REFUSED', 'was not valid'),
   'sign-in, secret spent': async (page) => {
     await page.goto('/signin?oauth_exchange=1');
     await page.getByText('Signing in took too long').waitFor();
@@ -63,11 +65,11 @@ export const providerPersonStates: Readonly<Record<string, Show>> = {
     await heading(page, 'You are signed in already').waitFor();
   },
   'link refused': refused('IDENTITY_TAKEN', 'is connected to another account here'),
-  'link given up at the provider': refused('PROVIDER_CANCELLED', 'You did not go through with it at Google.'),
+  'link given up at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
   'home, provider connected just now': (page) =>
     homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Google is connected.', '/?external=linked'),
   'home, provider is the last way in': (page) =>
-    homeWith(page, { hasPassword: false, externalIdentity: linked }, 'It is the only way in'),
+    homeWith(page, { hasPassword: false, externalIdentity: linked }, 'You cannot disconnect it'),
   'disconnect the provider?': async (page) => {
     await homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Connected as');
     await button(page, 'Disconnect Google').click();

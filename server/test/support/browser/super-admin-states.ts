@@ -45,7 +45,7 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
   'sessions, without the scope to revoke': (page, { service }) =>
     whileScopesAre(service, [], async () => {
       await governance(page);
-      await page.getByText('You can look, but not end sessions').waitFor();
+      await page.getByText('You can view sessions, but not end them').waitFor();
     }),
   'revoke the session in use, refused': async (page) => {
     const restore = await answerInstead(page, 'RevokeSession', unavailable);
@@ -67,6 +67,6 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
       .first()
       .click();
     await button(page, 'Revoke session').click();
-    await page.getByText('In force since').waitFor();
+    await page.getByText('Effective since').waitFor();
   },
 };

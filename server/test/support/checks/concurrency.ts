@@ -10,17 +10,17 @@ export const inParallel = async <Item, Result>(
 ): Promise<Result[]> => {
   const results: Result[] = [];
   const queue = items.entries();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const [index, item] of queue) results[index] = await work(item, index);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 };
 
 /** The numbers 0 … count - 1. */
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Any number of milliseconds below `most`: where in an operation a test strikes is left to chance. */
+/** Any number of milliseconds below `most`: the moment of the fault within an operation is random. */
 export const pauseUpTo = (most: number): Promise<void> => sleep(Math.random() * most);
 
 /** Begins both at moments of their own, less than `most` milliseconds apart: either may come first. */
@@ -49,8 +49,8 @@ export const besideSlow = (firstMillis: number) => {
 };
 
 /**
- * A way to begin two things of which either is to win now and then, whichever takes longer on this machine: in one round
- * the one begins first, in the next the other.
+ * A way to begin two things of which either is to win now and then, whichever takes longer on this machine: in one
+ * round the one begins first, in the next the other.
  * @param firstMillis what either is thought to take the first time
  */
 export const inTurnAhead = (firstMillis: number) => {
@@ -87,7 +87,7 @@ export type Outcome = 'OK' | (string & {});
 export const outcomeOf = (answer: Answer): Outcome =>
   answer.code ?? (answer.status === 200 && answer.data !== null ? 'OK' : `status ${answer.status}`);
 
-/** Like `post`; null when the connection ended before the whole answer was here, so that nobody knows what happened. */
+/** Like `post`; null when the connection ended before the whole answer, so that the outcome is unknown. */
 export const attempt = async (...request: Parameters<typeof post>): Promise<Answer | null> => {
   try {
     return await post(...request);
@@ -98,12 +98,12 @@ export const attempt = async (...request: Parameters<typeof post>): Promise<Answ
   }
 };
 
-/** More than a service that answers at all lets anybody wait. */
+/** Longer than any request waits for a service that answers at all. */
 const maxTries = 1000;
 
 /**
- * Asks again while the service answers 503, and so promises that nothing happened: who waits for one row behind many others,
- * each with a write to a slow disk, may wait past the limit of a request.
+ * Asks again while the service answers 503, and so promises that nothing happened: who waits for one row behind many
+ * others, each with a write to a slow disk, may wait past the limit of a request.
  */
 export const untilServed = async <Served extends { readonly status: number }>(
   ask: () => Promise<Served>,

@@ -39,8 +39,8 @@ const meetAtTheirWrites = async <First, Second>(
 };
 
 /**
- * How often two requests meet at their writes, and how often chance decides when they meet. The embedded engine runs one
- * transaction after the other: once both are at their writes, there are two orders, and each is tried twice.
+ * How often two requests meet at their writes, and how often chance decides when they meet. The embedded engine runs
+ * one transaction after the other: once both are at their writes, there are two orders, and each is tried twice.
  */
 export const meetings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
 

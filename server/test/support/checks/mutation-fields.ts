@@ -1,6 +1,6 @@
 /**
  * Every field of every mutation as a row: how to send it alone with something bad, and what the mutation answers to a
- * text that cannot be right. Whoever adds a mutation adds its rows.
+ * text that cannot be right. A new mutation needs rows here.
  */
 import { newId } from '../../../src/kernel/ids.ts';
 import { inviteByMail } from '../actors/invitations.ts';
@@ -20,7 +20,7 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 /** Where the fields are sent, and what their mutations need beside them. */
 export interface Target {
   readonly url: string;
-  /** Somebody signed in, who owns an organization. */
+  /** A signed-in user who owns an organization. */
   readonly holder: { readonly email: string; readonly tokens: Tokens };
   /** A super admin who may revoke sessions and manage invitations. */
   readonly superAdmin: Tokens;

@@ -25,7 +25,7 @@ export const expectNothingStored = async <T>(service: Service, work: () => Promi
   return result;
 };
 
-/** Runs a request that must change nothing, whatever it answers. */
+/** Runs a request that must change nothing, with any answer. */
 export const expectNoEffect = (service: Service, act: () => Promise<Answer>): Promise<Answer> =>
   expectNothingStored(service, async () => {
     const answer = await act();

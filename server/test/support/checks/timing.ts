@@ -1,6 +1,7 @@
 /**
- * Whether one kind of request takes longer than another, told from noise by controls of the same run: a second sample
- * of the first kind (A/A) says how far apart equal things seem, and one with a known delay says what could be seen.
+ * Whether one kind of request takes longer than another, distinguished from noise by controls of the same run: a second
+ * sample of the first kind (A/A) says how far apart equal things seem, and one with a known delay says what could be
+ * seen.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -22,7 +23,7 @@ export interface Comparison {
 }
 
 export interface Verdict {
-  /** The smallest of the delays that this run could tell; null when the machine was too busy for any. */
+  /** The smallest of the delays that this run could detect; null when the machine was too busy for any. */
   readonly tellable: number | null;
   /** Whether the other kind differs by as much. */
   readonly differs: boolean;
@@ -47,7 +48,7 @@ export const compare = (differences: readonly number[]): Comparison => {
   return { shift: median(differences), score: count === 0 ? 0 : sum / deviation };
 };
 
-/** In milliseconds. The first is told on a quiet machine; on a busy one, where all is noise, at least a later one. */
+/** In milliseconds. The first is detected on a quiet machine; on a busy one, at least a later one. */
 const delays = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560];
 const [realDelay = 0] = delays;
 const fewestRounds = 40;
@@ -78,7 +79,7 @@ const judge = (times: Readonly<Record<'baseline' | 'control' | 'delayed' | 'othe
 };
 
 /**
- * Asks in rounds, each kind once a round in random order, until a delay of 5 ms can be told or the time is up.
+ * Asks in rounds, each kind once a round in random order, until a delay of 5 ms can be detected or the time is up.
  * The delayed sample, the baseline's request answered 5 ms late, is the proof that such a delay is seen.
  */
 export const compareTimes = async ({ baseline, other }: Arms, mostSeconds: number): Promise<Verdict> => {

@@ -1,31 +1,18 @@
 /** A client that asks for access, and the browser in which a person answers it, over plain HTTP without redirects. */
-import { createHash, randomBytes } from 'node:crypto';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { Browser, goodPassword, operations } from './clients.ts';
-import { askLikeFetch, postLikeFetch } from './plain-http.ts';
+import { CookieJar, type PageAnswer } from './cookie-jar.ts';
+import { challengeOf, newClient } from './oauth.ts';
 
 export const redirectUri = 'http://127.0.0.1:8976/callback';
 
 /** A client that registered itself; answers its id. */
-export const registerClient = async (
-  { url }: Pick<Service, 'url'>,
+export const registerClient = (
+  service: Pick<Service, 'url'>,
   name = 'Test Client',
   redirectUris: readonly string[] = [redirectUri],
-): Promise<string> => {
-  const response = await postLikeFetch(
-    `${url}/auth/mcp/register`,
-    { 'content-type': 'application/json' },
-    JSON.stringify({ client_name: name, redirect_uris: redirectUris }),
-  );
-  const registered = JSON.parse(await response.text()) as { client_id?: string };
-  if (registered.client_id === undefined) throw new Error(`Not registered: ${response.status}`);
-  return registered.client_id;
-};
-
-export const newVerifier = (): string => randomBytes(32).toString('base64url');
-
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+): Promise<string> => newClient(service, { client_name: name, redirect_uris: redirectUris });
 
 /** Values by name; a list repeats the parameter, null leaves it out. */
 export type Query = Readonly<Record<string, string | readonly string[] | null>>;
@@ -47,33 +34,17 @@ export const authorizationQuery = (clientId: string, changes: Query = {}): strin
   return new URLSearchParams(pairs).toString();
 };
 
-/** An answer as it came, redirects not followed. */
-export interface PageAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** Null where the answer is no redirect. */
-  readonly location: string | null;
-  readonly setCookies: readonly string[];
-}
-
-interface Kept {
-  readonly name: string;
-  readonly value: string;
-  readonly path: string;
-}
-
-/** A browser that keeps cookies by their path, and follows nothing. */
-export class PageBrowser {
+/** A browser at one service. */
+export class PageBrowser extends CookieJar {
   readonly #url: string;
-  #kept: readonly Kept[] = [];
 
   constructor({ url }: Pick<Service, 'url'>) {
+    super();
     this.#url = url;
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
-    return this.#send('GET', path, headers);
+    return this.fetch(`${this.#url}${path}`, headers);
   }
 
   /** Sends a form as a page of the service does. */
@@ -82,9 +53,8 @@ export class PageBrowser {
     form: Readonly<Record<string, string>> | string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<PageAnswer> {
-    const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    return this.#send('POST', path, { origin: this.#url, ...type, ...headers }, body);
+    const body = typeof form === 'string' ? form : new URLSearchParams(form);
+    return this.fetch(`${this.#url}${path}`, { origin: this.#url, ...headers }, body);
   }
 
   /** Takes over the cookies of the portal in this browser. */
@@ -96,55 +66,12 @@ export class PageBrowser {
 
   async signOut(service: Service): Promise<void> {
     const portal = new Browser(service);
-    for (const { name, value, path } of this.#kept) if (path === '/') portal.cookies.set(name, value);
+    for (const { name, value } of this.ofHosts) portal.cookies.set(name, value);
     await portal.run(operations.signOut);
   }
 
-  keep(cookie: Kept): void {
-    this.drop(cookie.name, cookie.path);
-    this.#kept = [...this.#kept, cookie];
-  }
-
-  drop(name: string, path: string): void {
-    this.#kept = this.#kept.filter((kept) => kept.name !== name || kept.path !== path);
-  }
-
-  valueOf(name: string): string | undefined {
-    return this.#kept.find((kept) => kept.name === name)?.value;
-  }
-
-  async #send(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body?: string,
-  ): Promise<PageAnswer> {
-    const [plainPath = ''] = path.split('?', 1);
-    const sent = this.#kept.filter((kept) => kept.path === '/' || plainPath === kept.path);
-    const cookie = sent.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const response = await askLikeFetch(`${this.#url}${path}`, {
-      method,
-      headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
-      body: body ?? null,
-    });
-    const setCookies = response.headers.getSetCookie();
-    for (const line of setCookies) this.#take(line);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      location: response.headers.get('location'),
-      setCookies,
-    };
-  }
-
-  #take(line: string): void {
-    const [pair = '', ...attributes] = line.split('; ');
-    const [name = '', value = ''] = pair.split('=');
-    const path = attributes.find((attribute) => attribute.startsWith('Path='))?.slice('Path='.length) ?? '/';
-    if (attributes.some((attribute) => /^(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute))) this.drop(name, path);
-    else this.keep({ name, value, path });
+  keep({ name, value, path }: { readonly name: string; readonly value: string; readonly path: string }): void {
+    this.put(this.#url, name, value, path);
   }
 }
 

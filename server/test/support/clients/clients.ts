@@ -13,7 +13,7 @@ export interface Answer {
   /** `extensions` of the first error; empty without one. */
   readonly extensions: Record<string, unknown>;
   readonly setCookies: readonly string[];
-  /** Every text that the request carried in variables, cookies and bearer: none of it may come back in a refusal. */
+  /** Every text that the request carried in variables, cookies and bearer: none of it may be echoed in a refusal. */
   readonly sent: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The doors at which somebody can ask with a token: GraphQL, the routes of examples/added-routes on Fastify and on Express,
+ * The entry points that accept a token: GraphQL, the routes of examples/added-routes on Fastify and on Express,
  * and the example that stands in a process of its own. Each is asked with exactly the header lines that are given.
  */
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 /** What was decided about a request. */
 export interface Decision {
   readonly status: number;
-  /** Null where somebody was let in. */
+  /** Null where the caller was authenticated. */
   readonly code: string | null;
   /** Id of the person who was let in, where the answer says it. */
   readonly who: string | null;

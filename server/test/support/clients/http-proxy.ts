@@ -1,6 +1,6 @@
 /** A reverse proxy between clients and the service, which does to requests and answers what proxies do. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http';
+import { listen } from '../servers/listen.ts';
 
 /** What a proxy does to a request, or with an answer, on its way. */
 export interface Meddling {
@@ -17,7 +17,7 @@ export interface MeddlingProxy {
   close(): Promise<void>;
 }
 
-/** A reverse proxy on a free port of 127.0.0.1, which passes everything on as it is until it is told to meddle. */
+/** A reverse proxy on a free port of 127.0.0.1, which forwards everything unchanged until a test changes it. */
 export const startProxy = async (): Promise<MeddlingProxy> => {
   let target = '';
   let meddling: Meddling = {};
@@ -25,21 +25,14 @@ export const startProxy = async (): Promise<MeddlingProxy> => {
     if (meddling.answer?.(incoming, response) === true) return;
     forward(target, meddling, incoming, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     pass: (to, how = {}) => {
       target = to;
       meddling = how;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };
 

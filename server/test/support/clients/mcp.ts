@@ -1,10 +1,10 @@
-/** Clients of Platform MCP by hand: the credential of one, single JSON-RPC messages over HTTP, and the rows they leave. */
+/**
+ * Clients of Platform MCP by hand: the credential of one, single JSON-RPC messages over HTTP, and the rows they leave.
+ */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { issueCredentialPair } from '../../../src/domain/credentials/issue-pair.ts';
-import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
-import { newId } from '../../../src/kernel/ids.ts';
+import { seedConnection } from '../actors/seeding.ts';
 import { newSuperAdmin, type Stored, type Tenant } from '../actors/tenants.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import type { Tokens } from './clients.ts';
@@ -12,7 +12,7 @@ import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
 export const clientName = 'Client of the tests';
 
-/** Somebody's client, with the credential that it was issued. */
+/** A user's client, with the credential that it was issued. */
 export interface McpClient {
   readonly clientId: string;
   readonly person: Tenant;
@@ -26,24 +26,7 @@ export const newMcpClient = async (
   person?: Tenant,
 ): Promise<McpClient> => {
   const owner = person ?? (await newSuperAdmin(stored));
-  const clientId = newId();
-  await stored.database.one(insertClient, [clientId, clientName, ['http://127.0.0.1/'], '127.0.0.1']);
-  const pair = await stored.database.transaction((transaction) =>
-    issueCredentialPair(
-      transaction,
-      { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 },
-      {
-        userId: owner.userId,
-        audience: 'mcp',
-        authMethod: 'mcp_oauth',
-        caller: { ip: '127.0.0.1', userAgent: 'tests' },
-        succeeds: null,
-        grant: { clientId, scopes: granted },
-      },
-    ),
-  );
-  if (pair === null) throw new Error(`No pair for ${owner.email}`);
-  return { clientId, person: owner, tokens: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } };
+  return { person: owner, ...(await seedConnection(stored.database, owner.userId, clientName, granted)) };
 };
 
 /** An answer of /mcp as it came over the wire. */
@@ -81,7 +64,7 @@ export const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer>
   return { status: response.status, headers: response.headers, text, body };
 };
 
-/** A request with exactly this method and these headers, Host too, which fetch does not let anybody choose. */
+/** A request with exactly this method and these headers, Host too, which fetch does not allow. */
 export const exchange = async (
   { url }: Pick<Service, 'url'>,
   { method = 'POST', path = '/mcp', headers = {}, body = '' }: Partial<Exchange>,

@@ -1,4 +1,6 @@
-/** Clients of the authorization server: they register, redeem codes and refresh over HTTP, and what they can be refused. */
+/**
+ * Clients of the authorization server: they register, redeem codes and refresh over HTTP, and what they can be refused.
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertCode } from '../../../src/domain/oauth/authorizations-store.ts';
@@ -16,7 +18,7 @@ export interface OAuthAnswer {
   readonly text: string;
   /** Empty when the body is. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Every text that the request carried: none of it may come back in a refusal. */
+  /** Every text that the request carried: none of it may be echoed in a refusal. */
   readonly sent: readonly string[];
 }
 
@@ -85,7 +87,7 @@ export const newClient = async (service: Served, metadata: object = {}): Promise
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (verifier: string): string => hash('sha256', verifier, 'base64url');
 
-/** What a client knows when it comes back from consent. */
+/** What a client knows when the browser returns from consent. */
 export interface CodeInHand {
   readonly code: string;
   readonly clientId: string;

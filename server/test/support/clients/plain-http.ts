@@ -1,6 +1,6 @@
 /**
- * Requests of a test that sends thousands: fetch alone takes the processor about as long as the service takes to answer.
- * Nothing is added to what a test names but Host and the length of the body; redirects are not followed.
+ * Requests of a test that sends thousands: fetch alone takes the processor about as long as the service takes to
+ * answer. Nothing is added to what a test names but Host and the length of the body; redirects are not followed.
  */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -81,7 +81,7 @@ export const postPlainly = (
     body: JSON.stringify({ query, variables }),
   });
 
-/** The same as `outcomeOf` tells of an answer. */
+/** The same as `outcomeOf` of an answer. */
 export const outcomeIn = ({ status, text: body }: PlainAnswer): string => {
   const { data = null, errors } = JSON.parse(body) as {
     data?: object | null;

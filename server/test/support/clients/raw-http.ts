@@ -1,4 +1,6 @@
-/** HTTP by hand, for what fetch does not let a test do: requests in pieces, one behind the other, with wrong addresses. */
+/**
+ * HTTP by hand, for what fetch does not let a test do: requests in pieces, one behind the other, with wrong addresses.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -86,7 +88,7 @@ export const beginPost = async (connection: RawConnection, query: string, variab
   return () => connection.write(body);
 };
 
-/** Whether anybody takes connections at this address. */
+/** Whether a server accepts connections at this address. */
 export const isListening = async (url: string): Promise<boolean> => {
   try {
     (await RawConnection.open(url)).close();

@@ -1,4 +1,4 @@
-/** A way to a TCP server that a test can cut and mend: what a network does to a database, without touching the server. */
+/** A connection to a TCP server that a test can cut and restore: a network fault, without touching the server. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 

@@ -14,7 +14,7 @@ export interface Ambush {
   /** Whether the target still hears it: then it does what was asked, and only its answer is lost. */
   readonly isHeard: () => boolean;
   /**
-   * Which of those who say it are struck.
+   * Which of the requests that contain it are interrupted.
    * @param said with what was sent together with it
    * @param before what of it was said last on this connection; an empty text when nothing was
    */

@@ -12,7 +12,7 @@ import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
 import { openHere } from './embedded-here.ts';
 import { embedded } from './engines.ts';
-import { type Sql, sqlOn } from './sql.ts';
+import { type Sql, sqlBy, sqlOn } from './sql.ts';
 
 interface PooledDatabase {
   readonly database: ScriptDatabase;
@@ -141,8 +141,8 @@ const mostMillisToEnd = 10_000;
 /** Ends all other connections, and waits: one that has yet to end may still commit. */
 const isAlone = async (sql: Sql): Promise<boolean> => {
   await sql(`SELECT pg_terminate_backend(pid, ${mostMillisToEnd}) FROM pg_stat_activity WHERE ${others}`);
-  // A transaction is shown the same connections until it asks for a new look. This tells more than the answers above: one
-  // that ended by itself meanwhile counts there as not ended.
+  // A transaction is shown the same connections until it asks for a new look. This shows more than the answers above:
+  // one that ended by itself meanwhile counts there as not ended.
   await sql('SELECT pg_stat_clear_snapshot()');
   return (await sql(`SELECT pid FROM pg_stat_activity WHERE ${others}`)).length === 0;
 };
@@ -158,10 +158,10 @@ const onPostgres = async <Answer>(url: string, work: (sql: Sql) => Promise<Answe
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const sql: Sql = async <Row>(text: string, params: readonly SqlValue[] = []) => {
+    const sql = sqlBy(async <Row>(text: string, params: readonly SqlValue[] = []) => {
       const { rows } = await client.query<pg.QueryResultRow>(text, [...params]);
       return rows as Row[];
-    };
+    });
     await client.query('BEGIN');
     const answer = await work(sql);
     await client.query('COMMIT');
@@ -193,8 +193,8 @@ const isEmptied = async (sql: Sql, schema: string): Promise<boolean> => {
 const whoseRoles = embedded ? 'true' : 'false';
 
 /** Everything that the migrations make, as the catalogs hold it: printing definitions takes three times as long. */
-const schemaOf = async (sql: Sql): Promise<string> => {
-  const [row] = await sql<{ schema: string }>(`
+const schemaOf = async (sql: Sql): Promise<string> =>
+  (await sql.value<string>(`
     WITH relations AS MATERIALIZED (SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace)
     SELECT md5(string_agg(part, E'\\n' ORDER BY part)) AS schema FROM (
       SELECT concat_ws(' ', oid, relname, relkind, reloptions, relacl) AS part FROM relations
@@ -212,9 +212,7 @@ const schemaOf = async (sql: Sql): Promise<string> => {
         WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
       UNION ALL SELECT nspname::text FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_temp%'
       UNION ALL SELECT concat_ws(' ', version) FROM schema_migrations
-    ) AS parts`);
-  return row?.schema ?? '';
-};
+    ) AS parts`)) ?? '';
 
 interface FilledTable {
   readonly name: string;

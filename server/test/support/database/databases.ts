@@ -13,7 +13,7 @@ export interface TestDatabase {
   readonly url?: string;
   /** DATA_DIR: on PostgreSQL an empty directory, for what else a service keeps there. */
   readonly dataDirectory: string;
-  /** Removes all of it. Whoever opened the database closes it first. */
+  /** Removes all of it. Close the database first. */
   drop(): Promise<void>;
 }
 

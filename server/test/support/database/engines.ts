@@ -1,6 +1,6 @@
 /**
- * On which engine this run of the suite is, and with a Redis or without, for tests that only one of them can pass; their
- * titles say so.
+ * On which engine this run of the suite is, and with a Redis or without, for tests that only one of them can pass;
+ * their titles say so.
  */
 
 /** The server of the run, or absent on the embedded engine. */

@@ -3,13 +3,27 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../src/platform/database/database.ts';
 import { type SqlValue, statement } from '../../../src/platform/database/statement.ts';
 
+type Rows = <Row>(text: string, params?: readonly SqlValue[]) => Promise<Row[]>;
+
 /** Runs a text and answers its rows, of the shape that the caller says. */
-export type Sql = <Row>(text: string, params?: readonly SqlValue[]) => Promise<Row[]>;
+export interface Sql extends Rows {
+  /** The first column of the first row; undefined without a row. */
+  value<Value>(text: string, params?: readonly SqlValue[]): Promise<Value | undefined>;
+  /** The one column of all rows. */
+  column<Value>(text: string, params?: readonly SqlValue[]): Promise<Value[]>;
+}
 
 /** Statements need a name; here it is made of their text. */
-export const sqlOn =
-  (database: Queryable): Sql =>
-  <Row>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> =>
-    database.many(statement<Row, readonly SqlValue[]>(`test.${digest(text)}`, text), params);
+export const sqlOn = (database: Queryable): Sql =>
+  sqlBy((text, params = []) => database.many(statement(`test.${digest(text)}`, text), params));
+
+export const sqlBy = (rows: Rows): Sql => {
+  const column = async <Value>(text: string, params?: readonly SqlValue[]): Promise<Value[]> =>
+    (await rows<Readonly<Record<string, Value>>>(text, params)).flatMap((row) => Object.values(row).slice(0, 1));
+  return Object.assign(rows, {
+    column,
+    value: async <Value>(text: string, params?: readonly SqlValue[]) => (await column<Value>(text, params))[0],
+  });
+};
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);

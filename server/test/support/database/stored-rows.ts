@@ -1,6 +1,6 @@
 /**
  * Everything that a service stores, to compare before and after a refusal. Most refusals write nothing at all, and most
- * writes change one table: PostgreSQL's transaction ids tell which tables must be read again.
+ * writes change one table: PostgreSQL's transaction ids show which tables must be read again.
  */
 
 import { askLikeFetch } from '../clients/plain-http.ts';
@@ -25,13 +25,13 @@ const tables = [
   'mcp_tool_audits',
 ] as const;
 
-/** An attempt at the outside provider is over once its browser came back, also when it is refused. */
+/** An attempt at the external provider ends when its browser returns, also when it is refused. */
 const withoutAttempts = ` AND name NOT LIKE 'external:%'`;
 
 /**
- * Every row of the tables that are asked for, by its place; its text only if a transaction wrote it that had not ended at
- * the last reading. Last-seen instants are left out: earlier requests write them, late. Tables that are not asked for
- * are not looked into.
+ * Every row of the tables that are asked for, by its place; its text only if a transaction wrote it that had not ended
+ * at the last reading. Last-seen instants are left out: earlier requests write them, late. Tables that are not asked
+ * for are not looked into.
  */
 const rows = tables
   .map(

@@ -1,4 +1,4 @@
-/** Statements that find what no sequence of whole operations leaves behind, whatever was killed meanwhile. */
+/** Statements that find what no sequence of whole operations leaves behind, after any kill. */
 
 /** Pairs with one half, or with halves that stand differently; families in which not exactly one pair is unrotated. */
 export const brokenPairs = `
@@ -9,7 +9,7 @@ export const brokenPairs = `
   SELECT 'family', session_family_id FROM credentials GROUP BY session_family_id
   HAVING count(DISTINCT pair_id) FILTER (WHERE revocation_reason IS DISTINCT FROM 'rotated') <> 1`;
 
-/** People without an active organization that they own, who were not invited; organizations without anybody. */
+/** People without an active organization that they own, who were not invited; organizations without a member. */
 export const usersInPart = `
   SELECT 'user' AS what, u.id FROM users u
     LEFT JOIN organization_members m ON m.id = u.current_membership AND m.user_id = u.id

@@ -2,16 +2,16 @@
  * Real bcrypt hashes at the least cost that bcrypt takes, a sixty-fourth of the least that the configuration takes, and
  * without the queue: thousands of people sign up in the tests, and few tests are about what that costs.
  */
-import { compare, hash } from '@node-rs/bcrypt';
+import { compare, hash } from 'bcrypt';
 import type { PasswordHasher } from '../../../src/platform/passwords/password-hasher.ts';
 
 const rounds = 4;
-const dummy = hash(crypto.randomUUID(), { cost: rounds });
+const dummy = hash(crypto.randomUUID(), rounds);
 
 export const cheapPasswords: PasswordHasher & { readonly rounds: number } = {
   rounds,
   requireRoom: () => undefined,
-  hash: (password) => hash(password, { cost: rounds }),
+  hash: (password) => hash(password, rounds),
   matches: async (password, known) => (await compare(password, known ?? (await dummy))) && known !== null,
   load: () => ({ running: 0, waiting: 0 }),
   close: () => Promise.resolve(),

@@ -83,10 +83,10 @@ const startOn = async (stored: TestDatabase, environment: Variables): Promise<Cl
     sql,
     defects: () => processes.flatMap(({ defects }) => defects),
     mailsTo: async (address) => {
-      await until('the outbox is empty', async () => {
-        const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
-        return row?.waiting === 0;
-      });
+      await until(
+        'the outbox is empty',
+        async () => (await sql.value<number>('SELECT count(*)::integer AS waiting FROM mail_outbox')) === 0,
+      );
       const boxes = await Promise.all(processes.map(({ url }) => readMailbox(url)));
       return boxes.flat().filter(({ to }) => to === address);
     },

@@ -10,8 +10,8 @@ export interface Ran {
 }
 
 /**
- * Runs `gatehouse <args>` here, in a new directory, with exactly these variables; for commands that only read and print.
- * Nothing else may print meanwhile.
+ * Runs `gatehouse <args>` here, in a new directory, with exactly these variables; for commands that only read and
+ * print. Nothing else may print meanwhile.
  */
 export const runHere = (args: readonly string[], environment: Environment): Promise<Ran> =>
   inDirectory(async (directory) => {

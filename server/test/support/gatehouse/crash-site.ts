@@ -1,6 +1,6 @@
 /**
- * What the crash tests strike: one process on the embedded engine, restarted on its directory, or one of two processes
- * on a PostgreSQL database. Mails leave by SMTP, so that none is lost with the memory of a process.
+ * The target of the crash tests: one process on the embedded engine, restarted on its directory, or one of two
+ * processes on a PostgreSQL database. Mails leave by SMTP, so that none is lost with the memory of a process.
  */
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';

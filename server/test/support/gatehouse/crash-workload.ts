@@ -1,6 +1,6 @@
 /**
- * Clients of a process that is about to be killed. Each goes on until its connection fails and keeps a history: what was
- * acknowledged to it, and the one operation whose outcome it never learned.
+ * Clients of a process that is about to be killed. Each goes on until its connection fails and keeps a history: what
+ * was acknowledged to it, and the one operation whose outcome it never learned.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, outcomeOf, pauseUpTo } from '../checks/concurrency.ts';
@@ -65,7 +65,7 @@ export interface SignUpHistory {
   readonly unknown: readonly string[];
 }
 
-/** Signs up one new address after the other. @param acknowledge told of every success at once */
+/** Signs up one new address after the other. @param acknowledge called for every success at once */
 export const signUpUntilGone = async (url: string, acknowledge: () => void): Promise<SignUpHistory> => {
   const acknowledged: string[] = [];
   for (;;) {
@@ -79,7 +79,7 @@ export const signUpUntilGone = async (url: string, acknowledge: () => void): Pro
   }
 };
 
-/** Uses a session that nobody ends, on a process that nobody kills; answers every outcome but success. */
+/** Uses a session that is not ended, on a process that is not killed; returns every outcome but success. */
 export const accessWhile = async (url: string, tokens: Tokens, isOver: () => boolean): Promise<string[]> => {
   const wrong: string[] = [];
   while (!isOver()) {

@@ -6,7 +6,7 @@ import type { TestDatabase } from '../database/databases.ts';
 import { freePort } from './gatehouse.ts';
 import { type Environment, environmentFor, type Serving, serve, sourceProgram } from './gatehouse-process.ts';
 
-/** Whatever is not named is as in development. */
+/** Variables that are not named are as in development. */
 export const configOf = (environment: Environment): Config =>
   readConfig(environment, () => 'made for development, of some length');
 
@@ -19,7 +19,7 @@ export const portWithFreeCompanion = async (): Promise<number> => {
   }
 };
 
-/** Whether nobody listens at a port of 127.0.0.1. */
+/** Whether no server listens at a port of 127.0.0.1. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();

@@ -26,7 +26,7 @@ export const eventProblem = (text: string): string | null => {
   const line = JSON.parse(text) as LogLine;
   const { event, level, security, msg = '' } = line;
   if (event === undefined) return `A line has no event: ${text}`;
-  // Ours all have one of their own; the framework's tell of what went wrong, but for this.
+  // Ours all have one of their own; the framework's report errors, but for this.
   if (event === 'http.framework' && !msg.startsWith('Server listening at ')) return `A line of the framework: ${text}`;
   const facts = known.get(event);
   if (facts === undefined) return `${event} is no event of events.ts`;

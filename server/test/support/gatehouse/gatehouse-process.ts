@@ -1,4 +1,6 @@
-/** Gatehouse as its operators meet it: a child process, with an environment of its own, an exit code and two streams. */
+/**
+ * Gatehouse as its operators meet it: a child process, with an environment of its own, an exit code and two streams.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * A whole Gatehouse in this process for one test file: real HTTP on a free port, a real database of its own (embedded,
- * or PostgreSQL when TEST_DATABASE_URL is set), the Redis of TEST_REDIS_URL if any, the development mailbox, and its log
- * lines for inspection.
+ * or PostgreSQL when TEST_DATABASE_URL is set), the Redis of TEST_REDIS_URL if any, the development mailbox, and its
+ * log lines for inspection.
  */
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
@@ -21,6 +21,7 @@ import { askLikeFetch } from '../clients/plain-http.ts';
 import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
+import { listen } from '../servers/listen.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { eventProblem } from './event-lines.ts';
 
@@ -46,17 +47,11 @@ export interface Service {
 
 export const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+export const freePort = async (): Promise<number> => {
+  const { port, close } = await listen(createServer());
+  await close();
+  return port;
+};
 
 /** The hashes of the tests are of the queue's concern where their cost or their limits are. */
 const isQueueTested = (environment: Readonly<Record<string, string>>): boolean =>
@@ -68,7 +63,8 @@ export type PortalForm = 'none' | 'one origin' | 'two origins';
 const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
 
 /**
- * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless SALT_ROUNDS
+ * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless
+ * SALT_ROUNDS
  *   is named, since thousands of people sign up here and few tests are about what that costs)
  * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
  * @param added routes of an adopter's
@@ -171,8 +167,8 @@ const collect = (lines: string[]): Writable =>
 
 const untilOutboxIsEmpty = async (sql: Service['sql']): Promise<void> => {
   for (let attempt = 0; attempt < 2000; attempt += 1) {
-    const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
-    if (row?.waiting === 0) return;
+    const waiting = await sql.value<number>('SELECT count(*)::integer AS waiting FROM mail_outbox');
+    if (waiting === 0) return;
     await new Promise((resolve) => {
       setTimeout(resolve, Math.min(attempt, 10));
     });

@@ -51,21 +51,19 @@ export const databaseStore = async (): Promise<HelperStore> => {
       return createDatabaseHelperSessions(opened % 2 === 0 ? (second ?? first) : first, new Keyring(secrets));
     },
     dump: async (sessionIds) => {
-      const rows = await sql<{ line: string }>(
+      const rows = await sql.column<string>(
         `SELECT e::text || ' ' || encode(sealed_value, 'escape') AS line FROM helper_session_entries e
          WHERE encode(session_hash, 'hex') = ANY ($1)`,
         [sessionIds.map(hexOf)],
       );
-      return rows.map(({ line }) => line).join('\n');
+      return rows.join('\n');
     },
-    secondsLeft: async (place) => {
-      const [row] = await sql<{ seconds: number }>(
+    secondsLeft: async (place) =>
+      (await sql.value<number>(
         `SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM helper_session_entries
          WHERE session_hash = $1 AND name = $2`,
         rowOf(place),
-      );
-      return row?.seconds ?? null;
-    },
+      )) ?? null,
     end: async (place) => {
       await sql(
         `UPDATE helper_session_entries SET expires_at = now() - interval '1 millisecond'

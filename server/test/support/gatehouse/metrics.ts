@@ -1,4 +1,4 @@
-/** What a service tells Prometheus, read as Prometheus does. */
+/** The metrics of a service, read as Prometheus does. */
 import type { Service } from './gatehouse.ts';
 
 export interface Sample {

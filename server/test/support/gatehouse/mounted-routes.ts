@@ -1,4 +1,4 @@
-/** Every route that a service mounts, whoever mounts it, so that a test over all of them misses none. */
+/** Every route that a service mounts, in any module, so that a test over all of them misses none. */
 import diagnostics from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 

@@ -4,9 +4,9 @@ import { dripping } from '../random/wrong-answers.ts';
 import type { WrongAnswer } from '../servers/hostile-issuer.ts';
 
 export interface PassedDeadlines {
-  /** The time for this answer is over before anything of it was sent. */
+  /** The deadline of this answer passes before anything of it was sent. */
   readonly silence: WrongAnswer;
-  /** The time for this one is over once it has begun to arrive. */
+  /** The deadline of this one passes once it has begun to arrive. */
   readonly unending: WrongAnswer;
   /** How long each request was given, in milliseconds. */
   readonly given: () => ReadonlySet<number>;

@@ -87,7 +87,7 @@ export class ServerProcess {
     return this.#end('SIGTERM');
   }
 
-  /** The logged defects so far: whatever was answered as INTERNAL. */
+  /** The logged defects so far: everything that was answered as INTERNAL. */
   get defects(): string[] {
     return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
   }
@@ -113,7 +113,7 @@ const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/readyz`)).ok;
   } catch {
-    // Nobody listens yet.
+    // No server listens yet.
     return false;
   }
 };

@@ -1,7 +1,7 @@
 /**
  * A second instance of a service over the same database, which says what it asks of the database and can be made to
- * get no answer. Last-seen batches, which no request waits for, are left out. Its mail worker finds nothing to send: the
- * mails are the first instance's, in whose mailbox tests look for them.
+ * get no answer. Last-seen batches, which no request waits for, are left out. Its mail worker finds nothing to send:
+ * the mails are the first instance's, in whose mailbox tests look for them.
  */
 import { createApp } from '../../../src/app.ts';
 import type { Database, Queryable } from '../../../src/platform/database/database.ts';
@@ -76,7 +76,11 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
       transaction: (work) =>
         committing(() =>
           database.transaction((inner) =>
-            work({ ...watch(inner), afterCommit: (effect) => inner.afterCommit(effect) }),
+            work({
+              ...watch(inner),
+              afterCommit: (effect) => inner.afterCommit(effect),
+              count: (...counted) => inner.count(...counted),
+            }),
           ),
         ),
       ping: () => database.ping(),

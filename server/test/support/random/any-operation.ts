@@ -28,7 +28,7 @@ export interface AnyOperation {
   readonly variables: Variables;
 }
 
-/** @param depth how many objects below each other give all their leaf fields; of 0 the answer tells its type alone */
+/** @param depth how many objects below each other give all their leaf fields; of 0 the answer has its type alone */
 export const rootOperations = (depth: number): readonly RootOperation[] =>
   ([schema.getQueryType(), schema.getMutationType()] as const).flatMap((root, index) =>
     Object.values(root?.getFields() ?? {}).map(({ name, args, type }) => {

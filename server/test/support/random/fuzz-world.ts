@@ -21,12 +21,12 @@ export interface FuzzWorld {
   readonly superAdmin: Tenant;
   /** Granted everything by the super admin. */
   readonly client: McpClient;
-  /** Ids that are somebody's, for arguments that take one. */
+  /** Existing ids, for arguments that take one. */
   readonly ids: readonly string[];
   readonly emails: readonly string[];
   /** Raw secrets of invitations and confirmations that are open whenever `refill` ran. */
   readonly links: { readonly invitations: readonly string[]; readonly validation: string };
-  /** What the preview hands to who holds the link of an invitation, and nobody else. */
+  /** What the preview shows to the holder of an invitation link, and to no one else. */
   readonly vTokens: readonly string[];
   /** Tokens that work: those of the owner and of the client. */
   readonly credentials: readonly string[];
@@ -76,7 +76,7 @@ export const startFuzzWorld = async (
     );
   };
   await refill();
-  const rows = await service.sql<{ id: string }>(
+  const rows = await service.sql.column<string>(
     'SELECT id FROM credentials UNION SELECT session_family_id FROM credentials',
   );
   return {
@@ -90,7 +90,7 @@ export const startFuzzWorld = async (
     ids: [
       ...people.flatMap(({ userId, organizationId, memberId }) => [userId, organizationId, memberId]),
       ...invitations.map(({ memberId }) => memberId),
-      ...rows.map(({ id }) => id).toSorted(),
+      ...rows.toSorted(),
       joined,
       client.clientId,
     ],

@@ -84,7 +84,7 @@ const pieces = [
   'A'.repeat(5000),
 ] as const;
 
-/** A text that somebody up to no good would send, or a machine that is broken. */
+/** A text that an attacker would send, or a broken machine. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...pieces),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -137,7 +137,9 @@ export interface WireAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Node frames no body of DELETE, OPTIONS or TRACE: the server would take it for the next request, and answer that too. */
+/**
+ * Node frames no body of DELETE, OPTIONS or TRACE: the server would take it for the next request, and answer that too.
+ */
 const framing = (body: WireRequest['body']): Readonly<Record<string, string>> =>
   body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 
@@ -178,7 +180,7 @@ export const wireAnswerOf = ({
   text,
 });
 
-/** Settings with which a service knows secrets that no token is, and meets nobody: port 1 never answers. */
+/** Settings with which a service has secrets other than tokens, and no peers: port 1 never answers. */
 export const secretSettings = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
@@ -196,20 +198,20 @@ const configuredSecrets = [
 ] as const;
 
 /** Those of them, and of the configuration, that stand in the text. */
-const toldIn = (text: string, secrets: readonly string[]): readonly string[] =>
+const reportedIn = (text: string, secrets: readonly string[]): readonly string[] =>
   [...configuredSecrets, ...secrets].filter((secret) => text.includes(secret));
 
-/** A place in our code, or in a library: nobody outside is to see one. */
+/** A place in our code, or in a library: never shown to clients. */
 const traces = /\bat .{0,200}:\d+:\d+|node_modules|\/src\/[\w/-]+\.ts|SELECT .{0,80} FROM |duplicate key|PGlite/;
 
 /**
- * What holds for every answer to whatever was sent.
+ * What holds for every answer to any request.
  * @param secrets that exist in the database as hashes, or not at all: no answer holds one, or one of the configuration
  */
 export const expectBearable = ({ status, headers, text }: WireAnswer, secrets: readonly string[]): void => {
   expect(status, text.slice(0, 500)).toBeLessThan(500);
   expect(text).not.toMatch(traces);
-  expect(toldIn(text + JSON.stringify(headers), secrets)).toEqual([]);
+  expect(reportedIn(text + JSON.stringify(headers), secrets)).toEqual([]);
   expect(headers['x-content-type-options']).toBe('nosniff');
 };
 
@@ -219,5 +221,5 @@ export const expectBearable = ({ status, headers, text }: WireAnswer, secrets: r
  */
 export const expectCleanLog = (logs: readonly string[], secrets: readonly string[]): void => {
   expect(logs.filter((line) => line.includes('"request.failed"') || line.includes('"level":"fatal"'))).toEqual([]);
-  expect(logs.filter((line) => toldIn(line, secrets).length > 0)).toEqual([]);
+  expect(logs.filter((line) => reportedIn(line, secrets).length > 0)).toEqual([]);
 };

@@ -143,7 +143,7 @@ export const anyRequest = (
       };
     });
 
-/** What arguments of operations may be told, so that some requests get as far as a change. */
+/** Valid values of arguments, so that some requests get as far as a change. */
 export interface KnownValues {
   /** For arguments that no list below is named after. */
   readonly ids: readonly string[];
@@ -237,7 +237,7 @@ export const anyForm = (right: Readonly<Record<string, string>>): fc.Arbitrary<s
   return fc.tuple(fc.tuple(...pairs), others).map(([known, unknown]) => asForm([...known.flat(), ...unknown]));
 };
 
-/** Spoils one parameter of a form that is right, whatever the values are that are right by then. */
+/** Spoils one parameter of a form that is right, with any right values. */
 export type Spoil = (right: Readonly<Record<string, string>>) => string;
 
 /**
@@ -261,7 +261,7 @@ export const oneWrong = (
     }),
   );
 
-/** Whether a form gives each of these parameters once, with this value: whoever lets others through is fooled. */
+/** Whether a form gives each of these parameters once, with this value: a server that accepts others is deceived. */
 export const isAsRight = (form: string, right: Readonly<Record<string, string>>): boolean =>
   Object.entries(right).every(([name, value]) => {
     const given = new URLSearchParams(form).getAll(name);

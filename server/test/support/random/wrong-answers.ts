@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { WrongAnswer } from '../servers/hostile-issuer.ts';
 
-/** Says this, whatever it was asked. */
+/** Answers this to every request. */
 export const saying =
   (body: string, status = 200, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) =>
   (_request: IncomingMessage, response: Parameters<WrongAnswer>[1]): void => {
@@ -38,7 +38,7 @@ export const dripping: WrongAnswer = (_request, response) => {
 
 const block = Buffer.alloc(64 * 1024, 'x');
 
-/** An answer that does not end before `most` bytes were taken. @param onWritten told the bytes of each block */
+/** An answer that does not end before `most` bytes were taken. @param onWritten called with the bytes of each block */
 export const endless =
   (most: number, onWritten: (bytes: number) => void): WrongAnswer =>
   (_request, response) => {
@@ -50,6 +50,6 @@ export const endless =
       }
     };
     response.writeHead(200, { 'content-type': 'application/json' });
-    // Whoever hangs up ends it.
+    // A disconnect ends it.
     pipeline(Readable.from(blocks()), response, () => undefined);
   };

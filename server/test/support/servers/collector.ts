@@ -1,6 +1,6 @@
-/** A collector of OpenTelemetry for tests: OTLP over HTTP as JSON, everything kept, and away when it is told to be. */
-import { once } from 'node:events';
+/** A collector of OpenTelemetry for tests: OTLP over HTTP as JSON, everything kept, and unavailable on demand. */
 import { createServer } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface CollectedSpan {
   readonly name: string;
@@ -89,22 +89,15 @@ export const startCollector = async (port = 0): Promise<Collector> => {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The collector has no port');
+  const { url, close } = await listen(server, port);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     spans,
     metrics,
     text: () => texts.join('\n'),
     answer: (next) => {
       status = next;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 };

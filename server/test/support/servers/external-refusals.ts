@@ -1,8 +1,8 @@
-/** What every refusal on the way to an outside provider and back has in common, whoever is at fault. */
+/** What every refusal on the way to an external provider and back has in common, for any cause. */
 import { expect } from 'vitest';
-import type { ExternalRefusalCode } from '../../../src/domain/external-sign-in/attempt.ts';
+import type { ExternalRefusalCode } from '../../../src/kernel/errors.ts';
 import { expectNothingStored } from '../checks/refusals.ts';
-import type { PageAnswer } from '../clients/authorization.ts';
+import type { PageAnswer } from '../clients/cookie-jar.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -26,7 +26,7 @@ export const expectUnlogged = (service: Pick<Service, 'logs'>, start: number, se
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 export interface ExpectedRefusal {
-  /** One of these: where it is told that something is wrong is not always where it went wrong. */
+  /** One of these: where an error is reported is not always where it occurred. */
   readonly codes: readonly ExternalRefusalCode[];
   /** What must stand in no line of the log and no address; asked for afterwards. */
   readonly secrets: () => readonly string[];

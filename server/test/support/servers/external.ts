@@ -1,4 +1,6 @@
-/** Sign-ins by an outside provider from where its word is known: what the callback leaves behind, without a provider. */
+/**
+ * Sign-ins by an outside provider from where its word is known: what the callback leaves behind, without a provider.
+ */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import {
@@ -17,7 +19,7 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 
 export const issuer = 'https://provider.example';
 
-/** Of a service that has a provider, which nobody asks for anything. */
+/** Of a service that has a provider, which gets no request. */
 export const providerSettings = {
   GOOGLE_CLIENT_ID: 'tests',
   GOOGLE_CLIENT_SECRET: 'known-to-the-provider-alone',
@@ -25,7 +27,7 @@ export const providerSettings = {
   GOOGLE_DISPLAY_NAME: 'Example ID',
 };
 
-/** Somebody whom the provider vouches for, of whom nobody has heard. */
+/** A new person whom the provider vouches for. */
 export const newIdentity = (change: Partial<ProvidedIdentity> = {}): ProvidedIdentity => ({
   issuer,
   subject: randomUUID(),
@@ -51,7 +53,7 @@ export const newSecret = async (
   marker = markerOfTests,
 ): Promise<string> => (await openExchange({ database, keyring: new Keyring(config.secrets) }, identity, marker)).secret;
 
-/** A browser that comes back from the provider with this secret. */
+/** A browser that returns from the provider with this secret. */
 export const returning = (service: Pick<Service, 'url'>, secret: string, browser = new Browser(service)): Browser => {
   browser.cookies.set('auth_exchange', secret);
   browser.cookies.set('exchange_marker', markerOfTests);
@@ -61,7 +63,7 @@ export const returning = (service: Pick<Service, 'url'>, secret: string, browser
 export const exchange = (browser: Browser, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   browser.run(operations.exchangeAuthTokens, {}, headers);
 
-/** The whole way of somebody whom the provider vouches for; throws when they are refused. */
+/** The whole sign-in of a person whom the provider vouches for; throws when they are refused. */
 export const comeIn = async (
   service: Secretive & Pick<Service, 'url'>,
   identity: ProvidedIdentity,
@@ -106,7 +108,7 @@ export const passLifeOf = async ({ sql }: Pick<Service, 'sql'>, secret: string):
 
 type Linkable = Pick<Service, 'database' | 'mail'> & { readonly config: LinkIdentityDeps['settings'] };
 
-/** Comes back from the provider in link mode, as the callback does. @param limits by default none */
+/** Returns from the provider in link mode, as the callback does. @param limits by default none */
 export const link = (
   { database, mail, config }: Linkable,
   request: LinkRequest,
@@ -116,11 +118,9 @@ export const link = (
 ): Promise<LinkOutcome> => linkIdentity({ database, mail, logger, limits, settings: config }, request, identity);
 
 /** The identities of an address' account, one line each. */
-export const identitiesOf = async ({ sql }: Pick<Service, 'sql'>, email: string): Promise<string[]> => {
-  const rows = await sql<{ line: string }>(
+export const identitiesOf = ({ sql }: Pick<Service, 'sql'>, email: string): Promise<string[]> =>
+  sql.column<string>(
     `SELECT concat_ws(' ', i.issuer, i.subject, i.email) AS line
      FROM external_identities i JOIN users u ON u.id = i.user_id WHERE u.email = $1 ORDER BY 1`,
     [email],
   );
-  return rows.map(({ line }) => line);
-};

@@ -1,14 +1,13 @@
 /**
- * An OpenID Connect issuer on the loopback that does as it is told, however wrong: each of its answers can be changed
- * or replaced. Left alone it is a good one, which logs in whoever comes.
+ * An OpenID Connect issuer on the loopback with any wrong behaviour: each of its answers can be changed
+ * or replaced. By default it is a correct one, which signs in every person.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Json, newSigningKey, type SigningKey, signedWith } from './id-tokens.ts';
+import { listen } from './listen.ts';
 
 /** In place of an answer of the issuer's own. `wrong-answers.ts` has them. */
 export type WrongAnswer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -51,7 +50,7 @@ export interface HostileIssuer {
   readonly asked: readonly string[];
   /** What passed through its hands and must be found nowhere else: states, nonces, codes, verifiers, tokens. */
   readonly secrets: readonly string[];
-  /** `redirect_uri` as the token endpoint was told, in order. */
+  /** `redirect_uri` as the token endpoint received it, in order. */
   readonly redirectUris: readonly string[];
   environment(): Readonly<Record<string, string>>;
   /** From now on; the faults of before are gone. */
@@ -60,7 +59,7 @@ export interface HostileIssuer {
   authorize(url: string): string;
   /** Only by https: from the next connection on. */
   renew(certificate: string): void;
-  /** Nobody listens any more. */
+  /** It no longer listens. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
@@ -74,23 +73,13 @@ export interface HostileIssuerOptions {
 export const startHostileIssuer = async ({ certificate }: HostileIssuerOptions = {}): Promise<HostileIssuer> => {
   const server =
     certificate === undefined ? createServer() : createSecureServer({ cert: certificate, key: certificate });
-  const listen = async (port: number): Promise<number> => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const port = await listen(0);
+  const { port, close } = await listen(server);
   const state = new IssuerState(`${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     state.answer(request, response).catch((error: unknown) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
     });
   });
-  const down = async (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
   return {
     issuer: state.issuer,
     clientId: state.clientId,
@@ -113,13 +102,11 @@ export const startHostileIssuer = async ({ certificate }: HostileIssuerOptions =
       if (!('setSecureContext' in server)) throw new Error('This issuer has no certificate');
       server.setSecureContext({ cert: renewed, key: renewed });
     },
-    down,
+    down: close,
     up: async () => {
-      await listen(port);
+      await listen(server, port);
     },
-    close: async () => {
-      if (server.listening) await down();
-    },
+    close,
   };
 };
 

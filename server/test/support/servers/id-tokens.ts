@@ -1,4 +1,4 @@
-/** Signed tokens as an issuer makes them, and as nobody should accept them. */
+/** Signed tokens as an issuer makes them, and as no client should accept them. */
 import { createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,9 +1,8 @@
 /**
- * The outside provider of the tests: a real OpenID Connect issuer on the loopback, no less strict than others. It asks for
- * the account anew each time, and logs in whoever is chosen. `provider-browser.ts` walks through it.
+ * The outside provider of the tests: a real OpenID Connect issuer on the loopback, no less strict than others. It asks
+ * for the account anew each time, and signs in any chosen person. `provider-browser.ts` walks through it.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider, {
   type AdapterFactory,
@@ -16,8 +15,9 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { newAddress } from '../clients/clients.ts';
+import { listen } from './listen.ts';
 
-/** Whatever the provider says about an account beside its subject. */
+/** All claims of the provider about an account beside its subject. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface IdentityProviderUnderTest {
@@ -26,7 +26,7 @@ export interface IdentityProviderUnderTest {
   readonly clientSecret: string;
   /** Subject → claims. A change counts from the next sign-in on. */
   readonly people: Map<string, Claims>;
-  /** Somebody with a verified address and a name, unless the changes say otherwise; answers the subject. */
+  /** A person with a verified address and a name, unless the changes say otherwise; returns the subject. */
   newPerson(changes?: Claims): string;
   /** The variables with which a service uses this provider. */
   environment(): Readonly<Record<string, string>>;
@@ -44,11 +44,8 @@ export const startIdentityProvider = async (
   const clientId = 'gatehouse-of-the-tests';
   const clientSecret = randomBytes(32).toString('base64url');
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The provider has no port');
-  const issuer = `http://${host}:${address.port}`;
+  const { port, close } = await listen(server);
+  const issuer = `http://${host}:${port}`;
   const provider = new Provider(issuer, configurationOf(people, clientOf(clientId, clientSecret)));
   const answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -80,15 +77,13 @@ export const startIdentityProvider = async (
       GOOGLE_CLIENT_SECRET: clientSecret,
       GOOGLE_ISSUER: issuer,
     }),
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
 };
 
-/** A native application may come back to any port of the loopback (RFC 8252, section 7.3); the path is exact. */
+/**
+ * A native application may receive the redirect at any port of the loopback (RFC 8252, section 7.3); the path is exact.
+ */
 const clientOf = (clientId: string, clientSecret: string): ClientMetadata => ({
   client_id: clientId,
   client_secret: clientSecret,
@@ -172,14 +167,14 @@ const newStore = (): AdapterFactory => {
 
 const sessionCookie = 'provider_session';
 
-/** Who was logged in before does not matter: a browser may be somebody else at the provider each time. */
+/** Who was logged in before does not matter: a browser may be another person at the provider each time. */
 const forgetSession = ({ headers }: IncomingMessage): void => {
   if (headers.cookie === undefined) return;
   const kept = headers.cookie.split('; ').filter((pair) => !pair.startsWith(sessionCookie));
   headers.cookie = kept.join('; ');
 };
 
-/** For browsers with somebody before them: a link for each account. */
+/** For browsers with a user: a link for each account. */
 const showAccounts = (response: ServerResponse, path: string, people: ReadonlyMap<string, Claims>): void => {
   const links = [...people].map(
     ([subject, { email }]) =>

@@ -1,10 +1,11 @@
 /**
- * The hostile issuer as a good one with many accounts: what a sign-in costs at the real issuer (`identity-provider.ts`),
- * five pages and their sessions, is left out, for tests of what the service does before and after.
+ * The hostile issuer as a good one with many accounts: what a sign-in costs at the real issuer
+ * (`identity-provider.ts`), five pages and their sessions, is left out, for tests of what the service does before and
+ * after.
  */
 import { randomBytes } from 'node:crypto';
-import type { PageAnswer } from '../clients/authorization.ts';
 import { newAddress } from '../clients/clients.ts';
+import type { PageAnswer } from '../clients/cookie-jar.ts';
 import type { TravellingBrowser } from '../clients/provider-browser.ts';
 import { type HostileIssuer, startHostileIssuer } from './hostile-issuer.ts';
 import type { Json } from './id-tokens.ts';
@@ -13,9 +14,11 @@ export interface IssuerOfPeople
   extends Pick<HostileIssuer, 'issuer' | 'clientId' | 'clientSecret' | 'environment' | 'close'> {
   /** Subject → claims. A change counts from the next sign-in on. */
   readonly people: Map<string, Json>;
-  /** Somebody with a verified address and a name, unless the changes say otherwise; answers the subject. */
+  /** A person with a verified address and a name, unless the changes say otherwise; returns the subject. */
   newPerson(changes?: Json): string;
-  /** From an address of the service through the issuer, up to the callback, which is not opened; answers its address. */
+  /**
+   * From an address of the service through the issuer, up to the callback, which is not opened; answers its address.
+   */
   signIn(browser: TravellingBrowser, startUrl: string, subject: string): Promise<string>;
   /** The same, and what the callback answers, not followed. */
   comeBack(browser: TravellingBrowser, startUrl: string, subject: string): Promise<PageAnswer>;

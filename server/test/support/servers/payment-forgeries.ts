@@ -49,10 +49,10 @@ export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
 /** What the webhook answers. */
 export const messages = {
   missing: 'The header Stripe-Signature is missing.',
-  malformed: 'The header Stripe-Signature holds no time with a signature of the scheme v1.',
-  forged: 'The signature was made with another secret than STRIPE_WEBHOOK_SECRET, or for another body.',
+  malformed: 'The header Stripe-Signature has no time with a signature of the scheme v1.',
+  forged: 'The signature was not made with STRIPE_WEBHOOK_SECRET, or is for another body.',
   tooOld: 'The signature is too old: it was made more than five minutes ago.',
-  unreadable: 'The body is no event of Stripe.',
+  unreadable: 'The body is not a Stripe event.',
   tooLong: 'The body is too long: an event has at most 256 KB.',
 };
 

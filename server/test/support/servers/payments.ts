@@ -1,9 +1,8 @@
-/** The payment provider of the tests: signs events as Stripe does, and stands in for its API on the loopback. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Stripe } from 'stripe';
 import type { Service } from '../gatehouse/gatehouse.ts';
+import { listen } from './listen.ts';
 
 export const webhookSecret = 'whsec_canary_of_the_webhook';
 export const secretKey = 'sk_test_canary_of_the_key';
@@ -159,7 +158,7 @@ const usualAnswers: readonly (readonly [string, ProviderAnswer])[] = [
   [portalPath, { body: JSON.stringify({ id: 'bps_1', url: 'https://billing.stripe.example/p/session/1' }) }],
 ];
 
-/** Starts a stand-in for the provider's API, which answers well until it is told otherwise. */
+/** Starts a stand-in for the provider's API, which answers correctly until a test changes it. */
 export const startStandIn = async (): Promise<StandIn> => {
   retryAtOnce();
   const requests: ProviderRequest[] = [];
@@ -185,19 +184,6 @@ export const startStandIn = async (): Promise<StandIn> => {
     };
     text(request).then(answerTo, () => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests, answers, reset, close: () => closeServer(server) };
-};
-
-const portOf = (server: Server): number => {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The stand-in has no port');
-  return address.port;
-};
-
-const closeServer = async (server: Server): Promise<void> => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  const { url, close } = await listen(server);
+  return { url, requests, answers, reset, close };
 };

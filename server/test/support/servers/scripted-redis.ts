@@ -1,6 +1,6 @@
 /** A server that speaks Redis's protocol and says what a test wants it to say; what a real one says only in trouble. */
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 /** What is written for a command; null leaves it without an answer, {@link goodbye} ends the connection. */
 export type Script = (command: readonly string[]) => string | null;
@@ -55,26 +55,19 @@ export const startScriptedRedis = async (first: Script, port = 0): Promise<Scrip
       }
     });
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const listening = await listen(server, port);
   const dropAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: `redis://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    url: `redis://127.0.0.1:${listening.port}`,
     accepted: () => accepted,
     open: () => sockets.size,
     dropAll,
     follow: (next) => {
       script = next;
     },
-    close: async () => {
-      dropAll();
-      if (!server.listening) return;
-      server.close();
-      await once(server, 'close');
-    },
+    close: listening.close,
   };
 };
 

@@ -1,5 +1,5 @@
 /**
- * A real SMTP server on 127.0.0.1 that keeps what it is sent, refuses what a test tells it to, leaves it without an
+ * A real SMTP server on 127.0.0.1 that keeps what it is sent, refuses what a test selects, leaves it without an
  * answer, and can go away.
  */
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export interface SmtpService {
   /** From now on every mail is refused so, or none. */
   refuse(stage: SmtpStage, code: number, message: string): void;
   accept(): void;
-  /** From now on nobody gets an answer at this stage; at `DATA` the mail is taken nevertheless. */
+  /** From now on no client gets an answer at this stage; at `DATA` the mail is taken nevertheless. */
   hold(stage: SmtpStage): void;
   /** Gives the answers that are owed, and every other at once again. */
   release(): void;

@@ -25,7 +25,7 @@ const tablesToVacuum = statement<{ name: string }>(
     ORDER BY relid`,
 );
 
-/** The queries of upkeep, each queued separately among all other statements. */
+/** The queries of the cleanup, each queued separately among all other statements. */
 export interface CleanupSession {
   readonly run: Run;
   readonly runText: (text: string) => Promise<unknown>;
@@ -46,13 +46,13 @@ const vacuum = async (session: CleanupSession): Promise<void> => {
  * Runs one round: a checkpoint when the log has grown, and with `tables` the vacuum of those that need it.
  * @param maxBytes size of the log since the last checkpoint above which another one is made
  */
-export const keepUp = async (session: CleanupSession, tables: boolean, maxBytes = walBytes): Promise<void> => {
+export const cleanUp = async (session: CleanupSession, tables: boolean, maxBytes = walBytes): Promise<void> => {
   await checkpoint(session, maxBytes);
   if (tables) await vacuum(session);
 };
 
-/** Starts the upkeep; returns the function that stops it. A failed round is logged and the next one retries. */
-export const startUpkeep = (session: CleanupSession, logger: Logger): (() => void) => {
+/** Starts the cleanup; returns the function that stops it. A failed round is logged and the next one retries. */
+export const startCleanup = (session: CleanupSession, logger: Logger): (() => void) => {
   let round = 0;
   let running = false;
   const next = async (): Promise<void> => {
@@ -60,9 +60,9 @@ export const startUpkeep = (session: CleanupSession, logger: Logger): (() => voi
     running = true;
     round += 1;
     try {
-      await keepUp(session, round % vacuumEvery === 0);
+      await cleanUp(session, round % vacuumEvery === 0);
     } catch (error) {
-      logger.warn({ event: 'database.upkeep_failed', err: error }, 'The upkeep of the embedded database failed');
+      logger.warn({ event: 'database.upkeep_failed', err: error }, 'The cleanup of the embedded database failed');
     }
     running = false;
   };

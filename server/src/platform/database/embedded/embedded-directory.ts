@@ -24,35 +24,35 @@ const ours: ReadonlySet<string> = new Set([
   'development-secret',
 ]);
 /** Names found on an empty disk, and files that operating systems leave in any folder. */
-const nobodys = /^(\.|lost\+found$|desktop\.ini$|thumbs\.db$|system volume information$|\$recycle\.bin$)/i;
+const systemFiles = /^(\.|lost\+found$|desktop\.ini$|thumbs\.db$|system volume information$|\$recycle\.bin$)/i;
 
 /**
  * @param directory DATA_DIR, which may be missing
  * @throws DatabaseRefused: when it, or the path of the database in it, belongs to another program
  */
 export const requireOwnDirectory = (directory: string): void => {
-  const stranger = strangerIn(directory) ?? strangerAt(join(directory, 'database'));
-  if (stranger === null) return;
+  const foreignContent = foreignContentIn(directory) ?? foreignContentAt(join(directory, 'database'));
+  if (foreignContent === null) return;
   throw new DatabaseRefused(
-    `The data directory ${directory} ${stranger}; choose another DATA_DIR, or move away what is in the way.`,
+    `The data directory ${directory} ${foreignContent}; choose another DATA_DIR, or move those files away.`,
   );
 };
 
-const strangerIn = (directory: string): string | null => {
+const foreignContentIn = (directory: string): string | null => {
   // A file of this name is refused when the directory is created.
   if (!existsSync(directory) || !statSync(directory).isDirectory()) return null;
-  if (existsSync(join(directory, 'PG_VERSION'))) return 'is that of a PostgreSQL server';
-  const names = readdirSync(directory).filter((name) => !nobodys.test(name));
+  if (existsSync(join(directory, 'PG_VERSION'))) return 'belongs to a PostgreSQL server';
+  const names = readdirSync(directory).filter((name) => !systemFiles.test(name));
   if (names.length === 0 || names.some((name) => ours.has(name))) return null;
-  return `has files of something else and none of Gatehouse (${names.toSorted()[0]})`;
+  return `has files of another program and none of Gatehouse (${names.toSorted()[0]})`;
 };
 
-const strangerAt = (database: string): string | null => {
+const foreignContentAt = (database: string): string | null => {
   if (!existsSync(database)) return null;
   if (!statSync(database).isDirectory()) return 'has a file named database';
   if (readdirSync(database).length === 0) return null;
   const version = join(database, 'PG_VERSION');
-  if (!existsSync(version)) return 'has something else than a database in its folder database';
+  if (!existsSync(version)) return 'has other files than a database in its folder database';
   // The embedded engine has no postmaster.
   if (existsSync(join(database, 'postmaster.opts'))) return 'has a PostgreSQL server in its folder database';
   const found = readFileSync(version, 'utf8').trim();
@@ -97,7 +97,7 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
   } catch (error) {
     logger.warn(
       { event: 'database.holder_not_written', err: error },
-      'Who holds the data directory could not be written beside it',
+      'The file that names the process of the data directory could not be written',
     );
   }
 };
@@ -145,7 +145,7 @@ const tryLock = (file: string, directory: string): FileLock | null => {
     const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
     if (code !== sqliteReadOnly && code !== sqliteCannotOpen) throw error;
     throw new DatabaseRefused(
-      `No file can be made in the data directory ${directory}: DATA_DIR must be a directory that this process may write to.`,
+      `No file can be created in the data directory ${directory}: DATA_DIR must be a directory that this process may write to.`,
       { cause: error },
     );
   }

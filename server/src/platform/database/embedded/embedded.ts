@@ -8,12 +8,12 @@ import pg from 'pg';
 import { makeDataDirectory } from '../../data-directory.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from '../connection.ts';
 import { lookupSettings, type Queryable, sessionSettings } from '../database.ts';
-import { DatabaseRefused, type Ending, sqlState } from '../failure.ts';
+import { DatabaseRefused, type SessionState, sqlState } from '../failure.ts';
 import type { Logger } from '../logger.ts';
 import { rowTypes } from '../postgres-client.ts';
 import { statement } from '../statement.ts';
 import { runTransaction, type ScriptDatabase, TransactionScope } from '../transaction.ts';
-import { startUpkeep } from './embedded-cleanup.ts';
+import { startCleanup } from './embedded-cleanup.ts';
 import { type DirectoryLock, lockDirectory, requireOwnDirectory } from './embedded-directory.ts';
 import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
 import { SessionQueue } from './session-queue.ts';
@@ -91,18 +91,18 @@ interface Parts {
 }
 
 /** Queries, each in its place in the queue; refused inside a transaction, which still holds the session. */
-const statementsAt = (turns: SessionQueue, client: StatementClient, scope: TransactionScope): Queryable =>
+const statementsAt = (queue: SessionQueue, client: StatementClient, scope: TransactionScope): Queryable =>
   queryable(async (asked, params) => {
     scope.refuseInside(`The statement ${asked.name}`);
-    return turns.statement(() => runStatement(client, asked, params));
+    return queue.statement(() => runStatement(client, asked, params));
   });
 
-const closeParts = async (parts: Parts, turns: SessionQueue): Promise<void> => {
-  const free = await turns.close();
+const closeParts = async (parts: Parts, queue: SessionQueue): Promise<void> => {
+  const free = await queue.close();
   if (!free)
     parts.logger.warn(
       { event: 'database.closed_in_transaction' },
-      'The embedded database is closed although a transaction has not ended',
+      'The embedded database is closed during a transaction',
     );
   parts.retire();
   await parts.client.end();
@@ -113,18 +113,18 @@ const closeParts = async (parts: Parts, turns: SessionQueue): Promise<void> => {
 const databaseOver = (parts: Parts): ScriptDatabase => {
   const { fatal, logger } = parts;
   const scope = new TransactionScope();
-  const turns = new SessionQueue(timeoutMillis);
+  const queue = new SessionQueue(timeoutMillis);
   const client = watched(parts.client, fatal);
-  const statements = statementsAt(turns, client, scope);
-  const stopUpkeep = startUpkeep(
+  const statements = statementsAt(queue, client, scope);
+  const stopCleanup = startCleanup(
     {
-      run: (asked, params) => turns.statement(() => runStatement(client, asked, params)),
-      runText: (text) => turns.statement(() => runText(client, text)),
+      run: (asked, params) => queue.statement(() => runStatement(client, asked, params)),
+      runText: (text) => queue.statement(() => runText(client, text)),
     },
     logger,
   );
-  const settled = (ending: Ending): void => {
-    if (ending !== 'usable') fatal('a transaction could not be ended');
+  const settled = (state: SessionState): void => {
+    if (state !== 'usable') fatal('a transaction could not be ended');
   };
   let closing: Promise<void> | null = null;
   return {
@@ -134,15 +134,15 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
     transaction: async (work) => {
       scope.refuseInside('A transaction');
       const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
-      return turns.transaction((end) => runTransaction(client, inScope, { sent: end, settled }, logger));
+      return queue.transaction((end) => runTransaction(client, inScope, { sent: end, settled }, logger));
     },
     ping: async () => {
       await statements.one(trivial, []);
     },
     stats: () => null,
     close: () => {
-      stopUpkeep();
-      closing ??= closeParts(parts, turns);
+      stopCleanup();
+      closing ??= closeParts(parts, queue);
       return closing;
     },
   };

@@ -1,0 +1,44 @@
+/**
+ * Cleanup jobs: the expired rows that are deleted, and how often; docs/storage.md says for each table when a row
+ * expires. Tables that are not named here lose rows only by an operation, or never: the records of payments and tool
+ * calls are kept.
+ */
+import type { Statement } from '../../platform/database/statement.ts';
+import { purgeEntries } from '../../platform/helper-sessions.ts';
+import { rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
+import { purgePermits } from '../../platform/rate-limit/database-rate-limits.ts';
+import { purgeMailPauses } from '../accounts/unconfirmed-sign-ups-store.ts';
+import { deleteAbandonedSignUps } from '../accounts/verify-email.ts';
+import { forgetConnections } from '../client-onboarding/connections-store.ts';
+import { purgeCredentials } from '../credentials/sessions-store.ts';
+import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
+import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
+import { purgeClients } from '../oauth/clients-store.ts';
+import { forgetReplacedTokens } from '../users/users-store.ts';
+
+/** A purge by a statement that affects exactly the rows that it purges. */
+const affecting =
+  (statement: Statement<unknown, readonly []>): ScheduledJob['purge'] =>
+  (database) =>
+    database.execute(statement, []);
+
+const minute = 60;
+const hour = 3600;
+
+export const cleanupJobs: readonly ScheduledJob[] = [
+  { name: 'rate_limits', everySeconds: minute, purge: affecting(purgePermits) },
+  {
+    name: 'mcp_connections',
+    everySeconds: minute,
+    purge: async (database) => (await database.one(forgetConnections, [rowsAtOnce])).deleted,
+  },
+  { name: 'external_exchanges', everySeconds: 10 * minute, purge: affecting(purgeExchanges) },
+  { name: 'helper_session_entries', everySeconds: 10 * minute, purge: affecting(purgeEntries) },
+  { name: 'oauth_requests', everySeconds: hour, purge: affecting(purgeRequests) },
+  { name: 'oauth_codes', everySeconds: hour, purge: affecting(purgeCodes) },
+  { name: 'oauth_clients', everySeconds: hour, purge: affecting(purgeClients) },
+  { name: 'credentials', everySeconds: hour, purge: affecting(purgeCredentials) },
+  { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
+  { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },
+  { name: 'rejected_sign_ups', everySeconds: hour, purge: affecting(purgeMailPauses) },
+];

@@ -1,0 +1,91 @@
+/** Owns decorators of a database: tracing of its statements, a hook before each commit, and counters of commits. */
+import { type SpanFacts, traced } from '../observability/context.ts';
+import type { Counter, Family } from '../observability/metrics.ts';
+import type { CommitCounter, Database, Queryable, Transaction } from './database.ts';
+
+/** A database with some members replaced. */
+const decorate = (database: Database, replaced: Partial<Database>): Database => ({
+  ...queriesOf(database),
+  engine: database.engine,
+  lookups: database.lookups,
+  transaction: (work) => database.transaction(work),
+  ping: () => database.ping(),
+  stats: () => database.stats(),
+  close: () => database.close(),
+  ...replaced,
+});
+
+const queriesOf = (inner: Queryable): Queryable => ({
+  many: (statement, params) => inner.many(statement, params),
+  maybeOne: (statement, params) => inner.maybeOne(statement, params),
+  one: (statement, params) => inner.one(statement, params),
+  execute: (statement, params) => inner.execute(statement, params),
+});
+
+/**
+ * Runs `act` just before every COMMIT; if it throws, the transaction rolls back. Work that fails or is rolled back ends
+ * without it.
+ */
+export const withBeforeCommit = (database: Database, act: (transaction: Transaction) => Promise<void>): Database =>
+  decorate(database, {
+    transaction: (work) =>
+      database.transaction(async (transaction) => {
+        const result = await work(transaction);
+        await act(transaction);
+        return result;
+      }),
+  });
+
+/** The counters that transactions may add to. */
+export type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;
+
+/** Adds what each transaction counts to `counters`, once it is durable. */
+export const countCommits = (database: Database, counters: CommitCounters): Database =>
+  decorate(database, {
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          ...queriesOf(transaction),
+          afterCommit: (effect) => transaction.afterCommit(effect),
+          count: (counter, labels, by = 1) =>
+            transaction.afterCommit(() => {
+              counters[counter].at(...labels).value += by;
+            }),
+        }),
+      ),
+  });
+
+/**
+ * One span for each statement, with its name and never its parameters, and one for each transaction. Queries outside
+ * any work in progress, such as look-ups shared by many requests, get no span.
+ */
+export const traceDatabase = (database: Database): Database =>
+  decorate(database, {
+    ...tracedQueries(database),
+    lookups: tracedQueries(database.lookups),
+    transaction: (work) =>
+      traced(transactionFacts, () =>
+        database.transaction((transaction) =>
+          work({
+            ...tracedQueries(transaction),
+            afterCommit: (effect) => transaction.afterCommit(effect),
+            count: (...counted) => transaction.count(...counted),
+          }),
+        ),
+      ),
+  });
+
+const transactionFacts = (): SpanFacts => ({ name: 'transaction', kind: 'client', attributes: system });
+
+const system = { 'db.system.name': 'postgresql' };
+
+const tracedQueries = (inner: Queryable): Queryable => ({
+  many: (statement, params) => traced(factsOf(statement), () => inner.many(statement, params)),
+  maybeOne: (statement, params) => traced(factsOf(statement), () => inner.maybeOne(statement, params)),
+  one: (statement, params) => traced(factsOf(statement), () => inner.one(statement, params)),
+  execute: (statement, params) => traced(factsOf(statement), () => inner.execute(statement, params)),
+});
+
+const factsOf =
+  ({ name }: { readonly name: string }) =>
+  (): SpanFacts => ({ name, kind: 'client', attributes: { ...system, 'db.query.summary': name } });

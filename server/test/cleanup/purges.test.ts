@@ -1,0 +1,360 @@
+/** What is deleted because it has expired, to the second, and what never is (docs/storage.md, "Lifetime"). */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { rowsAtOnce } from '../../src/platform/jobs/scheduled-jobs.ts';
+import { seedPerson, seedSession } from '../support/actors/seeding.ts';
+import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
+import { newCall } from '../support/actors/tool-calls.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { operations, post } from '../support/clients/clients.ts';
+import { connect, newClient, newCode, redeem } from '../support/clients/oauth.ts';
+import { serviceFixture } from '../support/fixture.ts';
+import { runCleanup } from '../support/gatehouse/cleanup.ts';
+
+let userId: string;
+const service = serviceFixture();
+beforeAll(async () => {
+  userId = await seedPerson(service.database, 'person@example.com');
+  await newClient(service, { client_name: 'Client of the purges' });
+  // Its timeline is written late, and keeps the others of its network within bounds by a DELETE of its own.
+  await until('the timeline is written', async () => (await service.sql('SELECT FROM mcp_connections')).length > 0);
+  await service.sql('CREATE TABLE batches (turn bigint GENERATED ALWAYS AS IDENTITY, size integer)');
+  await service.sql(
+    `CREATE FUNCTION note_batch() RETURNS trigger LANGUAGE plpgsql AS
+     'BEGIN INSERT INTO batches (size) SELECT count(*) FROM went; RETURN NULL; END'`,
+  );
+});
+afterAll(async () => {
+  await service.sql('DROP FUNCTION note_batch');
+  await service.sql('DROP TABLE batches');
+});
+
+/** Something that a job deletes, or clears. */
+interface Perishable {
+  readonly job: string;
+  readonly table: string;
+  /** How long after its end it stays. */
+  readonly stays: string;
+  /** Inserts rows that ended so many seconds ago, each under one of these ids. */
+  readonly insert: string;
+  /** Of a row, the id that it was inserted under; a row that is cleared has none any more. */
+  readonly id: string;
+  /** The row stays. */
+  readonly clears?: true;
+}
+
+const ended = `now() - n.age * interval '1 second'`;
+
+/** $1 ids, $2 ages in seconds. */
+const given = 'unnest($1::uuid[], $2::float8[]) AS n (id, age)';
+const person = "(SELECT id FROM users WHERE email = 'person@example.com')";
+const client = `(SELECT id FROM oauth_clients WHERE name = 'Client of the purges')`;
+const bytesOf = (id: string): string => `decode(replace(${id}::text, '-', ''), 'hex')`;
+const idOfBytes = (bytes: string): string => `encode(${bytes}, 'hex')::uuid`;
+
+const perishables: readonly Perishable[] = [
+  {
+    job: 'credentials',
+    table: 'credentials',
+    stays: '7 days',
+    insert: `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision,
+        audience, auth_method, issued_at, expires_at, family_expires_at)
+      SELECT n.id, ${bytesOf('n.id')}, 'user_session', n.id, n.id, ${person}, 0, 'api', 'password', ${ended} - interval '30 days',
+        ${ended} - interval '29 days', ${ended} FROM ${given}`,
+    id: 'id',
+  },
+  {
+    job: 'oauth_requests',
+    table: 'oauth_requests',
+    stays: '1 day',
+    insert: `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)
+      SELECT n.id, ${client}, '', '', '', ${ended} FROM ${given}`,
+    id: 'id',
+  },
+  {
+    job: 'oauth_codes',
+    table: 'oauth_codes',
+    stays: '31 days',
+    insert: `INSERT INTO oauth_codes (code_hash, client_id, redirect_uri, code_challenge, user_id, credentials_revision,
+        scopes, expires_at)
+      SELECT ${bytesOf('n.id')}, ${client}, '', '', ${person}, 0, '{mcp:tools}', ${ended} FROM ${given}`,
+    id: idOfBytes('code_hash'),
+  },
+  {
+    job: 'oauth_clients',
+    table: 'oauth_clients',
+    stays: '30 days',
+    insert: `INSERT INTO oauth_clients (id, name, redirect_uris, registered_at)
+      SELECT n.id, '', '{}', ${ended} FROM ${given}`,
+    id: 'id',
+  },
+  {
+    job: 'external_exchanges',
+    table: 'external_exchanges',
+    stays: '0 seconds',
+    insert: `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
+      SELECT ${bytesOf('n.id')}, '', ${ended} FROM ${given}`,
+    id: idOfBytes('secret_hash'),
+  },
+  {
+    job: 'helper_session_entries',
+    table: 'helper_session_entries',
+    stays: '0 seconds',
+    insert: `INSERT INTO helper_session_entries (session_hash, name, sealed_value, expires_at)
+      SELECT ${bytesOf('n.id')}, 'name', '', ${ended} FROM ${given}`,
+    id: idOfBytes('session_hash'),
+  },
+  {
+    job: 'rate_limits',
+    table: 'rate_limits',
+    stays: '1 minute',
+    insert: `INSERT INTO rate_limits (key, due_at)
+      SELECT 'test:' || n.id, ${ended} FROM ${given}`,
+    id: 'substr(key, 6)::uuid',
+  },
+  {
+    job: 'mcp_connections',
+    table: 'mcp_connections',
+    stays: '7 days',
+    insert: `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
+      SELECT n.id, '', '', '', ${ended}, ${ended} FROM ${given}`,
+    id: 'id',
+  },
+  {
+    job: 'replaced_validation_tokens',
+    table: 'users',
+    stays: '1 hour',
+    insert: `INSERT INTO users (id, email, name, email_validation_token_hash, email_validation_expires_at,
+        replaced_validation_token_hash, account_mail_sent_at)
+      SELECT n.id, n.id || '@example.com', '', ${bytesOf("'11' || n.id")}, now(), ${bytesOf('n.id')}, ${ended}
+      FROM ${given}`,
+    id: idOfBytes('replaced_validation_token_hash'),
+    clears: true,
+  },
+  {
+    job: 'abandoned_sign_ups',
+    table: 'users',
+    stays: '7 days',
+    insert: `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at)
+      SELECT n.id, n.id || '@sign-ups.example.com', '', '', ${bytesOf("'22' || n.id")}, ${ended} FROM ${given}`,
+    id: 'id',
+  },
+  {
+    job: 'rejected_sign_ups',
+    table: 'rejected_sign_ups',
+    stays: '1 hour',
+    insert: `INSERT INTO rejected_sign_ups (address_digest, mailed_at) SELECT n.id, ${ended} FROM ${given}`,
+    id: 'address_digest::uuid',
+  },
+];
+
+const secondsOf = async (interval: string): Promise<number> =>
+  (await service.sql.value<number>('SELECT extract(epoch FROM $1::interval)::float8 AS seconds', [interval])) ??
+  Number.NaN;
+
+/** Puts in rows that ended so many seconds ago; answers their ids, in the order of the ages. */
+const insertAged = async ({ insert }: Perishable, ages: readonly number[]): Promise<string[]> => {
+  if (ages.length === 0) return [];
+  const ids = ages.map(() => newId());
+  await service.sql(insert, [ids, ages]);
+  return ids;
+};
+
+const remaining = async ({ table, id }: Perishable, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set();
+  const rows = await service.sql<{ id: string }>(
+    `SELECT found.id FROM (SELECT ${id} AS id FROM ${table} AS t) AS found WHERE found.id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  return new Set(rows.map((row) => row.id));
+};
+
+beforeEach(async () => {
+  await runCleanup(service.database);
+});
+
+it('Every job is tried here', () => {
+  expect(perishables.map(({ job }) => job).toSorted()).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
+});
+
+describe.each(perishables)('What $job deletes', (perishable) => {
+  // Specification: Deletion — What is over is deleted, at the limit of each table and not before
+  it(`is what ended ${perishable.stays} ago, and nothing of a minute less`, async () => {
+    const stays = await secondsOf(perishable.stays);
+    const [over, young, fresh] = await insertAged(perishable, [stays + 1, stays - 60, -3600]);
+    expect(await runCleanup(service.database)).toMatchObject({ [perishable.job]: 1 });
+    expect(await remaining(perishable, [over ?? '', young ?? '', fresh ?? ''])).toEqual(new Set([young, fresh]));
+  });
+
+  // Specification: Deletion — What is over is deleted in small batches
+  it(`goes ${rowsAtOnce} rows at a time at most, the oldest first, to the last one`, async () => {
+    const { job, table, clears = false } = perishable;
+    const stays = await secondsOf(perishable.stays);
+    // One job shows how all of them go on.
+    const sizes = job === 'rate_limits' ? [rowsAtOnce, rowsAtOnce, 100] : [rowsAtOnce, 1];
+    const total = sizes.reduce((sum, size) => sum + size);
+    const ids = await insertAged(
+      perishable,
+      Array.from({ length: total }, (_, index) => stays + 1000 + index),
+    );
+    await service.sql('DELETE FROM batches');
+    await service.sql(
+      `CREATE TRIGGER batches AFTER ${clears ? 'UPDATE' : 'DELETE'} ON ${table}
+       REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION note_batch()`,
+    );
+    try {
+      const jobUnderTest = cleanupJobs.find(({ name }) => name === job);
+      expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
+      const others = total - rowsAtOnce;
+      expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, others).toSorted());
+      expect(await runCleanup(service.database)).toMatchObject({ [job]: others });
+      expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
+        sizes.map((size) => ({ size })),
+      );
+    } finally {
+      await service.sql(`DROP TRIGGER batches ON ${table}`);
+    }
+  });
+});
+
+describe('Nothing that is alive', () => {
+  // Specification: Deletion — Nothing that is alive is deleted
+  it('is deleted or changed, whatever rows are beside it', async () => {
+    const staying = await Promise.all(perishables.map(({ stays }) => secondsOf(stays)));
+    const row = fc.record({
+      kind: fc.nat({ max: perishables.length - 1 }),
+      // Near the end of what stays, and anywhere; no row of this file comes to its end while the tests run.
+      offset: fc.oneof(fc.integer({ min: 600, max: 1200 }), fc.integer({ min: 600, max: 10_000_000 })),
+      isOver: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
+        const alive: Inserted[] = [];
+        const over: Inserted[] = [];
+        for (const [kind, perishable] of perishables.entries()) {
+          const own = rows.filter((each) => each.kind === kind);
+          const stays = staying[kind] ?? Number.NaN;
+          const ids = await insertAged(
+            perishable,
+            own.map(({ isOver, offset }) => (isOver ? stays + offset : stays - offset)),
+          );
+          for (const [index, id] of ids.entries()) (own[index]?.isOver === true ? over : alive).push({ kind, id });
+        }
+        const before = await snapshot(alive);
+        expect(before).toHaveLength(alive.length);
+        expect(await snapshot(over)).toHaveLength(over.length);
+        await runCleanup(service.database);
+        expect(await snapshot(alive)).toEqual(before);
+        expect(await snapshot(over)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  /** A row, by its id and the place of its kind. */
+  interface Inserted {
+    readonly kind: number;
+    readonly id: string;
+  }
+
+  /** Those of the rows that are there, whole, as text. */
+  const snapshot = (rows: readonly Inserted[]): Promise<readonly string[]> =>
+    service.sql.column<string>(
+      `WITH sought AS MATERIALIZED (SELECT id, kind FROM unnest($1::uuid[], $2::integer[]) AS s (id, kind)), ${perishables
+        .map(
+          ({ table, id }, kind) =>
+            `k${kind} AS (SELECT ${kind} AS kind, t::text AS line FROM ${table} AS t
+               WHERE ${id} = ANY (ARRAY(SELECT s.id FROM sought s WHERE s.kind = ${kind})))`,
+        )
+        .join(', ')} ${perishables.map((_, kind) => `SELECT * FROM k${kind}`).join(' UNION ALL ')} ORDER BY kind, line`,
+      [rows.map(({ id }) => id), rows.map(({ kind }) => kind)],
+    );
+
+  it('keeps a session from working, and none that ended can be used after', async () => {
+    const [young, old] = [await seedSession(service.database, userId), await seedSession(service.database, userId)];
+    await ageFamily(old.accessToken, '8 days');
+    expect(await runCleanup(service.database)).toMatchObject({ credentials: 2 });
+    const rotated = await post(service.url, operations.refresh, { ...young });
+    expect(rotated.code).toBeNull();
+    expect((await post(service.url, operations.refresh, { ...old })).code).toBe('REFRESH_REFUSED');
+  });
+
+  // Specification: Deletion — A stolen refresh token, a code that comes again: known for as long as there is
+  //   something to end
+  it('hides a refresh token that was stolen, or a code that comes again, for as long as there is something to end', async () => {
+    const stolen = await seedSession(service.database, userId);
+    expect((await post(service.url, operations.refresh, { ...stolen })).code).toBeNull();
+    await service.sql(`UPDATE credentials SET revoked_at = now() - interval '29 days' WHERE revoked_at IS NOT NULL`);
+    const { userId: root } = await newSuperAdmin(service);
+    const code = await newCode(service, { clientId: await newClient(service), userId: root });
+    expect((await redeem(service, code)).status).toBe(200);
+    await service.sql(`UPDATE oauth_codes SET expires_at = now() - interval '29 days'`);
+    await runCleanup(service.database);
+    expect((await post(service.url, operations.refresh, { ...stolen })).code).toBe('REFRESH_REFUSED');
+    expect((await redeem(service, code)).status).toBe(400);
+    expect(await endedBy('refresh_reuse')).toBe(2);
+    expect(await endedBy('code_replayed')).toBe(2);
+  });
+
+  const endedBy = async (reason: string): Promise<number> =>
+    (await service.sql('SELECT FROM credentials WHERE revocation_reason = $1', [reason])).length;
+});
+
+/** As if the family of a token had ended so long ago. */
+const ageFamily = (accessToken: string, interval: string): Promise<unknown> =>
+  service.sql(
+    `UPDATE credentials SET expires_at = now() - $2::interval, family_expires_at = now() - $2::interval
+     WHERE session_family_id = (SELECT session_family_id FROM credentials WHERE token_hash = sha256($1::bytea))`,
+    [Buffer.from(accessToken), interval],
+  );
+
+interface ClientPage {
+  readonly nodes: readonly { readonly id: string; readonly lastUsedAt: string | null }[];
+}
+
+describe('What stays', () => {
+  it('is when a client was last used, after its credentials are gone', async () => {
+    const { clientId: used, tokens } = await connect(service);
+    await service.sql(`UPDATE credentials SET last_seen_at = now() - interval '40 days' WHERE client_id = $1`, [used]);
+    const root = await newSuperAdmin(service);
+    const lastUsedAt = async (): Promise<unknown> => {
+      const { data } = await runAs(service, root, operations.mcpClients, {});
+      const page = data?.['mcpClients'] as ClientPage | undefined;
+      return page?.nodes.find(({ id }) => id === used)?.lastUsedAt;
+    };
+    const before = await lastUsedAt();
+    await ageFamily(tokens.accessToken, '9 days');
+    expect(await runCleanup(service.database)).toMatchObject({ credentials: 2 });
+    expect(before).toEqual(expect.any(String));
+    expect(await lastUsedAt()).toBe(before);
+  });
+
+  // Specification: Deletion — Records of payments and tool calls stay
+  it('is what payments and tool calls are recorded in, mail that waits, and people who never came', async () => {
+    await new ToolAudits(service.database).append(newCall());
+    await service.sql(
+      `INSERT INTO payment_events (event_id, type, created_at, received_at)
+       VALUES ('evt_old', 'test', now() - interval '10 years', now() - interval '10 years')`,
+    );
+    await service.sql(
+      `INSERT INTO mail_outbox (id, sealed_message, created_at, next_attempt_at)
+       VALUES ($1, '', now() - interval '10 years', now() + interval '1 hour')`,
+      [newId()],
+    );
+    await service.sql(
+      `INSERT INTO users (id, email, name, created_at)
+       VALUES ($1, 'never@example.com', '', now() - interval '10 years')`,
+      [newId()],
+    );
+    const kept = ['mcp_tool_audits', 'payment_events', 'mail_outbox', 'users', 'organizations', 'organization_members'];
+    const everything = async (): Promise<unknown[]> =>
+      Promise.all(kept.map((table) => service.sql(`SELECT t::text FROM ${table} AS t ORDER BY 1`)));
+    const before = await everything();
+    await runCleanup(service.database);
+    expect(await everything()).toEqual(before);
+    await service.sql('DELETE FROM mail_outbox');
+  });
+});

@@ -1,0 +1,87 @@
+/** Which pairs of a history belong to one session: those that came from each other by rotation, as answered. */
+import type { Operation } from '../verdicts/history.ts';
+
+export interface Family {
+  /** Everything that presented one of its pairs, in the order of asking. */
+  readonly operations: readonly Operation[];
+  /** Everything that was asked to end it, in that order; some of it presented the pair of another session. */
+  readonly ends: readonly Operation[];
+  /** Rotations by which the service may have taken it for stolen, which ends it. */
+  readonly thefts: readonly Operation[];
+  /** What presented one pair, in the order of asking. */
+  readonly presenting: (pair: string) => readonly Operation[];
+}
+
+/** Answers the family of each pair that occurs in the operations. */
+export const familiesOf = (operations: readonly Operation[]): ((pair: string) => Family) => {
+  const inOrder = [...operations].sort((left, right) => left.invokedAt - right.invokedAt);
+  const firstOf = originsOf(inOrder);
+  const origin = (pair: string): string => firstOf.get(pair) ?? pair;
+  const presentingFamily = groupedBy(inOrder, ({ pair }) => (pair === undefined ? [] : [origin(pair)]));
+  const presentingPair = groupedBy(inOrder, ({ pair }) => (pair === undefined ? [] : [pair]));
+  const ended = groupedBy(inOrder, (each) => endedBy(each).map(origin));
+  const presenting = (pair: string): readonly Operation[] => presentingPair.get(pair) ?? [];
+  const families = new Map<string, Family>();
+  return (pair) => {
+    const first = origin(pair);
+    const known = families.get(first);
+    if (known !== undefined) return known;
+    const members = presentingFamily.get(first) ?? [];
+    const thefts = members.filter((each) => isTakenForTheft(each, presenting(each.pair ?? '')));
+    const family = { operations: members, ends: ended.get(first) ?? [], thefts, presenting };
+    families.set(first, family);
+    return family;
+  };
+};
+
+/** Whether it may have happened. */
+export const isPossible = ({ outcome }: Operation): boolean => outcome !== 'refused';
+
+/** Said of the caller and not of what was asked. */
+export const refusesForNow = new Set(['RATE_LIMITED', 'status 429']);
+
+/**
+ * A pair that was replaced before and is presented late ends its whole session. A request refused as unavailable was
+ * not checked.
+ * @param others all that presented the same pair
+ */
+const isTakenForTheft = (each: Operation, others: readonly Operation[]): boolean =>
+  each.does === 'rotate' &&
+  each.outcome !== 'ok' &&
+  each.code !== 'REFRESH_SUPERSEDED' &&
+  !refusesForNow.has(each.code) &&
+  others.some((other) => other.does === 'rotate' && isPossible(other) && other.invokedAt < each.invokedAt);
+
+/** Pairs of the sessions that an operation is to end. */
+export const endedBy = ({ does, pair, ends }: Operation): readonly string[] => {
+  if (does !== 'end') return [];
+  return ends ?? (pair === undefined ? [] : [pair]);
+};
+
+/** Each operation under every key that it has, once. */
+const groupedBy = (
+  operations: readonly Operation[],
+  keysOf: (each: Operation) => readonly string[],
+): ReadonlyMap<string, readonly Operation[]> => {
+  const groups = new Map<string, Operation[]>();
+  for (const each of operations) {
+    for (const key of new Set(keysOf(each))) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [each]);
+      else group.push(each);
+    }
+  }
+  return groups;
+};
+
+/**
+ * The first pair of the session of each pair that came from another; a successor is asked about after its predecessor.
+ */
+const originsOf = (inOrder: readonly Operation[]): ReadonlyMap<string, string> => {
+  const origins = new Map<string, string>();
+  for (const { does, pair, gave } of inOrder) {
+    if (does !== 'rotate' || pair === undefined || gave === undefined) continue;
+    origins.set(gave, origins.get(pair) ?? pair);
+  }
+  return origins;
+};

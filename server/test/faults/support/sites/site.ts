@@ -1,0 +1,116 @@
+/**
+ * The target of most faults: a few processes on one PostgreSQL database, their mail server, and the histories of their
+ * clients. The way between the processes and the database can be cut and clogged; the tests' own way to it cannot.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../../src/platform/database/open.ts';
+import { inParallel, range, tally, until } from '../../../support/checks/concurrency.ts';
+import { TcpProxy } from '../../../support/clients/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database/databases.ts';
+import { type Sql, sqlOn } from '../../../support/database/sql.ts';
+import { orCleanUp, ServerProcess } from '../../../support/gatehouse/processes.ts';
+import { silentLogger } from '../../../support/gatehouse/silent-logger.ts';
+import { type SmtpService, startSmtp } from '../../../support/servers/smtp.ts';
+import { check, type Terms, type Violation } from '../verdicts/checker.ts';
+import { readFinalState } from '../verdicts/final-state.ts';
+import { History } from '../verdicts/history.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Two of the pauses after which a process looks for mails that are due. */
+const settleMillis = 10_000;
+
+export interface SiteOptions {
+  readonly processes: number;
+  /** Of each process by its index, on top of the test defaults. */
+  readonly environment?: (index: number) => Variables;
+}
+
+export class Site {
+  readonly history = new History();
+  readonly servers: readonly ServerProcess[];
+  /** Between the processes and the database. */
+  readonly way: TcpProxy;
+  /** Not through the proxy; reconnects by itself after the server went down. */
+  readonly database: Database;
+  readonly sql: Sql;
+  readonly smtp: SmtpService;
+  readonly #stored: TestDatabase;
+
+  private constructor(parts: Pick<Site, 'servers' | 'way' | 'database' | 'smtp'>, stored: TestDatabase) {
+    this.servers = parts.servers;
+    this.way = parts.way;
+    this.database = parts.database;
+    this.smtp = parts.smtp;
+    this.sql = sqlOn(parts.database);
+    this.#stored = stored;
+  }
+
+  static async start(options: SiteOptions): Promise<Site> {
+    const stored = await createTestDatabase();
+    return orCleanUp(
+      () => Site.#startOn(stored, options),
+      () => stored.drop(),
+    );
+  }
+
+  static async #startOn(stored: TestDatabase, { processes, environment }: SiteOptions): Promise<Site> {
+    const direct = new URL(stored.url ?? '');
+    const way = await TcpProxy.start({ host: direct.hostname, port: Number(direct.port) });
+    const detour = new URL(direct);
+    detour.host = `127.0.0.1:${way.port}`;
+    const smtp = await startSmtp();
+    const database = await openDatabase({ url: direct.href, dataDirectory: '', logger: silentLogger });
+    const common = { DATABASE_URL: detour.href, DATA_DIR: stored.dataDirectory, SMTP_URL: smtp.url };
+    const servers = await Promise.all(
+      range(processes).map((index) => ServerProcess.start({ ...common, ...environment?.(index) })),
+    );
+    return new Site({ servers, way, database, smtp }, stored);
+  }
+
+  /** The address of one of the processes, by chance. */
+  anyUrl(): string {
+    return this.servers[Math.floor(Math.random() * this.servers.length)]?.url ?? '';
+  }
+
+  /** What the processes logged as a fault of their own. */
+  get defects(): readonly string[] {
+    return this.servers.flatMap((server) => server.defects);
+  }
+
+  /** The first process. */
+  get first(): ServerProcess {
+    const [first] = this.servers;
+    if (first === undefined) throw new Error('A site without processes');
+    return first;
+  }
+
+  /** Waits until every mail that is queued has left. */
+  async untilMailed(seconds = 60): Promise<void> {
+    const isEmpty = async (): Promise<boolean> => (await this.sql('SELECT id FROM mail_outbox')).length === 0;
+    // A living process has forgotten by then what it sent; a mail that still waits was claimed by a process that does
+    // not send it.
+    const deadline = performance.now() + settleMillis;
+    while (!(await isEmpty()) && performance.now() < deadline) await sleep(100);
+    // It is due again after a while: now, by the database's clock.
+    await this.sql('UPDATE mail_outbox SET next_attempt_at = now()');
+    await until('every queued mail is sent', isEmpty, seconds);
+  }
+
+  /** Checks all answers of clients against the stored rows and the mails. No request is in flight by then. */
+  async judge(terms: Terms): Promise<readonly Violation[]> {
+    await this.untilMailed();
+    const mails = new Map(Object.entries(tally(this.smtp.mails.flatMap(({ to }) => to))));
+    const state = await readFinalState(this.sql, mails);
+    return check(this.history.operations, state, terms);
+  }
+
+  async close(): Promise<void> {
+    await inParallel(this.servers, 4, (server) => server.kill());
+    await this.way.cut();
+    await this.database.close();
+    await this.#stored.drop();
+    await this.smtp.down();
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * What a run of the fault suite found, one row for each fault: kept in files while the tests run, each in a process of
+ * its own, and printed as a table at the end. A history with a breach is kept beside its row; with FAULTS_HISTORY=1
+ * every history is.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Violation } from './checker.ts';
+import { countOutcomes, type Operation } from './history.ts';
+import { type Row, resultsDirectory } from './result-table.ts';
+
+export interface Judged {
+  readonly fault: string;
+  readonly runs: number;
+  readonly violations: readonly Violation[];
+  readonly operations: readonly Operation[];
+  /** What the processes logged of themselves as such; kept with the history. */
+  readonly defects?: readonly string[];
+  readonly worstRecoveryMillis?: number;
+  readonly note?: string;
+}
+
+/** Writes the row of a fault, and with a breach also the history that shows it. Call before asserting anything. */
+export const keepResult = async (judged: Judged): Promise<void> => {
+  const { fault, runs, violations, operations, defects = [], worstRecoveryMillis = null, note = '' } = judged;
+  const { ok, refused, unknown } = countOutcomes(operations);
+  const counted = `${ok} ok, ${refused} refused, ${unknown} unknown`;
+  const row: Row = {
+    fault,
+    runs,
+    violations: violations.length,
+    worstRecoveryMillis,
+    note: [counted, note].filter((each) => each !== '').join('; '),
+  };
+  await mkdir(resultsDirectory, { recursive: true });
+  const file = join(resultsDirectory, fault.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
+  await writeFile(`${file}.row.json`, JSON.stringify(row));
+  if (violations.length > 0 || defects.length > 0 || process.env['FAULTS_HISTORY'] === '1') {
+    await writeFile(`${file}.history.json`, JSON.stringify(judged, null, 1));
+  }
+};

@@ -1,0 +1,57 @@
+/** What becomes of the turns of a sign-in whose request may wait no longer for the database. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { consumeSignInPermits } from '../../src/domain/sessions/sign-in.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { Deadline } from '../../src/platform/database/deadlines.ts';
+import { inTime } from '../../src/platform/database/request-deadline.ts';
+import { during } from '../../src/platform/observability/context.ts';
+import { type RateLimits, unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+
+const logger = { ...silentLogger, debug: () => undefined };
+const attempt = { email: 'ann@example.com', ip: '198.18.0.1', deviceId: null };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** Limits whose turns are given back by a statement. */
+const limitsBy = (statement: () => Promise<void>) => {
+  const given: string[] = [];
+  const refund: RateLimits['refund'] = ({ name }) =>
+    inTime(Number.POSITIVE_INFINITY, async () => {
+      await statement();
+      given.push(name);
+    });
+  return { given, limits: { ...unlimited, refund } };
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('The permits of a sign-in', () => {
+  it('are given back although its request may wait for nothing more', async () => {
+    const { given, limits } = limitsBy(async () => undefined);
+    const waits = new Deadline(10);
+    await during({ correlationId: 'of a test', waits }, async () => {
+      const turns = await consumeSignInPermits({ limits, logger }, attempt);
+      await expect(inTime(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await turns.refund();
+    });
+    await expect.poll(() => given).toEqual(['sign_in_failures', 'sign_in_account', 'sign_in_everywhere']);
+  });
+
+  it('delay no request for longer than its deadline', async () => {
+    vi.useFakeTimers();
+    const { limits } = limitsBy(never);
+    let isAnswered = false;
+    const request = during({ correlationId: 'of a test', waits: new Deadline(100) }, async () => {
+      const turns = await consumeSignInPermits({ limits, logger }, attempt);
+      await turns.refund();
+      isAnswered = true;
+    });
+    await vi.advanceTimersByTimeAsync(99);
+    expect(isAnswered).toBe(false);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(isAnswered).toBe(true);
+    await request;
+  });
+});

@@ -1,0 +1,153 @@
+/** The portal of a checkout before a start: built when a source is newer, by several starts at once, and cut off. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ensureCurrent } from '../../../../scripts/portal/current-build.ts';
+import { portalSources, runBuild } from '../../../../scripts/portal/run-build.ts';
+import { requirePortal } from '../../../src/cli/installation.ts';
+import { until } from '../../support/checks/concurrency.ts';
+import { newDirectory } from '../../support/database/databases.ts';
+import { type Child, startScript } from '../../support/gatehouse/script-child.ts';
+
+const script = fileURLToPath(new URL('build-portal-child.ts', import.meta.url));
+
+let parent: string;
+let directory: string;
+let source: string;
+const started: Child[] = [];
+beforeEach(async () => {
+  parent = await newDirectory();
+  directory = join(parent, 'dist');
+  source = join(parent, 'source');
+  writeFileSync(source, '');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return Promise.all(started.splice(0).map((child) => child.kill()));
+});
+
+const start = (pauseMillis: number): Child => {
+  const child = startScript(script, directory, source, String(pauseMillis));
+  started.push(child);
+  return child;
+};
+
+const unfinished = (): string[] => readdirSync(parent).filter((name) => name.startsWith('dist.'));
+
+/** As if it had been written so long ago, or so long from now. */
+const date = (path: string, minutesAgo: number): void => {
+  const at = new Date(Date.now() - minutesAgo * 60_000);
+  utimesSync(path, at, at);
+};
+
+describe('A start', () => {
+  it('builds the portal once, and again when a source is newer', async () => {
+    const first = start(0);
+    expect(await first.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
+    // For whichever user serves it.
+    expect(statSync(directory).mode & 0o777).toBe(0o755);
+    const second = start(0);
+    expect(await second.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
+    expect(second.lines).not.toContain('builds');
+    date(source, 0);
+    const third = start(0);
+    expect(await third.said('has ')).toBe(`has ${third.pid} ${third.pid}`);
+  });
+
+  it('takes a source that changes during a build for newer than it', async () => {
+    const change = async (into: string): Promise<void> => {
+      date(source, 0);
+      writeFileSync(join(into, 'index.html'), 'of before the change');
+    };
+    await ensureCurrent({ directory, sources: [source], build: change });
+    const next = start(0);
+    expect(await next.said('has ')).toBe(`has ${next.pid} ${next.pid}`);
+  });
+
+  it('leaves one whole portal beside others, and nothing else', async () => {
+    const children = [start(300), start(300), start(300)];
+    await Promise.all(children.map((child) => child.ended()));
+    const builders = ['index.html', 'last.js'].map((name) => readFileSync(join(directory, name), 'utf8'));
+    expect(children.map(({ pid }) => String(pid))).toContain(builders[0]);
+    expect(builders[1]).toBe(builders[0]);
+    for (const { lines } of children) expect(lines).toContain(`has ${builders.join(' ')}`);
+    expect(unfinished()).toEqual([]);
+  });
+
+  it('takes a build that was cut off for none, is not disturbed by what goes on of it, and removes it later', async () => {
+    // It goes on for longer than the second one takes.
+    const first = start(3_000);
+    await first.said('builds');
+    await first.kill();
+    const second = start(0);
+    expect(await second.said('has ')).toBe(`has ${second.pid} ${second.pid}`);
+    await until('the first build has ended', async () =>
+      unfinished().some((name) => existsSync(join(parent, name, 'last.js'))),
+    );
+    expect(readFileSync(join(directory, 'last.js'), 'utf8')).toBe(String(second.pid));
+    for (const name of unfinished()) date(join(parent, name), 11);
+    date(source, 0);
+    await start(0).said('has ');
+    expect(unfinished()).toEqual([]);
+  });
+
+  it('leaves the portal that was there, and nothing else, when the build fails', async () => {
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'index.html'), 'of before');
+    date(join(directory, 'index.html'), 1);
+    expect(await start(-1).ended()).toBe(1);
+    expect(readFileSync(join(directory, 'index.html'), 'utf8')).toBe('of before');
+    expect(unfinished()).toEqual([]);
+  });
+});
+
+describe('The build of the portal', () => {
+  /** Stands in for npm, and says what is written on standard error meanwhile. */
+  const npmThat = (text: string): (() => string) => {
+    writeFileSync(join(parent, 'npm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${parent}${delimiter}${process.env['PATH']}`);
+    const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => spy.mockRestore());
+    return () => spy.mock.calls.map(([part]) => String(part)).join('');
+  };
+
+  it('makes what a browser opens', async () => {
+    await ensureCurrent({ directory, sources: [source], build: runBuild });
+    const page = readFileSync(join(directory, 'index.html'), 'utf8');
+    const scripts = [...page.matchAll(/ src="([^"]+\.js)"/g)].map(([, path]) => path ?? '');
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((path) => !existsSync(join(directory, path)))).toEqual([]);
+  }, 120_000);
+
+  it('says what npm says when it fails, on either stream', async () => {
+    const written = npmThat('echo "no such field"; echo "[UNRESOLVED_IMPORT] no such file" >&2; exit 1');
+    await expect(runBuild(directory)).rejects.toThrow('The portal could not be built');
+    expect(written()).toContain('no such field\n');
+    expect(written()).toContain('[UNRESOLVED_IMPORT] no such file\n');
+  });
+
+  // Specification: Many processes and starts — The first start shows no warning of the bundler
+  it('shows no warning of the bundler when it succeeds', async () => {
+    const written = npmThat('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
+    await runBuild(directory);
+    expect(written()).toBe('Building the portal …\n');
+  });
+
+  it('goes by pages, schema and lock, and not by what it makes itself', () => {
+    const sources = portalSources();
+    for (const path of ['portal/src/main.tsx', 'portal/index.html', 'server/schema.graphql', 'package-lock.json'])
+      expect(sources.some((source) => source.endsWith(path))).toBe(true);
+    expect(sources.filter((path) => /portal\/(?:test|dist|src\/generated)/.test(path))).toEqual([]);
+  });
+});
+
+describe('Serving without a portal', () => {
+  it('is refused with what to run in a checkout', () => {
+    expect(() => requirePortal(directory)).toThrow(/^The portal is not built\. `npm start` builds and serves it/);
+    mkdirSync(directory);
+    expect(() => requirePortal(directory)).toThrow('npm run build:portal');
+    writeFileSync(join(directory, 'index.html'), '');
+    expect(requirePortal(directory)).toBeUndefined();
+  });
+});

@@ -1,0 +1,203 @@
+/** Expired rows are deleted by processes: by one of two, after a kill, by the database's clock, and by hand. */
+import { describe, expect, it } from 'vitest';
+import { cleanupJobs } from '../../../src/domain/cleanup/jobs.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open.ts';
+import { until } from '../../support/checks/concurrency.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
+import { embedded, postgresOnly } from '../../support/database/engines.ts';
+import { type Sql, sqlOn } from '../../support/database/sql.ts';
+import { type Ended, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
+import { ServerProcess } from '../../support/gatehouse/processes.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+const inStored = async (work: (stored: TestDatabase, variables: Variables) => Promise<void>): Promise<void> => {
+  const stored = await createTestDatabase();
+  const url: Variables = stored.url === undefined ? {} : { DATABASE_URL: stored.url };
+  try {
+    await work(stored, { DATA_DIR: stored.dataDirectory, ...url });
+  } finally {
+    await stored.drop();
+  }
+};
+
+/** On the embedded engine no process may have it meanwhile. */
+const inDatabase = async <T>(stored: TestDatabase, work: (sql: Sql, database: Database) => Promise<T>): Promise<T> => {
+  const { url, dataDirectory } = stored;
+  const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
+  try {
+    return await work(sqlOn(database), database);
+  } finally {
+    await database.close();
+  }
+};
+
+const insertOver = (sql: Sql, count: number): Promise<unknown> =>
+  sql(
+    `INSERT INTO helper_session_entries (session_hash, name, sealed_value, expires_at)
+     SELECT sha256(n::text::bytea), 'over', '', now() - interval '1 hour' FROM generate_series(1, $1::integer) AS n`,
+    [count],
+  );
+
+const countOver = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ left: number }>('SELECT count(*)::integer AS left FROM helper_session_entries');
+  return row?.left ?? Number.NaN;
+};
+
+/** Each run that claims a job, from now on. */
+const noteRuns = async (sql: Sql): Promise<void> => {
+  await sql('CREATE TABLE runs (name text, run_id uuid, UNIQUE (name, run_id))');
+  await sql(
+    `CREATE FUNCTION note_run() RETURNS trigger LANGUAGE plpgsql AS
+     'BEGIN INSERT INTO runs VALUES (NEW.name, NEW.run_id) ON CONFLICT DO NOTHING; RETURN NULL; END'`,
+  );
+  await sql(
+    `CREATE TRIGGER runs AFTER UPDATE ON scheduled_jobs FOR EACH ROW WHEN (NEW.run_id IS NOT NULL)
+     EXECUTE FUNCTION note_run()`,
+  );
+};
+
+describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => {
+  // Specification: Deletion — Jobs run once across processes
+  it(
+    'run each job once between them',
+    () =>
+      inStored((stored, variables) =>
+        inDatabase(stored, async (sql) => {
+          await noteRuns(sql);
+          await insertOver(sql, 1000);
+          const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
+          try {
+            const runs = (): Promise<{ name: string }[]> => sql('SELECT name FROM runs ORDER BY name');
+            await until('each job has run', async () => {
+              const rows = await sql<{ done: number }>(
+                'SELECT count(last_succeeded_at)::integer AS done FROM scheduled_jobs',
+              );
+              return rows[0]?.done === cleanupJobs.length;
+            });
+            // Both have looked by then, and no job is due again.
+            await new Promise((resolve) => {
+              setTimeout(resolve, 7000);
+            });
+            expect((await runs()).map(({ name }) => name)).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
+            expect(await countOver(sql)).toBe(0);
+          } finally {
+            await Promise.all(processes.map((process) => process.stop()));
+          }
+        }),
+      ),
+    120_000,
+  );
+});
+
+describe('A process', () => {
+  // Specification: Deletion — A process that dies in the middle
+  it(
+    'that is killed while it deletes leaves the rest to the next one, once its lease has expired',
+    () =>
+      inStored(async (stored, variables) => {
+        const many = 16_000;
+        await inDatabase(stored, async (sql) => {
+          await insertOver(sql, many);
+          // Of a job that comes before, so that its line in the log shows where the process is.
+          await sql(`INSERT INTO external_exchanges VALUES ('', '', now(), now())`);
+        });
+        const victim = await ServerProcess.start({ ...variables, LOG_LEVEL: 'info' });
+        await untilDeleted(victim, 'external_exchanges');
+        // All of it takes three seconds of pauses alone.
+        await new Promise((resolve) => {
+          setTimeout(resolve, 500);
+        });
+        await victim.kill();
+        const left = await inDatabase(stored, async (sql) => {
+          const [row] = await sql<{ held: boolean }>(
+            `SELECT run_id IS NOT NULL AS held FROM scheduled_jobs WHERE name = 'helper_session_entries'`,
+          );
+          expect(row).toEqual({ held: true });
+          await sql('UPDATE scheduled_jobs SET lease_ends_at = now() WHERE run_id IS NOT NULL');
+          return countOver(sql);
+        });
+        expect(left).toBeGreaterThan(0);
+        expect(left % 250).toBe(0);
+        await victim.restart();
+        try {
+          await untilDeleted(victim, 'helper_session_entries');
+        } finally {
+          await victim.stop();
+        }
+        expect(await inDatabase(stored, countOver)).toBe(0);
+      }),
+    120_000,
+  );
+
+  // The embedded engine has no clock but the process's.
+  // Specification: Deletion — The database's clock decides
+  it.runIf(!embedded)(
+    `whose clock is forty days ahead deletes nothing that is alive${postgresOnly}`,
+    () =>
+      inStored(async (stored, variables) => {
+        await inDatabase(stored, async (sql) => {
+          await sql(
+            `INSERT INTO rate_limits (key, due_at) VALUES ('alive', now() + interval '1 hour'), ('over', now() - interval '1 hour')`,
+          );
+        });
+        const ahead = 'data:text/javascript,const now = Date.now; Date.now = () => now() + 40 * 86400000;';
+        const { code } = await upkeep({ ...variables, NODE_OPTIONS: `--import "${ahead}"` });
+        expect(code).toBe(0);
+        expect(await inDatabase(stored, (sql) => sql('SELECT key FROM rate_limits'))).toEqual([{ key: 'alive' }]);
+      }),
+    60_000,
+  );
+});
+
+const untilDeleted = (process: ServerProcess, job: string): Promise<void> =>
+  until(`rows of ${job} are deleted`, async () => process.output.includes(`"event":"upkeep.deleted","job":"${job}"`));
+
+const upkeep = (variables: Variables, ...options: string[]): Promise<Ended> =>
+  startGatehouse(['upkeep', ...options], { NODE_ENV: 'test', GATEHOUSE_SECRET: 'x'.repeat(32), ...variables }).ended;
+
+describe('gatehouse upkeep', () => {
+  // Specification: Deletion — `gatehouse upkeep`
+  it(
+    'deletes expired rows and reports the number, as text and as JSON',
+    () =>
+      inStored(async (stored, variables) => {
+        await inDatabase(stored, (sql) => insertOver(sql, 600));
+        const first = await upkeep(variables, '--json');
+        expect(first).toMatchObject({ code: 0, stderr: '' });
+        const { jobs } = JSON.parse(first.stdout) as { readonly jobs: readonly object[] };
+        expect(jobs).toHaveLength(cleanupJobs.length);
+        expect(jobs).toContainEqual({ job: 'helper_session_entries', outcome: 'done', deletedRows: 600 });
+        const second = await upkeep(variables);
+        expect(second.code).toBe(0);
+        expect(second.stdout.split('\n')).toContain('helper_session_entries: 0 rows');
+      }),
+    60_000,
+  );
+
+  it(
+    'leaves out what another process has, and ends with 1 when a job failed, after all others',
+    () =>
+      inStored(async (stored, variables) => {
+        await upkeep(variables);
+        await inDatabase(stored, async (sql) => {
+          await insertOver(sql, 1);
+          await sql('ALTER TABLE external_exchanges RENAME TO exchanges_away');
+          await sql(
+            `UPDATE scheduled_jobs SET run_id = gen_random_uuid(), lease_ends_at = now() + interval '1 minute'
+           WHERE name = 'credentials'`,
+          );
+        });
+        const { code, stdout, stderr } = await upkeep(variables);
+        expect(code).toBe(1);
+        expect(stdout).toContain('credentials: 0 rows, running elsewhere\n');
+        expect(stdout).toContain('external_exchanges: 0 rows, failed\n');
+        expect(stdout).toContain('helper_session_entries: 1 row\n');
+        expect(stderr).toContain('"upkeep.failed"');
+        expect(stderr).toContain('Not everything could be deleted: external_exchanges.');
+      }),
+    60_000,
+  );
+});

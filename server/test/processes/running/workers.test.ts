@@ -1,0 +1,406 @@
+/** `serve --workers N`: several processes on one port, as their operator meets them. */
+import { readdir } from 'node:fs/promises';
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { joinMetrics } from '../../../src/cli/workers/metrics-exchange.ts';
+import { until } from '../../support/checks/concurrency.ts';
+import { bearer, operations, post, tokensOf } from '../../support/clients/clients.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
+import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
+import { freePort } from '../../support/gatehouse/gatehouse.ts';
+import {
+  type Environment,
+  environmentFor,
+  type GatehouseProcess,
+  inDirectory,
+  processSecret,
+  runGatehouse,
+  startGatehouse,
+  startProgram,
+} from '../../support/gatehouse/gatehouse-process.ts';
+
+const count = 3;
+
+type LogLine = Readonly<Record<string, unknown>>;
+const linesOf = (stdout: string): LogLine[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine);
+
+/** The process of each worker that listened, in the order in which they came. */
+const pidsOf = (started: GatehouseProcess): number[] =>
+  linesOf(started.stdout())
+    .filter(({ event }) => event === 'worker.ready')
+    .map(({ pid }) => Number(pid));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** False when the connection was one of a process that was killed, as with any process. */
+const isAnswered = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/healthz`)).status === 200;
+  } catch {
+    return false;
+  }
+};
+
+describe('serve --workers', () => {
+  it.each(['0', '-1', 'many', '65', ''])('takes a number of processes, and not "%s"', async (workers) => {
+    const { code, stderr } = await runGatehouse(['serve', `--workers=${workers}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('whole number from 1 to 64');
+  });
+
+  // Specification: Many processes and starts — The embedded database serves one process
+  it('refuses what is of one process, and touches nothing', async () => {
+    await inDirectory(async (directory) => {
+      const environment = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, DATA_DIR: directory, PORT: '0' };
+      const { code, stdout, stderr } = await runGatehouse(['serve', '--workers', '2'], environment);
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+      expect(stderr).toMatch(/DATABASE_URL is required with --workers: the embedded database serves one process\./);
+      expect(stderr).toMatch(/SMTP_URL is required with --workers: the development mailbox is in the memory of one/);
+      expect(stderr).toMatch(/PORT must be a fixed number with --workers/);
+      expect(await readdir(directory)).toEqual([]);
+    });
+  });
+});
+
+describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
+  let stored: TestDatabase;
+  let environment: Environment;
+  let url: string;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    environment = {
+      ...environmentFor(stored),
+      PORT: String(port),
+      BASE_URL: url,
+      LOG_LEVEL: 'info',
+      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+      SUPER_ADMIN_EMAIL: 'root@example.com',
+    };
+  });
+  afterAll(() => stored.drop());
+
+  const running = new Set<GatehouseProcess>();
+  afterEach(async () => {
+    for (const each of running) {
+      each.signal('SIGKILL');
+      await each.ended;
+    }
+    running.clear();
+  });
+
+  const start = async (): Promise<GatehouseProcess> => {
+    const started = startGatehouse(['serve', '--workers', String(count)], environment);
+    running.add(started);
+    await started.printed(new RegExp(`(?:"event":"worker.ready"[^]*){${count}}`));
+    return started;
+  };
+  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  /** By a connection of its own: the kernel gives connections to the workers, not requests. */
+  const me = async (authorization: Readonly<Record<string, string>>) =>
+    (await post(url, operations.me, {}, { ...authorization, connection: 'close' })).code;
+
+  // Specification: Many processes and starts — `serve --workers N`: one migration, one port, one end
+  it('migrate once and print the first accounts once, answer at one port, and end with it', async () => {
+    const started = await start();
+    const pids = pidsOf(started);
+    expect(new Set(pids).size).toBe(count);
+    const printed = started.stdout();
+    expect(printed.match(/Super admin/g)).toHaveLength(1);
+    expect(linesOf(printed).filter(({ event }) => event === 'database.migrated').length).toBeLessThanOrEqual(1);
+    const [, password = ''] = /root@example\.com {2}(\S+)/.exec(printed) ?? [];
+    const input = { email: 'root@example.com', password };
+    const authorization = bearer(tokensOf(await post(url, operations.signIn, { input })));
+    for (let round = 0; round < 4 * count; round += 1) expect(await me(authorization)).toBeNull();
+    const answered = [
+      ...(await metrics()).matchAll(/^http_requests_total\{worker="(\d)",route="\/graphql".*\} \d+$/gm),
+    ];
+    expect(new Set(answered.map(([, worker]) => worker)).size).toBeGreaterThan(1);
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(pids.filter(isAlive)).toEqual([]);
+  }, 60_000);
+
+  // Specification: Many processes and starts — A worker that dies is replaced; one scrape covers all
+  it('are each replaced when killed, while the others answer, and one scrape covers all', async () => {
+    const started = await start();
+    for (const victim of pidsOf(started).slice(0, 2)) {
+      const known = pidsOf(started).length;
+      process.kill(victim, 'SIGKILL');
+      let answers = 0;
+      await until('another one listens', async () => {
+        if (await isAnswered(url)) answers += 1;
+        return pidsOf(started).length > known;
+      });
+      expect(answers).toBeGreaterThan(0);
+    }
+    const text = await metrics();
+    expect(text).toContain(`\ngatehouse_workers{worker="0"} ${count}\n`);
+    expect(text).toContain('\ngatehouse_worker_restarts_total{worker="0"} 2\n');
+    const memories = [...text.matchAll(/^process_resident_memory_bytes\{worker="(\d)"\} \d+$/gm)];
+    expect(new Set(memories.map(([, worker]) => worker))).toEqual(new Set(['1', '2', '3']));
+    expect(text.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).toHaveLength(1);
+    started.signal('SIGINT');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+
+  it('end one by one at a SIGTERM of their own, and another one comes', async () => {
+    const started = await start();
+    const [first = 0] = pidsOf(started);
+    process.kill(first, 'SIGTERM');
+    await until('another one listens', async () => pidsOf(started).length === count + 1);
+    const ended = linesOf(started.stdout()).filter(({ event }) => event === 'worker.ended');
+    expect(ended).toEqual([expect.objectContaining({ level: 'warn', worker: 1, code: 0, signal: null })]);
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+
+  // Specification: Many processes and starts — Workers end with their supervisor
+  it('do not outlive the process that started them', async () => {
+    const started = await start();
+    const pids = pidsOf(started);
+    started.signal('SIGKILL');
+    await started.ended;
+    await until('none of them lives', async () => !pids.some(isAlive));
+  }, 60_000);
+
+  // Specification: Many processes and starts — A first worker that cannot start
+  it('are not tried again and again when the first one cannot start: its sentence and its code are the end', async () => {
+    const refused = async (more: Environment, sentence: RegExp): Promise<void> => {
+      const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], { ...environment, ...more });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(sentence);
+    };
+    const missing = new URL(stored.url ?? '');
+    missing.pathname = '/no_such_database';
+    await refused({ DATABASE_URL: missing.href }, /^There is no database no_such_database on the server at [^\n]+\n$/);
+    for (const holding of [['serve'], ['serve', '--workers', '2']]) {
+      const holder = startGatehouse(holding, environment);
+      await holder.printed(/"event":"service\.started"/);
+      await refused({}, /^Port \d+ on 127\.0\.0\.1 is in use[^\n]+\n$/);
+      holder.signal('SIGTERM');
+      await holder.ended;
+    }
+  }, 60_000);
+});
+
+/** For NODE_OPTIONS: runs this in the supervisor and in each worker, before anything else. */
+const preloading = (source: string): string =>
+  `--import data:text/javascript,${encodeURIComponent(`import cluster from 'node:cluster'; ${source}`)}`;
+
+/** What several workers need on a database of their own, which goes with the test. */
+const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> => {
+  const stored = await createTestDatabase();
+  onTestFinished(() => stored.drop());
+  const port = String(await freePort());
+  return {
+    ...environmentFor(stored),
+    PORT: port,
+    BASE_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'info',
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+  };
+};
+
+/** Ends with the test; to be called after what it needs was made. */
+const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
+  onTestFinished(async () => {
+    started.signal('SIGKILL');
+    await started.ended;
+  });
+  return started;
+};
+
+const twoReady = /(?:"event":"worker\.ready"[\s\S]*){2}/;
+
+describe.runIf(isOnPostgres)('A first worker that ends before it listens (PostgreSQL only)', () => {
+  it.each([
+    { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
+    { end: 'process.exit(0)', says: 'was asked to end' },
+  ])(
+    'is reported in a sentence, since it could not print anything: it $says',
+    async ({ end, says }) => {
+      const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
+        ...(await newSite()),
+        NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
+      });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
+    },
+    60_000,
+  );
+});
+
+describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)', () => {
+  it('is tried again, as one that ended, and the others serve', async () => {
+    const environment = await newSite();
+    // As Node does where the system has no memory for another process.
+    const failing = `const { fork } = cluster; let forks = 0;
+      cluster.fork = () => {
+        forks += 1;
+        if (forks > 1 && forks < 5) throw new Error('spawn ENOMEM');
+        return fork.call(cluster);
+      };`;
+    const started = killedAfterTest(
+      startGatehouse(['serve', '--workers', '2'], { ...environment, NODE_OPTIONS: preloading(failing) }),
+    );
+    await started.printed(twoReady);
+    const events = linesOf(started.stdout()).filter(({ event }) => String(event).startsWith('worker.'));
+    expect(events.map(({ event, worker }) => [event, worker])).toEqual([
+      ['worker.ready', 1],
+      ...[1, 2, 3].flatMap(() => [
+        ['worker.unreachable', 2],
+        ['worker.ended', 2],
+      ]),
+      ['worker.ready', 2],
+    ]);
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+});
+
+describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
+  it('is killed and replaced, and the others are left alone', async () => {
+    const path = fileURLToPath(new URL('../../support/gatehouse/impatient-workers.ts', import.meta.url));
+    const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
+    await started.printed(twoReady);
+    const [first, second = 0] = pidsOf(started);
+    process.kill(second, 'SIGSTOP');
+    await until('another one listens', async () => pidsOf(started).length === 3);
+    const lines = linesOf(started.stdout());
+    expect(lines.filter(({ event }) => event === 'worker.silent')).toEqual([
+      expect.objectContaining({ level: 'error', worker: 2, pid: second }),
+    ]);
+    expect(lines.filter(({ event }) => event === 'worker.ended')).toEqual([
+      expect.objectContaining({ level: 'error', worker: 2, signal: 'SIGKILL' }),
+    ]);
+    expect(isAlive(second)).toBe(false);
+    expect(isAlive(first ?? 0)).toBe(true);
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+});
+
+describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreSQL only)', () => {
+  const drainSeconds = 2;
+  const startTwo = async () => {
+    const environment = { ...(await newSite()), DRAIN_SECONDS: String(drainSeconds) };
+    const started = killedAfterTest(startGatehouse(['serve', '--workers', '2'], environment));
+    await started.printed(twoReady);
+    return { started, url: environment.BASE_URL };
+  };
+
+  /** The answers of many connections while work continues. */
+  const readinessDuring = async (url: string, isOver: () => boolean): Promise<Set<number | null>> => {
+    const seen = new Set<number | null>();
+    while (!isOver()) {
+      seen.add(await statusOverNewConnection(`${url}/readyz`));
+      await sleep(20);
+    }
+    // The kernel drops those that no process has taken up when their listener closes.
+    seen.delete(null);
+    return seen;
+  };
+
+  it('remains when only one of them receives the signal, since the others serve', async () => {
+    const { started, url } = await startTwo();
+    process.kill(pidsOf(started)[0] ?? 0, 'SIGTERM');
+    const hasEnded = () => started.stdout().includes('"event":"worker.ended"');
+    expect(await readinessDuring(url, hasEnded)).toEqual(new Set([200]));
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+
+  it('ends when all of them receive the signal, each by itself too', async () => {
+    const { started, url } = await startTwo();
+    const begun = performance.now();
+    for (const pid of pidsOf(started)) process.kill(pid, 'SIGTERM');
+    started.signal('SIGTERM');
+    await started.printed(/"event":"service\.stopping"/);
+    await sleep(200);
+    const late = () => performance.now() - begun > (drainSeconds * 1000) / 2;
+    expect(await readinessDuring(url, late)).toEqual(new Set([503]));
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+});
+
+/** Null where the connection was reset. */
+const statusOverNewConnection = (url: string): Promise<number | null> =>
+  new Promise((resolve) => {
+    const asked = get(url, { agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    asked.on('error', () => resolve(null));
+  });
+
+describe.runIf(isOnPostgres)('Workers whose database a newer version has migrated (PostgreSQL only)', () => {
+  // Specification: Many processes and starts — Workers that a newer database keeps out
+  it('are replaced in vain while one serves, and end all with the code of the last when none does', async () => {
+    const stored = await createTestDatabase();
+    const port = await freePort();
+    const started = startGatehouse(['serve', '--workers', '2'], {
+      ...environmentFor(stored),
+      PORT: String(port),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      LOG_LEVEL: 'info',
+      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    });
+    onTestFinished(async () => {
+      started.signal('SIGKILL');
+      await started.ended;
+      await stored.drop();
+    });
+    await started.printed(/(?:"event":"worker\.ready"[\s\S]*){2}/);
+    const database = new pg.Client({ connectionString: stored.url });
+    await database.connect();
+    await database.query(`INSERT INTO schema_migrations (version, name, checksum)
+      SELECT max(version) + 1, '9999-later', 'x' FROM schema_migrations`);
+    await database.end();
+    const [first = 0, second = 0] = pidsOf(started);
+    const ends = () => linesOf(started.stdout()).filter(({ event }) => event === 'worker.ended').length;
+
+    process.kill(first, 'SIGKILL');
+    await until('the place was filled in vain', async () => ends() > 6);
+    expect(await isAnswered(`http://127.0.0.1:${port}`)).toBe(true);
+
+    process.kill(second, 'SIGKILL');
+    const { code, stdout, stderr } = await started.ended;
+    expect([code, new Set(stderr.trim().split('\n'))]).toEqual([
+      1,
+      new Set([expect.stringContaining('newer version')]),
+    ]);
+    expect(linesOf(stdout).at(-1)).toMatchObject({ event: 'service.stop_failed', level: 'error' });
+    expect(pidsOf(started)).toHaveLength(2);
+  }, 120_000);
+});
+
+describe('The numbers of several workers', () => {
+  it('are one text, each series with its worker, each family together and described once', () => {
+    const one = '# HELP a Of a.\n# TYPE a counter\na{b="x{y}"} 1\na 2\n# HELP c Of c.\n# TYPE c gauge\nc{} 3\n';
+    const two = '# HELP c Of c.\n# TYPE c gauge\nc 4\n# HELP a Of a.\n# TYPE a counter\na{b="}"} 5 1700000000\n';
+    const joined = joinMetrics([
+      { worker: 1, text: one },
+      { worker: 2, text: two },
+      { worker: 3, text: '' },
+    ]);
+    expect(joined).toBe(
+      '# HELP a Of a.\n# TYPE a counter\na{worker="1",b="x{y}"} 1\na{worker="1"} 2\na{worker="2",b="}"} 5 1700000000\n' +
+        '# HELP c Of c.\n# TYPE c gauge\nc{worker="1"} 3\nc{worker="2"} 4\n',
+    );
+    expect(joinMetrics([])).toBe('');
+  });
+});

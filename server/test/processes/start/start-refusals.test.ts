@@ -1,0 +1,452 @@
+/**
+ * What keeps the service from starting: each fault is one sentence that says what to do, with an exit code, and leaves
+ * the database and the directory as they were.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { administer, newName, urlOf } from '../../support/database/database-template.ts';
+import { createTestDatabase } from '../../support/database/databases.ts';
+import { serverUrl } from '../../support/database/engines.ts';
+import { freePort } from '../../support/gatehouse/gatehouse.ts';
+import {
+  type Environment,
+  environmentFor,
+  processSecret,
+  runGatehouse,
+} from '../../support/gatehouse/gatehouse-process.ts';
+import { startScriptedRedis } from '../../support/servers/scripted-redis.ts';
+
+const failed = 1;
+const configuration = 78;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
+});
+
+/** What a fault is made of: variables of the process, and a look at everything that it must leave alone. */
+interface Scene {
+  readonly environment: Environment;
+  readonly look?: () => Promise<unknown>;
+}
+
+interface Fault {
+  readonly name: string;
+  readonly code: number;
+  readonly says: RegExp;
+  readonly arrange: () => Promise<Scene>;
+}
+
+const newDirectory = async (): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-start-'));
+  cleanups.push(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+/** Every file below, with a digest of what is in it. */
+const filesIn = async (directory: string): Promise<readonly string[]> => {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const described = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const bytes = entry.isFile() ? await readFile(path) : '';
+    return `${path} ${createHash('sha256').update(bytes).digest('hex')}`;
+  });
+  return (await Promise.all(described)).toSorted();
+};
+
+const inDirectory = async (files: Readonly<Record<string, string>>): Promise<Scene> => {
+  const directory = await newDirectory();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(directory, path, '..'), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  return { environment: { DATA_DIR: directory }, look: () => filesIn(directory) };
+};
+
+const ask = async (url: string, text: string): Promise<readonly unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows }: { readonly rows: readonly unknown[] } = await client.query(text);
+    return rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** All relations that are no system's, with their rows. */
+const everythingIn = async (url: string): Promise<unknown> => {
+  const tables = await ask(
+    url,
+    `SELECT c.oid::regclass::text AS name, c.relkind FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' ORDER BY 1`,
+  );
+  const names = tables.flatMap((row) => {
+    const { name, relkind } = row as { name: string; relkind: string };
+    return relkind === 'r' ? [name] : [];
+  });
+  const rows = await Promise.all(names.map((name) => ask(url, `SELECT t::text AS row FROM ${name} t ORDER BY 1`)));
+  return { tables, rows };
+};
+
+/** A database of its own with these statements run in it. */
+const inDatabase = async (...statements: readonly string[]): Promise<Scene & { readonly name: string }> => {
+  const name = newName('start');
+  const url = urlOf(serverUrl ?? '', name);
+  await administer(serverUrl ?? '', `CREATE DATABASE ${name}`);
+  cleanups.push(() => administer(serverUrl ?? '', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  for (const text of statements) await ask(url, text);
+  return { name, environment: { DATABASE_URL: url }, look: () => everythingIn(url) };
+};
+
+const asRole = async ({ environment, look }: Scene): Promise<Scene> => {
+  const role = newName('role');
+  await administer(serverUrl ?? '', `CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`);
+  cleanups.push(() => administer(serverUrl ?? '', `DROP ROLE IF EXISTS ${role}`));
+  const url = new URL(environment['DATABASE_URL'] ?? '');
+  url.username = role;
+  url.password = 'hunter2';
+  return { environment: { DATABASE_URL: url.href }, ...(look === undefined ? {} : { look }) };
+};
+
+/** What a server of another kind says of itself: the functions that are asked stand before those of the system. */
+const pretending = async (bodies: Readonly<Record<string, string>>): Promise<Scene> => {
+  const functions = Object.entries(bodies).map(
+    ([head, body]) => `CREATE FUNCTION fake.${head} LANGUAGE sql AS ${body}`,
+  );
+  const scene = await inDatabase('CREATE SCHEMA fake', ...functions);
+  await administer(serverUrl ?? '', `ALTER DATABASE ${scene.name} SET search_path TO fake, pg_catalog, public`);
+  return scene;
+};
+
+/** Asks for a password and refuses it, as PostgreSQL does where one is needed. */
+const refusingPasswords = async (): Promise<Scene> => {
+  const passwordPlease = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+  const text = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user "gatehouse"\0\0';
+  const refusal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, text.length + 4]), Buffer.from(text, 'latin1')]);
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => {
+      socket.write(passwordPlease);
+      socket.once('data', () => socket.end(refusal));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(async () => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { environment: { DATABASE_URL: `postgres://gatehouse:hunter2@127.0.0.1:${port}/gatehouse` } };
+};
+
+const refusingRedis = async (reply: string, login: string): Promise<Scene> => {
+  const redis = await startScriptedRedis(() => reply);
+  cleanups.push(() => redis.close());
+  const directory = await newDirectory();
+  const url = new URL(redis.url);
+  return {
+    environment: { DATA_DIR: directory, REDIS_URL: `redis://${login}${url.host}` },
+    look: () => filesIn(directory),
+  };
+};
+
+const anywhere: readonly Fault[] = [
+  {
+    name: 'a DATABASE_URL of another kind of server',
+    code: configuration,
+    says: /DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\//,
+    arrange: async () => ({ environment: { DATABASE_URL: 'mysql://gatehouse:hunter2@127.0.0.1/gatehouse' } }),
+  },
+  {
+    name: 'a server that is not there',
+    code: failed,
+    says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
+    arrange: async () => ({
+      environment: { DATABASE_URL: `postgres://gatehouse:hunter2@127.0.0.1:${await freePort()}/gatehouse` },
+    }),
+  },
+  {
+    name: 'a wrong password',
+    code: failed,
+    says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ refused the password of user gatehouse; correct it\.$/,
+    arrange: refusingPasswords,
+  },
+  {
+    name: 'one variable of a pair',
+    code: configuration,
+    says: /GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set\./,
+    arrange: async () => {
+      const scene = await inDirectory({});
+      return { ...scene, environment: { ...scene.environment, GOOGLE_CLIENT_ID: 'client' } };
+    },
+  },
+  {
+    name: 'a Redis that wants a password which REDIS_URL does not have',
+    code: configuration,
+    says: /REDIS_URL has a user or a password that Redis refuses \(NOAUTH\): correct it/,
+    arrange: () => refusingRedis('-NOAUTH Authentication required.\r\n', ''),
+  },
+  {
+    name: 'a wrong password of Redis',
+    code: configuration,
+    says: /REDIS_URL has a user or a password that Redis refuses \(WRONGPASS\): correct it/,
+    arrange: () => refusingRedis('-WRONGPASS invalid username-password pair\r\n', ':hunter2@'),
+  },
+  ...['', processSecret].map((secret) => ({
+    name: `a data directory that the file system refuses to make, ${secret === '' ? 'with a secret to generate' : 'with a secret'}`,
+    code: failed,
+    says: /^The data directory \S+\/missing\/below\/data cannot be used \(\w+\): DATA_DIR must be a directory that/,
+    arrange: async () => ({ environment: { DATA_DIR: '/proc/self/missing/below/data', GATEHOUSE_SECRET: secret } }),
+  })),
+  {
+    name: 'a data directory that takes no files',
+    code: failed,
+    says: /^No file can be created in the data directory \S+: DATA_DIR must be a directory that this process may write to\.$/,
+    arrange: async () => {
+      const directory = await newDirectory();
+      // A folder of the lock's name is refused to every user, root too.
+      await mkdir(join(directory, 'database.lock'));
+      return { environment: { DATA_DIR: directory }, look: () => filesIn(directory) };
+    },
+  },
+  {
+    name: 'a data directory of a PostgreSQL server',
+    code: failed,
+    says: /^The data directory \S+ belongs to a PostgreSQL server; choose another DATA_DIR/,
+    arrange: () => inDirectory({ PG_VERSION: '18\n', 'base/1/1259': 'pages' }),
+  },
+  {
+    name: 'a data directory in which a PostgreSQL server has its own',
+    code: failed,
+    says: /^The data directory \S+ has a PostgreSQL server in its folder database; choose another DATA_DIR/,
+    arrange: () => inDirectory({ 'database/PG_VERSION': '18\n', 'database/postmaster.opts': 'postgres' }),
+  },
+  {
+    name: 'a data directory with the database of another version of the engine',
+    code: failed,
+    says: /^The data directory \S+ has a database of PostgreSQL 16 in its folder database; choose another DATA_DIR/,
+    arrange: () => inDirectory({ 'database/PG_VERSION': '16\n' }),
+  },
+  {
+    name: 'a data directory with somebody else’s files and none of ours',
+    code: failed,
+    says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
+    arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
+  },
+  {
+    name: 'the same, where a secret would be generated',
+    code: failed,
+    says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
+    arrange: async () => {
+      const scene = await inDirectory({ 'orders.csv': '1,2,3' });
+      return { ...scene, environment: { ...scene.environment, GATEHOUSE_SECRET: '' } };
+    },
+  },
+  {
+    name: 'a data directory with somebody else’s files where the database would be',
+    code: failed,
+    says: /^The data directory \S+ has other files than a database in its folder database; choose another/,
+    arrange: () => inDirectory({ 'database/orders.csv': '1,2,3' }),
+  },
+  {
+    name: 'a data directory with a file where the database would be',
+    code: failed,
+    says: /^The data directory \S+ has a file named database; choose another/,
+    arrange: () => inDirectory({ database: 'SQLite format 3' }),
+  },
+];
+
+const onPostgres: readonly Fault[] = [
+  {
+    name: 'a database that is not there',
+    code: failed,
+    says: /^There is no database no_such_database on the server at \S+; create it first\.$/,
+    arrange: async () => ({ environment: { DATABASE_URL: urlOf(serverUrl ?? '', 'no_such_database') } }),
+  },
+  {
+    name: 'a user who may not create tables',
+    code: failed,
+    says: /lacks a right that the migration needs \(permission denied for schema public\): let it create tables in the schema/,
+    arrange: async () => asRole(await inDatabase('REVOKE CREATE ON SCHEMA public FROM PUBLIC')),
+  },
+  {
+    name: 'a user without a schema',
+    code: failed,
+    says: /^The user in DATABASE_URL has no schema to create tables in/,
+    arrange: () => inDatabase('DROP SCHEMA public'),
+  },
+  {
+    name: 'an old PostgreSQL',
+    code: failed,
+    says: /^The server at DATABASE_URL is PostgreSQL 14; Gatehouse needs 15 or newer\.$/,
+    arrange: () =>
+      pretending({
+        'current_setting(text) RETURNS text':
+          "$$ SELECT CASE $1 WHEN 'server_version_num' THEN '140011' ELSE pg_catalog.current_setting($1) END $$",
+      }),
+  },
+  {
+    name: 'a standby',
+    code: failed,
+    says: /^The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary\.$/,
+    arrange: () => pretending({ 'pg_is_in_recovery() RETURNS boolean': '$$ SELECT true $$' }),
+  },
+  {
+    name: 'a database from a newer version',
+    code: failed,
+    says: /^The database was created by a newer version of Gatehouse: it has the migration 9999-later, .+; start a build that/,
+    arrange: async () => {
+      const stored = await createTestDatabase();
+      cleanups.push(() => stored.drop());
+      const url = stored.url ?? '';
+      await ask(
+        url,
+        `INSERT INTO schema_migrations (version, name, checksum)
+         SELECT max(version) + 1, '9999-later', 'of later' FROM schema_migrations`,
+      );
+      return { environment: { DATABASE_URL: url }, look: () => everythingIn(url) };
+    },
+  },
+  {
+    name: 'a database that holds the tables of another program',
+    code: failed,
+    says: /^The database contains objects of another program \(the table users\): give Gatehouse its own database/,
+    arrange: () => inDatabase('CREATE TABLE users (id int)', 'INSERT INTO users VALUES (7)'),
+  },
+  {
+    name: 'a database that holds a table of another program which only a later migration would meet',
+    code: failed,
+    says: /^The database contains objects of another program \(the table scheduled_jobs\): give Gatehouse its own database/,
+    arrange: () => inDatabase('CREATE TABLE scheduled_jobs (id int)', 'INSERT INTO scheduled_jobs VALUES (7)'),
+  },
+  {
+    name: 'a database whose migrations are another program’s',
+    code: failed,
+    says: /^The table schema_migrations in the database belongs to another program .+: give Gatehouse its own database/,
+    arrange: () =>
+      inDatabase(
+        'CREATE TABLE schema_migrations (version text PRIMARY KEY)',
+        "INSERT INTO schema_migrations VALUES ('7')",
+      ),
+  },
+];
+
+/** The heading of a refused configuration is a line of its own. */
+const linesOf = (stderr: string, code: number): string[] =>
+  stderr.split('\n').filter((line) => line !== '' && !(code === configuration && line === heading));
+const heading = 'The configuration is not usable:';
+
+const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
+  const { environment, look } = await arrange();
+  const before = await look?.();
+  const port = await freePort();
+  const all = {
+    NODE_ENV: 'test',
+    GATEHOUSE_SECRET: processSecret,
+    SALT_ROUNDS: '10',
+    PORT: String(port),
+    ...environment,
+  };
+  for (const command of ['serve', 'migrate']) {
+    // Redis is nothing to the others.
+    if (command === 'migrate' && environment['REDIS_URL'] !== undefined) continue;
+    const ended = await runGatehouse([command], { DATA_DIR: await newDirectory(), ...all });
+    expect(ended.code, ended.output).toBe(code);
+    const lines = linesOf(ended.stderr, code);
+    expect(lines, ended.stderr).toHaveLength(1);
+    expect(lines[0]?.trim()).toMatch(says);
+    expect(ended.output).not.toContain('hunter2');
+    expect(await look?.()).toEqual(before);
+  }
+};
+
+describe('A start is refused in a sentence, and nothing is touched, for', () => {
+  // Specification: Many processes and starts — Bad input at start: a sentence, exit code 78 or 1, nothing touched
+  it.each(anywhere)('$name', (fault) => expectRefusal(fault));
+  // Specification: Many processes and starts — Bad input at start, of databases: a sentence, exit code 78 or 1, nothing
+  //   touched
+  it.runIf(serverUrl !== undefined).each(onPostgres)('$name (needs TEST_DATABASE_URL)', (fault) =>
+    expectRefusal(fault),
+  );
+});
+
+describe('A port that is taken', () => {
+  // Specification: Many processes and starts — A taken port ends the start before anything is made, migrated or
+  //   printed, with workers too
+  it.each([[['serve']], [['serve', '--workers', '2']]])(
+    'ends %j before anything is made, migrated or printed',
+    async (command) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      cleanups.push(async () => holder.close());
+      const address = holder.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const directory = join(await newDirectory(), 'data');
+      const scene: Scene = serverUrl === undefined ? { environment: {} } : await inDatabase();
+      const ended = await runGatehouse(command, {
+        NODE_ENV: 'development',
+        DATA_DIR: directory,
+        PORT: String(port),
+        SUPER_ADMIN_EMAIL: 'root@example.com',
+        ...scene.environment,
+      });
+      expect(ended).toMatchObject({ code: failed, stdout: '' });
+      expect(ended.stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop the process that uses it, or set PORT.\n`);
+      expect(existsSync(directory)).toBe(false);
+      expect(await scene.look?.()).toEqual(serverUrl === undefined ? undefined : { tables: [], rows: [] });
+    },
+  );
+});
+
+describe('An address to listen at that cannot be had', () => {
+  it.each([
+    // Of RFC 5737, for documentation: never assigned.
+    { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is not an address of this machine: correct it, or set 0/ },
+    { host: 'fe80::1', says: /^HOST is fe80::1, which is not an address of this machine: correct it/ },
+    { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be resolved: correct it/ },
+  ])('is told of in a sentence: $host', async ({ host, says }) => {
+    const stored = await createTestDatabase();
+    cleanups.push(() => stored.drop());
+    const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
+    const { code, stderr } = await runGatehouse(['serve'], environment);
+    expect(code, stderr).toBe(failed);
+    expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
+  });
+});
+
+describe('A start is not refused', () => {
+  // Specification: Many processes and starts — A folder that systems made their own files in is empty all the same
+  it('for what systems leave in an empty folder', async () => {
+    const { environment } = await inDirectory({ 'lost+found/1': 'cut off', '.DS_Store': 'icons' });
+    const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...environment };
+    expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+    // What an operator leaves who moves the database away, and what stands beside one later.
+    const rest = await inDirectory({ 'database.holder.json': '{}', 'database.lock-journal': '', 'notes.txt': '' });
+    expect(await runGatehouse(['migrate'], { ...all, ...rest.environment })).toMatchObject({ code: 0, stderr: '' });
+    await writeFile(join(environment['DATA_DIR'] ?? '', 'notes.txt'), 'of the operator');
+    expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  // Specification: Many processes and starts — Serving needs no right to create tables
+  it.runIf(serverUrl !== undefined)(
+    'to a user who may not create tables, once another one has migrated (needs TEST_DATABASE_URL)',
+    async () => {
+      const stored = await createTestDatabase();
+      cleanups.push(() => stored.drop());
+      const url = stored.url ?? '';
+      const scene = await asRole({ environment: { DATABASE_URL: url } });
+      const role = new URL(scene.environment['DATABASE_URL'] ?? '').username;
+      cleanups.push(() => ask(url, `DROP OWNED BY ${role}`));
+      await ask(url, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+      const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...scene.environment };
+      expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+});

@@ -1,0 +1,35 @@
+/** People as operations are handed them by a request that has authenticated them, for tests without a request. */
+import type { Actor } from '../../../src/domain/access/actor.ts';
+
+interface Facts {
+  readonly user?: Partial<Actor['user']>;
+  readonly credential?: Partial<Actor['credential']>;
+  readonly membership?: Actor['membership'];
+}
+
+/** Somebody with a password and a session of an opaque client, without a membership unless it is given. */
+export const actorWith = ({ user, credential, membership = null }: Facts = {}): Actor => ({
+  user: {
+    id: 'u',
+    email: 'a@example.com',
+    name: 'A',
+    emailValidatedAt: null,
+    isSuperAdmin: false,
+    platformScopes: [],
+    hasPassword: true,
+    hasExternalIdentity: false,
+    isPasswordInQuestion: false,
+    ...user,
+  },
+  credential: {
+    id: 'c',
+    sessionFamilyId: 'f',
+    audience: 'api',
+    authMethod: 'password',
+    scopes: [],
+    clientId: null,
+    clientName: null,
+    ...credential,
+  },
+  membership,
+});

@@ -1,0 +1,37 @@
+/**
+ * Servers of tests on this machine, whatever they speak: each listens on 127.0.0.1, and closes with all its
+ * connections.
+ */
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+
+export interface Listening {
+  readonly port: number;
+  /** For what speaks HTTP. */
+  readonly url: string;
+  /** Cuts every connection; nothing more once it is closed. */
+  readonly close: () => Promise<void>;
+}
+
+/** @param port a free one unless it is given */
+export const listen = async (server: Server, port = 0): Promise<Listening> => {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  return {
+    port: address.port,
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      if (!server.listening) return;
+      server.close();
+      for (const connection of connections) connection.destroy();
+      await once(server, 'close');
+    },
+  };
+};
