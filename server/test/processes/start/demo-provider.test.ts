@@ -164,7 +164,9 @@ describe('The demo provider', () => {
     expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_request');
     const { search } = await answer({ who: '1' });
     const guessed = createOpenIdProvider({ ...demo.client, now, clientSecret: 'guessed' });
-    await expect(guessed.identify(search.slice(1), attempt, redirectUri)).rejects.toMatchObject({ code: 'PROVIDER_REFUSED' });
+    await expect(guessed.identify(search.slice(1), attempt, redirectUri)).rejects.toMatchObject({
+      code: 'PROVIDER_REFUSED',
+    });
   });
 
   it('answers by its own name alone, which no page elsewhere can make its own', async () => {
