@@ -1,12 +1,12 @@
 # The image of Gatehouse: the service, its portal and its production dependencies on distroless Node, without a shell or
 # npm, as a user without rights. `docker build -t gatehouse:0.1.0 .`, then docs/operations.md, "Containers".
-# The bases are named by tags, which their makers move to newer builds; docs/upgrading.md, "Images", says how to hold them.
+# Tags name the base images, and their publishers move tags to newer builds; docs/upgrading.md, "Images", explains pinning.
 FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY portal/package.json portal/
-# Nothing of what is installed needs a script of its own here; this stage has the Node that it takes.
+# No installed package needs its install script here; this stage already contains Node.
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json LICENSE ./
 COPY scripts scripts
@@ -19,7 +19,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY portal/package.json portal/
-# Without types and source maps, which nothing reads at run time.
+# Types and source maps are left out: nothing reads them at run time.
 RUN npm ci --omit=dev --workspace server --ignore-scripts \
   && find . -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
   && rm -r portal && mkdir /data
@@ -35,14 +35,14 @@ LABEL org.opencontainers.image.title="Gatehouse" \
   org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=assembly /app ./
-# For the embedded database of development alone: production keeps nothing here.
+# Only the embedded database of development writes here; production stores nothing.
 COPY --from=assembly --chown=65532:65532 /data /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
-# By number, so that Kubernetes can see that it is not root.
+# A numeric user, so that Kubernetes can verify that it is not root.
 USER 65532:65532
 EXPOSE 4000
 STOPSIGNAL SIGTERM
-# Whether the process lives, as /healthz says; whether it should get requests is what /readyz says.
+# Liveness, from /healthz; readiness is /readyz.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["/nodejs/bin/node", "/app/healthcheck.mjs", "/healthz"]
 ENTRYPOINT ["/nodejs/bin/node", "/app/server/entry/gatehouse.mjs"]
