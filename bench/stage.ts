@@ -20,7 +20,7 @@ export interface Stage {
 }
 
 const password = 'Correct.horse7';
-const silent = { info: () => undefined, warn: console.error, error: console.error };
+const silent = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
 
 /** Who is in the database. */
 export type Population = Omit<Crowd, 'password' | 'passwordHash'>;

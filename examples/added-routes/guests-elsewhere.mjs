@@ -1,4 +1,4 @@
-/** A guest book in a process of its own, which asks the service over HTTP. Any language can do what stands here. */
+/** A guest book in a process of its own, which asks the service over HTTP. Any language can do the same. */
 import { createServer } from 'node:http';
 
 const gatehouse = process.env.GATEHOUSE_URL ?? 'http://localhost:4000';

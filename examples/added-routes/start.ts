@@ -1,4 +1,4 @@
-/** Gatehouse in this process, with two sets of routes of one's own: on Fastify at /api, on Express at /classic. */
+/** Gatehouse in this process, with two sets of added routes: on Fastify at /api, on Express at /classic. */
 import { once } from 'node:events';
 import { startGatehouse } from 'gatehouse';
 import { notesOnExpress } from './notes-on-express.ts';

@@ -1,15 +1,14 @@
 /**
- * The rules on imports and file names, applied to a tree: directions between layers and rooms, cycles, barrel files,
- * names that say nothing. Answers sentences; prints nothing.
+ * The rules on imports and file names, applied to a tree: directions between layers and rooms, and names that say
+ * nothing. Returns sentences; prints nothing. Biome checks for cycles and barrel files.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path/posix';
 import { sourceFiles } from '../source-files.ts';
-import { cyclesIn } from './cycles.ts';
 import { placeOf, refusalOf } from './layers.ts';
 import { type Import, type Scan, scan } from './scan.ts';
 
-/** Trees whose cycles, barrels and names are checked. Directions are a matter of `server/src` alone. */
+/** Trees whose names and computed imports are checked; directions are checked in `server/src` alone. */
 const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'scripts', 'bench'];
 const serverTree = 'server/src';
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services']);
@@ -36,10 +35,8 @@ const nameProblems = ({ path }: Source): string[] => {
   return empty === undefined ? [] : [`${path} has a name that says nothing: "${empty}"; name it by what it owns`];
 };
 
-const shapeProblems = ({ path, isBarrel, computedImports }: Source): string[] => [
-  ...(isBarrel ? [`${path} is a barrel file: it only re-exports; import from where a thing stands`] : []),
-  ...computedImports.map((line) => `${path}:${line} imports a computed path, which no check can follow`),
-];
+const computedProblems = ({ path, computedImports }: Source): string[] =>
+  computedImports.map((line) => `${path}:${line} imports a computed path, which no check can follow`);
 
 /** An import of something that is not a file of ours: built-in, package, or a path out of the tree. */
 const packageRefusal = (layer: string, specifier: string): string | null => {
@@ -74,25 +71,14 @@ const directionProblems = (root: string, source: Source): string[] => {
   return source.imports.map((item) => directionProblem(root, source, item)).filter((problem) => problem !== null);
 };
 
-const cycleProblems = (root: string, sources: readonly Source[]): string[] => {
-  const graph = new Map(
-    sources.map(({ path, imports }) => [
-      path,
-      imports.filter((item) => isRelative(item.specifier)).map((item) => resolve(root, path, item.specifier)),
-    ]),
-  );
-  return cyclesIn(graph).map((cycle) => `import cycle: ${cycle.join(' → ')}`);
-};
-
 /** Every breach of the rules in the tree at `root`, as sentences that begin with the file. */
 export const importProblems = (root: string): string[] => {
   const sources = trees
     .flatMap((tree) => sourceFiles(root, tree))
-    .map((path) => ({ path, ...scan(readFileSync(join(root, path), 'utf8')) }));
-  const each = sources.flatMap((source) => [
+    .map((path) => ({ path, ...scan(path, readFileSync(join(root, path), 'utf8')) }));
+  return sources.flatMap((source) => [
     ...nameProblems(source),
-    ...shapeProblems(source),
+    ...computedProblems(source),
     ...directionProblems(root, source),
   ]);
-  return [...each, ...cycleProblems(root, sources)];
 };

@@ -57,7 +57,7 @@ const rowProblem = (row: Row, known: ReadonlySet<string>, earlier: readonly Row[
 export const traceabilityPage = (root: string, sections: readonly Section[]): Page => {
   const scans = directories
     .flatMap((directory) => filesBelow(root, directory, /\.tsx?$/))
-    .map((file) => ({ file, ...scanTests(readFileSync(join(root, file), 'utf8')) }))
+    .map((file) => ({ file, ...scanTests(file, readFileSync(join(root, file), 'utf8')) }))
     .sort((a, b) => (a.file < b.file ? -1 : 1));
   const rows: Row[] = scans.flatMap(({ file, traces }) => traces.map((trace) => ({ ...trace, file })));
   const known = new Set(sections.map(({ title }) => title));

@@ -1,16 +1,16 @@
 /**
- * Finds the traced tests of one source file. A requirement stands directly above its test in this form, the next one on
- * the next line; a line that begins with three spaces continues the line before it:
+ * Finds the traced tests of one source file. A requirement is a comment directly above its test in this form, the next
+ * one on the next line; a line that begins with three spaces continues the line before it:
  *
  *     // Specification: Credential pair — The paired access token may be expired
  *     it('rotates a pair whose access token has expired', …
  */
-import { mask } from './mask.ts';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
 export interface Trace {
   readonly section: string;
   readonly requirement: string;
-  /** The title as it stands in the source, with the placeholders of `it.each`. */
+  /** The title as written in the source, with the placeholders of `it.each`. */
   readonly title: string;
   readonly line: number;
 }
@@ -21,120 +21,90 @@ export interface TestScan {
   readonly problems: readonly string[];
 }
 
-const anyTrace = /^[ \t]*\/\/[ \t]*specification:/i;
-const trace = /^[ \t]*\/\/ Specification: (?<section>.+?) — (?<requirement>.+)$/;
-const continuation = /^[ \t]*\/\/ {3}(?<text>\S.*)$/;
-const testName = /[ \t]*(?:it|test)\b/y;
-const openings = '([{';
-const closings = ')]}';
+const anyTrace = /^\s*specification:/i;
+const trace = /^ Specification: (?<section>.+?) — (?<requirement>.+)$/;
+const continuation = /^ {3}(?<text>\S.*)$/;
 
+type Requirement = Omit<Trace, 'title'>;
+
+/** The requirements of one comment. */
 interface Block {
-  readonly requirements: readonly { readonly section: string; readonly requirement: string; readonly line: number }[];
-  readonly problems: readonly string[];
-  /** Index of the first line after the comment. */
-  readonly next: number;
+  readonly requirements: Requirement[];
+  readonly problems: string[];
+  /** Line of the last line of the comment. */
+  last: number;
 }
 
-/** Position after the bracket that closes the one at `at`. */
-const afterBracket = (code: string, at: number): number => {
-  let depth = 0;
-  for (let index = at; index < code.length; index += 1) {
-    const character = code[index] ?? '';
-    if (openings.includes(character)) depth += 1;
-    if (closings.includes(character)) depth -= 1;
-    if (depth === 0) return index + 1;
-  }
-  return code.length;
+/** Whether a call is one of `it(…)`, `it.each(…)(…)`, `test.skipIf(…)(…)` and the like. */
+const isTest = (node: ESTree.Node): boolean => {
+  if (node.type === 'CallExpression') return isTest(node.callee);
+  if (node.type === 'MemberExpression') return isTest(node.object);
+  return node.type === 'Identifier' && (node.name === 'it' || node.name === 'test');
 };
 
-/** Position after type arguments; the arrow of a function's type closes none. */
-const afterTypeArguments = (code: string, at: number): number => {
-  let depth = 0;
-  for (let index = at; index < code.length; index += 1) {
-    if (code[index] === '<') depth += 1;
-    if (code[index] === '>' && code[index - 1] !== '=') depth -= 1;
-    if (depth === 0) return index + 1;
-  }
-  return code.length;
-};
-
-const afterSpace = (code: string, at: number): number => at + (/^\s*/.exec(code.slice(at))?.[0].length ?? 0);
-
-/** Where the arguments begin that hold the title: those of `each`, `runIf` and the like are followed by more. */
-const titleAt = (code: string, from: number): number | null => {
-  let at = from;
-  for (;;) {
-    const name = /^\s*\.\s*\w+/.exec(code.slice(at, at + 200))?.[0];
-    if (name !== undefined) at += name.length;
-    else if (code[at] === '<') at = afterTypeArguments(code, at);
-    else if (code[at] === '(') {
-      const next = afterBracket(code, at);
-      const following = code[afterSpace(code, next)];
-      if (following !== '(' && following !== '.') return afterSpace(code, at + 1);
-      at = afterSpace(code, next);
-    } else return null;
-  }
-};
-
-const literal = /(?<quote>['"`])(?<text>(?:(?!\k<quote>)[^\\]|\\[\s\S])*)\k<quote>\s*,/y;
-
-/** Title of the test whose statement begins at `start`; null when there is no test, or its title is no literal. */
-const titleOf = (source: string, code: string, start: number): string | null => {
-  testName.lastIndex = start;
-  const name = testName.exec(code)?.[0];
-  const at = name === undefined ? null : titleAt(code, start + name.length);
-  if (at === null) return null;
-  literal.lastIndex = at;
-  return literal.exec(source)?.groups?.['text']?.replace(/\\(['"`\\])/g, '$1') ?? null;
-};
-
-/** All requirements of the comment that begins at the line `first`. */
-const blockAt = (lines: readonly string[], first: number): Block => {
-  const requirements: { section: string; requirement: string; line: number }[] = [];
-  const problems: string[] = [];
-  let next = first;
-  for (; next < lines.length; next += 1) {
-    const text = lines[next] ?? '';
-    const last = requirements.at(-1);
-    const more = continuation.exec(text)?.groups?.['text'];
-    const { section, requirement } = trace.exec(text)?.groups ?? {};
-    if (section !== undefined && requirement !== undefined) requirements.push({ section, requirement, line: next + 1 });
-    else if (more !== undefined && last !== undefined) last.requirement += ` ${more}`;
-    else if (anyTrace.test(text)) problems.push(`${next + 1} write "// Specification: Section — Requirement"`);
-    else break;
-  }
-  return { requirements, problems, next };
-};
-
-/** Position of each line. */
-const startsOf = (lines: readonly string[]): number[] => {
-  const starts = [0];
-  for (const { length } of lines) starts.push((starts.at(-1) ?? 0) + length + 1);
-  return starts;
+const titleOf = (source: string, { arguments: [title] }: ESTree.CallExpression): string | null => {
+  if (title?.type === 'TemplateLiteral') return source.slice(title.start + 1, title.end - 1);
+  return title?.type === 'Literal' && typeof title.value === 'string' ? title.value : null;
 };
 
 /**
- * @param source a TypeScript file as a formatter leaves it
+ * @param path of the file, whose extension decides the syntax
+ * @param source a formatted TypeScript file
  * @returns its traced tests in their order, and what is wrong with its comments
  */
-export const scanTests = (source: string): TestScan => {
-  const traces: Trace[] = [];
-  const problems: string[] = [];
-  if (!/specification:/i.test(source)) return { traces, problems };
-  const { code, comments } = mask(source);
-  const places = new Set(comments.map(({ start }) => start));
-  const lines = source.split('\n');
-  const starts = startsOf(lines);
-  const isTrace = (index: number): boolean =>
-    anyTrace.test(lines[index] ?? '') && places.has((starts[index] ?? 0) + (lines[index] ?? '').indexOf('//'));
-  for (let index = 0; index < lines.length; index += 1) {
-    if (!isTrace(index)) continue;
-    const block = blockAt(lines, index);
-    const title = titleOf(source, code, starts[block.next] ?? source.length);
-    problems.push(...block.problems);
-    if (title === null) problems.push(`${index + 1} no test with a literal title follows the comment directly`);
-    else traces.push(...block.requirements.map((requirement) => ({ ...requirement, title })));
-    index = block.next - 1;
+export const scanTests = (path: string, source: string): TestScan => {
+  if (!/specification:/i.test(source)) return { traces: [], problems: [] };
+  const { program, comments } = parseSync(path, source);
+  const lineAt = (index: number): number => source.slice(0, index).split('\n').length;
+  const titles = new Map<number, string | null>();
+  new Visitor({
+    ExpressionStatement: ({ start, expression }) => {
+      if (expression.type === 'CallExpression' && isTest(expression))
+        titles.set(lineAt(start), titleOf(source, expression));
+    },
+  }).visit(program);
+  const blocks = blocksOf(comments.map(({ value, start }) => ({ text: value, line: lineAt(start) })));
+  const scans = blocks.map(({ requirements, problems, last }): TestScan => {
+    const title = titles.get(last + 1) ?? null;
+    return title === null
+      ? { traces: [], problems: [...problems, `${last} no test with a literal title follows the comment directly`] }
+      : { traces: requirements.map((requirement) => ({ ...requirement, title })), problems };
+  });
+  return { traces: scans.flatMap(({ traces }) => traces), problems: scans.flatMap(({ problems }) => problems) };
+};
+
+interface Line {
+  readonly text: string;
+  readonly line: number;
+}
+
+const blocksOf = (comments: readonly Line[]): Block[] => {
+  const blocks: Block[] = [];
+  for (const comment of comments) {
+    const open = blocks.at(-1);
+    const isNext = open !== undefined && open.last === comment.line - 1;
+    if (isNext && continues(open, comment)) continue;
+    if (!anyTrace.test(comment.text)) continue;
+    const block = isNext ? open : { requirements: [], problems: [], last: comment.line };
+    if (!isNext) blocks.push(block);
+    begin(block, comment);
   }
-  return { traces, problems };
+  return blocks;
+};
+
+/** Appends a continuation to the last requirement. */
+const continues = (block: Block, { text, line }: Line): boolean => {
+  const more = continuation.exec(text)?.groups?.['text'];
+  const last = block.requirements.at(-1);
+  if (more === undefined || last === undefined) return false;
+  block.requirements.splice(-1, 1, { ...last, requirement: `${last.requirement} ${more}` });
+  block.last = line;
+  return true;
+};
+
+const begin = (block: Block, { text, line }: Line): void => {
+  const { section, requirement } = trace.exec(text)?.groups ?? {};
+  if (section !== undefined && requirement !== undefined) block.requirements.push({ section, requirement, line });
+  else block.problems.push(`${line} write "// Specification: Section — Requirement"`);
+  block.last = line;
 };

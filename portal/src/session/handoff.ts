@@ -1,7 +1,7 @@
 /**
  * The end of an external sign-in. The server redirects to `/signin?oauth_exchange=1` with a one-time secret in a
- * cookie, and this tab exchanges it for a session. Until then the tab sends no other request: a concurrent refresh
- * could rotate the new pair, and an answer to FetchMe would describe the state before the exchange.
+ * cookie, and this tab exchanges it for a session. `session.ts` waits for it with every other request: a concurrent
+ * refresh could rotate the new pair, and an answer to FetchMe would describe the state before the exchange.
  */
 import { ExchangeAuthTokensDocument } from '../generated/graphql.ts';
 import { asRefusal, hasCode } from './refusal.ts';

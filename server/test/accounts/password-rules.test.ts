@@ -1,10 +1,10 @@
 /** What a password may be (specification, "Authentication" 5), how it is stored, and how little a refusal reveals. */
+
 import { compareSync, hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
 import { signInWithPassword } from '../../src/domain/sessions/sign-in.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { PasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { me } from '../support/actors/credentials.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
@@ -21,6 +21,7 @@ import {
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -216,7 +217,7 @@ describe('A service of its own settings', () => {
     };
     const { config, database } = service;
     const limits = limitsOn(service, database, false);
-    const deps = { database, passwords, limits, logger: createLogger('silent'), lifetimes: config, settings: config };
+    const deps = { database, passwords, limits, logger: silentLogger, lifetimes: config, settings: config };
     const caller = { ip: null, userAgent: null };
     const signInContext = { audience: 'api', caller, detail: 'none', replacedTokens: [] } as const;
     const input = { email, password: goodPassword, deviceId: null, ...signInContext };

@@ -1,6 +1,7 @@
 /**
  * Routes of an adopter's in the service's own process: what they are given, what they cannot do to it, and their end.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fastify } from 'fastify';
@@ -12,7 +13,6 @@ import { isRefusal } from '../../src/embed.ts';
 import type { AddedRoutes, Identity } from '../../src/gatehouse.d.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { credentialsOf } from '../support/actors/credentials.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import {
@@ -27,6 +27,7 @@ import { lendDatabase } from '../support/database/database-pool.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { listen } from '../support/servers/listen.ts';
 
 const portalOrigin = 'https://app.example.com';
@@ -327,7 +328,6 @@ describe('Starting', () => {
   it('is refused with two sets of routes at one path, or with a set that fails, and lets go of the database', async () => {
     const stored = await lendDatabase();
     const config = readConfig({ ...environmentFor(stored) }, () => '');
-    const logger = createLogger('silent');
     const fails = (): never => {
       throw new Error('canary of a failure');
     };
@@ -337,10 +337,10 @@ describe('Starting', () => {
       [{ listeners: { '/api': fails } }, 'canary of a failure'],
     ];
     for (const [routes, reason] of sets) {
-      const database = await stored.open({ logger });
-      await expect(createApp({ config, database, logger, portalDirectory: null, added: routes })).rejects.toThrow(
-        reason,
-      );
+      const database = await stored.open({ logger: silentLogger });
+      await expect(
+        createApp({ config, database, logger: silentLogger, portalDirectory: null, added: routes }),
+      ).rejects.toThrow(reason);
       await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
     }
     await stored.drop();

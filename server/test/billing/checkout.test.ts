@@ -1,8 +1,8 @@
 /**
  * Checkout and billing portal: who may open them, what the provider is asked, and what happens when it does not answer.
  */
+
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStripeApi } from '../../src/platform/stripe.ts';
 import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { range, tally } from '../support/checks/concurrency.ts';
@@ -10,6 +10,7 @@ import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -246,7 +247,7 @@ describe('A provider', () => {
     createStripeApi({
       secretKey,
       apiBase: url,
-      logger: createLogger('silent'),
+      logger: silentLogger,
       timeoutMilliseconds: 200,
     });
 

@@ -1,4 +1,5 @@
 /** The payment provider's webhook: whom it believes, what it keeps, and what follows from it on the next request. */
+
 import { fastify } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mountFailures } from '../../src/http/fallbacks.ts';
@@ -6,7 +7,6 @@ import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { DatabaseUnavailable, databaseNow } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStripeVerifier } from '../../src/platform/stripe.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
@@ -16,6 +16,7 @@ import { RawConnection } from '../support/clients/raw-http.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { forgeries, messageFor, messages, signed } from '../support/servers/payment-forgeries.ts';
 import {
   checkoutCompleted,
@@ -289,7 +290,7 @@ describe('While the database does not answer', () => {
     const app = fastify();
     mountFailures(app);
     const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
-    await mountStripeWebhook(app, { database: down, logger: createLogger('silent'), verify, bodies: new BodyBudget() });
+    await mountStripeWebhook(app, { database: down, logger: silentLogger, verify, bodies: new BodyBudget() });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     try {
       const event = sub({ organizationId, status: 'canceled' });

@@ -1,4 +1,5 @@
 /** The development mailbox: the page, its JSON, its bounds, and that no production instance has one. */
+
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -7,11 +8,11 @@ import { Keyring } from '../../src/kernel/secrets.ts';
 import type { MailContent } from '../../src/platform/mail/message.ts';
 import { createOutbox } from '../../src/platform/mail/outbox.ts';
 import { createMailbox, type MailboxEntry } from '../../src/platform/mail/transport.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { newAddress, signUp } from '../support/clients/clients.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { serviceFixture } from '../support/fixture.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
 
@@ -30,7 +31,7 @@ const queue = async (contents: readonly MailContent[]): Promise<void> => {
   const outbox = createOutbox({
     database,
     transport: createMailbox(),
-    logger: createLogger('silent'),
+    logger: silentLogger,
     keyring: new Keyring(config.secrets),
   });
   await database.transaction(async (transaction) => {
@@ -209,10 +210,9 @@ describe('an instance that sends real mail, or is no development', () => {
 
   it.each(['development', 'test', 'staging', 'production'])('has no mailbox with SMTP_URL in %s', async (mode) => {
     const stored = await lendDatabase();
-    const logger = createLogger('silent');
     const config = readConfig({ ...hardened, NODE_ENV: mode, SMTP_URL: 'smtp://127.0.0.1:1' }, () => '');
-    const database = await stored.open({ logger });
-    const app = await createApp({ config, database, logger, portalDirectory: null });
+    const database = await stored.open({ logger: silentLogger });
+    const app = await createApp({ config, database, logger: silentLogger, portalDirectory: null });
     for (const url of ['/dev/mailbox', '/dev/mailbox.json', '/dev/mailbox/x', '/dev/mailbox.css']) {
       const { statusCode, headers } = await app.http.inject({ url, headers: { accept: 'text/html' } });
       expect({ url, statusCode }).toEqual({ url, statusCode: 404 });

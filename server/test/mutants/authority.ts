@@ -132,7 +132,7 @@ export const authority: readonly Fault[] = [
   },
   {
     rule: 'An authorization request without PKCE by S256 is refused.',
-    file: 'server/src/domain/oauth/authorize.ts',
+    file: 'server/src/domain/oauth/authorization-request.ts',
     find: "if (method !== 'S256') throw",
     replace: "if (method !== 'S256' && method !== 'plain' && method !== null) throw",
     tests: ['server/test/oauth/authorize.test.ts'],
@@ -140,7 +140,7 @@ export const authority: readonly Fault[] = [
   },
   {
     rule: 'A token request that names another resource is refused.',
-    file: 'server/src/domain/oauth/authorize.ts',
+    file: 'server/src/domain/oauth/authorization-request.ts',
     find: "resource === null || (resource !== '' && !own.includes(inOneCase(resource)))",
     replace: 'resource === null',
     tests: ['server/test/oauth/token.test.ts'],

@@ -3,7 +3,7 @@
  * consent page (contract, "OAuth for MCP"; RFC 6749, sections 3.1 and 4.1; RFC 7636; RFC 8707; RFC 9207).
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { requireOwnResource } from '../../src/domain/oauth/authorize.ts';
+import { requireOwnResource } from '../../src/domain/oauth/authorization-request.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';

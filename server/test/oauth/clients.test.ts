@@ -1,10 +1,10 @@
 /** Registered clients as super admins see them, and the end of one. */
+
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { revokeClient } from '../../src/domain/oauth/clients.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { actorWith } from '../support/actors/actor.ts';
 import { familyOf, me } from '../support/actors/credentials.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
@@ -23,6 +23,7 @@ import {
   refreshAs,
 } from '../support/clients/oauth.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
@@ -206,7 +207,7 @@ describe('The operation itself', () => {
       credential: { id: newId(), sessionFamilyId, audience: 'portal' },
     });
   };
-  const deps = () => ({ database: service.database, logger: createLogger('silent') });
+  const deps = () => ({ database: service.database, logger: silentLogger });
 
   it('has a dry run: the same answer, and nothing changed', async () => {
     const { clientId } = await connect(service);

@@ -2,14 +2,14 @@
  * `/auth/mcp/continue/:requestId`: who is asked, what the page says, and what an answer does (contract, "OAuth for
  * MCP"; specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten minutes, once).
  */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
-import type { ClientAnswer } from '../../src/domain/oauth/authorize.ts';
+import type { ClientAnswer } from '../../src/domain/oauth/authorization-request.ts';
 import { decideConsent, getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { expire, liveOf } from '../support/actors/credentials.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
@@ -28,6 +28,7 @@ import { goodPassword, operations, post, register, tokensOf } from '../support/c
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { challengeOf, newVerifier } from '../support/clients/oauth.ts';
 import { serviceFixture } from '../support/fixture.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const webUri = 'https://client.example/callback?a=b';
 /** Redirect URIs that the operator allows, and who gets the answer there. */
@@ -571,13 +572,7 @@ describe('Consent', () => {
       const request = await getOpenRequest(database, key);
       const actor = await new Authenticator(database).authenticate(browser.valueOf('auth_access') ?? '', ['portal']);
       await service.sql(change, [email]);
-      return decideConsent(
-        { database, logger: createLogger('silent'), settings: config },
-        actor,
-        request,
-        key,
-        'approve',
-      );
+      return decideConsent({ database, logger: silentLogger, settings: config }, actor, request, key, 'approve');
     };
 
     // Specification: Authorization server of Platform MCP — Authority is read again when the answer comes

@@ -2,6 +2,7 @@
  * What the endpoints of clients answer when something fails on our side, and what they note for the record of
  * connections.
  */
+
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
@@ -13,7 +14,6 @@ import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { PageBrowser } from '../support/clients/authorization.ts';
@@ -35,6 +35,7 @@ import {
 } from '../support/clients/oauth.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
 
@@ -50,7 +51,7 @@ const withEndpoints = async (
   bodies = new BodyBudget(),
 ): Promise<void> => {
   const noted: ConnectionStepEvent[] = [];
-  const [app, logger, keyring] = [fastify(), createLogger('silent'), new Keyring(service.config.secrets)];
+  const [app, logger, keyring] = [fastify(), silentLogger, new Keyring(service.config.secrets)];
   registerRateLimitHeaders(app);
   await mountOauth(app, {
     database,

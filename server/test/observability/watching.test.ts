@@ -2,6 +2,7 @@
  * The monitoring files in deploy/, and the page that explains them, against the metrics of a service: an
  * alert on a metric that is not exported would never fire.
  */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -9,7 +10,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
@@ -19,6 +19,7 @@ import { embedded, redisUrl } from '../support/database/engines.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { type Scrape, scrape } from '../support/gatehouse/metrics.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const textOf = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
@@ -91,7 +92,7 @@ const exercise = async (service: Service): Promise<void> => {
   for (const _attempt of range(12)) await post(service.url, operations.signIn, { input });
   await callTool(service, await newMcpClient(service), 'mcp_whoami');
   await refreshAs(service, await connect(service));
-  await runAllJobs({ database: service.database, logger: createLogger('silent'), jobs: cleanupJobs });
+  await runAllJobs({ database: service.database, logger: silentLogger, jobs: cleanupJobs });
 };
 
 let reported: Scrape;

@@ -1,9 +1,9 @@
 /** The state table "Credential pair", first part: a pair is issued, remembered, rotated, expires and is refused. */
+
 import { describe, expect, it } from 'vitest';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import {
   ageRotation,
   alter,
@@ -27,6 +27,7 @@ import {
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture } from '../support/fixture.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
 
@@ -86,13 +87,13 @@ describe('Credential pair', () => {
       recorder.note(id, '192.0.2.7');
       await recorder.flush();
     };
-    const elsewhere = new LastSeenRecorder(service.database, createLogger('silent'));
+    const elsewhere = new LastSeenRecorder(service.database, silentLogger);
     await noteIn(elsewhere);
     expect(await seen(email)).toBe(first);
     await alter(service, tokens.accessToken, `last_seen_at = last_seen_at - interval '61 seconds'`);
     await noteIn(elsewhere);
     expect(await liveOf(service, email)).toMatchObject([{ seenIp: '127.0.0.1' }, {}]);
-    await noteIn(new LastSeenRecorder(service.database, createLogger('silent')));
+    await noteIn(new LastSeenRecorder(service.database, silentLogger));
     expect(await liveOf(service, email)).toMatchObject([{ seenIp: '192.0.2.7' }, { seenAt: null }]);
   });
 

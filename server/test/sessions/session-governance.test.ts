@@ -1,11 +1,11 @@
 /** Session governance: super admins end any session, and sign any user out. */
+
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { adminRevokeSession, revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
 import type { RefusalCode } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { actorWith } from '../support/actors/actor.ts';
 import { alter, credentialIdOf, credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -23,6 +23,7 @@ import {
   tokensOf,
 } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
@@ -256,7 +257,7 @@ describe('The authority to revoke', () => {
       user: { id, email, isSuperAdmin: true, platformScopes: ['sessions:revoke'] },
       credential: { id: newId(), sessionFamilyId },
     });
-  const deps = () => ({ database: service.database, logger: createLogger('silent') });
+  const deps = () => ({ database: service.database, logger: silentLogger });
 
   // Specification: Credential pair — Authority that was taken away counts at once
   it.each([

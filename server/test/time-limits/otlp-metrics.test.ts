@@ -1,4 +1,5 @@
 /** OTEL_EXPORTER_OTLP_ENDPOINT: what a collector gets of metrics, and that an unavailable one delays nothing. */
+
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,6 +13,7 @@ import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
 import { freePort, startService } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { listen } from '../support/servers/listen.ts';
 
 interface Received {
@@ -46,8 +48,6 @@ const startCollector = async (status = 200): Promise<Collector> => {
   };
 };
 
-const quiet = createLogger('silent');
-
 function* thrownOnTheWay(): Generator<Reading> {
   yield { value: 1 };
   throw new Error('EMFILE');
@@ -77,7 +77,11 @@ describe('Metrics by OTLP', () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
     metrics.countToolCall('mcp_whoami', 'success');
-    const push = pushMetrics(metrics.exported, { endpoint: collector.url, logger: quiet, everyMilliseconds: 20 });
+    const push = pushMetrics(metrics.exported, {
+      endpoint: collector.url,
+      logger: silentLogger,
+      everyMilliseconds: 20,
+    });
     await expect.poll(() => collector.metrics().length).toBeGreaterThan(2);
     await push.stop();
     expect(collector.metrics().every((body) => body.includes('"mcp_whoami"'))).toBe(true);
@@ -130,7 +134,11 @@ describe('Metrics by OTLP', () => {
     metrics.add({ ...broken, name: 'thrown_on_the_way', read: thrownOnTheWay });
     metrics.add({ ...broken, name: 'rejected', read: () => Promise.reject(new Error('away')) });
     const text = await createPrometheusMetrics(metrics).render();
-    const push = pushMetrics(metrics.exported, { endpoint: collector.url, logger: quiet, everyMilliseconds: 20 });
+    const push = pushMetrics(metrics.exported, {
+      endpoint: collector.url,
+      logger: silentLogger,
+      everyMilliseconds: 20,
+    });
     await expect.poll(() => collector.metrics().length).toBeGreaterThan(0);
     await push.stop();
     for (const read of [text, ...collector.metrics()]) {
@@ -143,7 +151,11 @@ describe('Metrics by OTLP', () => {
   it('do not pile up before a collector that is silent, nor hold the end up for good', async () => {
     const collector = await startCollector(0);
     const metrics = createCountingMetrics();
-    const push = pushMetrics(metrics.exported, { endpoint: collector.url, logger: quiet, everyMilliseconds: 20 });
+    const push = pushMetrics(metrics.exported, {
+      endpoint: collector.url,
+      logger: silentLogger,
+      everyMilliseconds: 20,
+    });
     await expect.poll(() => collector.metrics().length).toBe(1);
     await push.stop();
     expect(collector.metrics().length).toBe(1);

@@ -33,7 +33,8 @@ afterEach(async () => {
 const connect = (url = server.url): Redis => {
   const note = (level: string) => (facts: object, message: string) =>
     void lines.push({ level, facts: namesOf(facts), message });
-  redis = connectRedis({ url, logger: { info: note('info'), warn: note('warn'), error: note('error') } });
+  const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+  redis = connectRedis({ url, logger });
   return redis;
 };
 

@@ -144,34 +144,6 @@ describe('Rooms of the domain', () => {
 });
 
 describe('Shape of the files', () => {
-  it('refuses a cycle and shows the way round', () => {
-    const problems = problemsOf({
-      'server/src/kernel/a.ts': importing('./b.ts'),
-      'server/src/kernel/b.ts': `import type { C } from './c.ts';\n\nexport const b: C = 1;\n`,
-      'server/src/kernel/c.ts': importing('./a.ts'),
-    });
-    expect(problems).toEqual([
-      'import cycle: server/src/kernel/a.ts → server/src/kernel/b.ts → server/src/kernel/c.ts → server/src/kernel/a.ts',
-    ]);
-  });
-
-  it('refuses a cycle in the portal, whose imports have no extension', () => {
-    const problems = problemsOf({
-      'portal/src/a.tsx': importing('./b'),
-      'portal/src/b.ts': importing('./a'),
-    });
-    expect(problems).toEqual(['import cycle: portal/src/a.tsx → portal/src/b.ts → portal/src/a.tsx']);
-  });
-
-  it.each([
-    ['re-exports by name', `export { value } from './a.ts';\n`],
-    ['re-exports everything', `/** All of it. */\nexport * from './a.ts';\n`],
-    ['imports and exports again', `import { value } from './a.ts';\n\nexport { value };\n`],
-  ])('refuses a barrel file that %s', (_how, text) => {
-    const problems = problemsOf({ 'server/src/kernel/a.ts': value, 'server/src/kernel/index.ts': text });
-    expect(problems).toEqual([expect.stringMatching(/^server\/src\/kernel\/index\.ts is a barrel file/)]);
-  });
-
   it.each(['kernel/utils.ts', 'kernel/string-helpers.ts', 'domain/users/user-manager.ts', 'platform/services/mail.ts'])(
     'refuses the name %s, which says nothing',
     (path) => {
@@ -201,7 +173,7 @@ describe('Reading a source', () => {
       `const line = "import { d } from './d.ts'";`,
       `import { e } from './e.ts';`,
     ].join('\n');
-    expect(scan(source).imports.map(({ specifier }) => specifier)).toEqual(['./e.ts']);
+    expect(scan('a.ts', source).imports.map(({ specifier }) => specifier)).toEqual(['./e.ts']);
   });
 
   it('distinguishes an import of types from one of values', () => {
@@ -212,6 +184,6 @@ describe('Reading a source', () => {
       `import f from './d.ts';`,
       `export type { G } from './e.ts';`,
     ].join('\n');
-    expect(scan(source).imports.map(({ typeOnly }) => typeOnly)).toEqual([true, true, false, false, true]);
+    expect(scan('a.ts', source).imports.map(({ typeOnly }) => typeOnly)).toEqual([true, true, false, false, true]);
   });
 });

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mask } from '../../../scripts/traceability/mask.ts';
 import { traceabilityPage } from '../../../scripts/traceability/page.ts';
 import { scanTests } from '../../../scripts/traceability/scan-tests.ts';
 
@@ -25,7 +24,7 @@ const pageOf = (files: Readonly<Record<string, string>>): ReturnType<typeof trac
 };
 
 const traced = (test: string): unknown =>
-  scanTests(`  // Specification: A — one thing\n  ${test}\n`).traces.map(({ title }) => title);
+  scanTests('a.test.ts', `  // Specification: A — one thing\n  ${test}\n`).traces.map(({ title }) => title);
 
 const rest = ', async () => {});';
 
@@ -54,7 +53,7 @@ describe('A traced test', () => {
       "  it('does both', () => {});",
       '});',
     ].join('\n');
-    expect(scanTests(source)).toEqual({
+    expect(scanTests('a.test.ts', source)).toEqual({
       problems: [],
       traces: [
         { section: 'A', requirement: 'one — with a dash', title: 'does both', line: 2 },
@@ -72,21 +71,10 @@ describe('A traced test', () => {
     ["// specification: A — x\nit('has a small letter', () => {});", '— Requirement'],
     ['// Specification: A — x', 'no test'],
   ])('is none in %j', (source, problem) => {
-    const { traces, problems } = scanTests(source);
+    const { traces, problems } = scanTests('a.test.ts', source);
     expect(traces).toEqual([]);
     expect(problems).not.toEqual([]);
     expect(problems.join('\n')).toContain(problem);
-  });
-});
-
-describe('The mask of a source', () => {
-  it.each([
-    ["f('(', /[)/]'/g) // )", "f(' ', /      g)     "],
-    ['a / b / c', 'a / b / c'],
-    [`\`x \${\`)\` + y({ z: 1 })} )\` + 1`, '`   {` ` + y({ z: 1 })}  ` + 1'],
-    ['/* ( */ x', '        x'],
-  ])('of %j leaves the code in its place', (source, code) => {
-    expect(mask(source).code).toBe(code);
   });
 });
 

@@ -1,4 +1,5 @@
 /** A super admin who calls tools through a connected client, and what a tool answers, held against its own schema. */
+
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../src/domain/access/actor.ts';
@@ -7,12 +8,12 @@ import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scop
 import { findTool } from '../../src/domain/tools/catalogue.ts';
 import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { seedConnection } from '../support/actors/seeding.ts';
 import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
 import type { Tokens } from '../support/clients/clients.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 export interface ToolCaller extends Tenant {
   readonly clientId: string;
@@ -53,7 +54,7 @@ export const toolNamed = (name: string): Tool => {
 
 export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
   database: service.database,
-  logger: createLogger('silent'),
+  logger: silentLogger,
   mail: service.mail,
   limits: limitsOn(service, service.database, hasLimits),
   settings: service.config,

@@ -1,15 +1,18 @@
 /** What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more. */
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import type { Intervals } from '../../platform/intervals.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
+import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
 
 interface Services {
   readonly database: Database;
+  readonly helperSessions: HelperSessions;
   readonly intervals: Pick<Intervals, 'signUpAnswer'>;
   readonly keyring: Keyring;
   readonly lifetimes: CredentialLifetimes;
@@ -17,13 +20,17 @@ interface Services {
   readonly logger: Logger;
   readonly mail: MailQueue;
   readonly passwords: PasswordHasher;
+  readonly provider: IdentityProvider;
 }
 
 interface OperationSettings {
   /** The product of a new organization; null for none. */
   readonly defaultProduct: string | null;
   readonly emailVerificationEnabled: boolean;
+  /** Null when no external provider is configured any more. */
+  readonly externalProvider: { readonly displayName: string } | null;
   readonly frontendUrl: string;
+  readonly graphqlAudiences: readonly string[];
   /** Whether common passwords are refused. */
   readonly passwordBlocklist: boolean;
   /** Cost of a bcrypt hash. */

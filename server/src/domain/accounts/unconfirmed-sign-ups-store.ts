@@ -3,7 +3,7 @@
  * account with everything that the sign-up created (contract, "E-mail verification"; decision 0029).
  */
 import { statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import { endVerificationSql } from '../users/users-store.ts';
 
 /** An unverified account, by the token of its newest mail. */
@@ -81,9 +81,6 @@ export const keepMailPause = statement<unknown, [userId: string, addressDigest: 
    ON CONFLICT (address_digest) DO UPDATE SET mailed_at = greatest(rejected_sign_ups.mailed_at, excluded.mailed_at)`,
 );
 
-export const purgeMailPauses = statement(
-  'sign_ups.purge_mail_pauses',
-  `DELETE FROM rejected_sign_ups WHERE address_digest = ANY (ARRAY(
-     SELECT address_digest FROM rejected_sign_ups WHERE mailed_at <= now() - interval '1 hour'
-     ORDER BY mailed_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
-);
+export const purgeMailPauses = deletingExpired('rejected_sign_ups', 'address_digest', 'mailed_at', [
+  `mailed_at <= now() - interval '1 hour'`,
+]);

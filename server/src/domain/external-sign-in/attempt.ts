@@ -2,11 +2,12 @@
  * A sign-in or link attempt at the external provider: stored for the browser from the redirect to the callback, one
  * entry for each attempt, so that tabs do not collide.
  */
+
 import { externalRefusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
-import type { HelperSessions } from '../../platform/helper-sessions.ts';
-import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from '../../platform/oidc/identity-provider.ts';
+import type { ProvidedIdentity, ProviderAttempt } from '../../platform/oidc/identity-provider.ts';
+import type { Deps } from '../access/deps.ts';
 import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/text-rules.ts';
 
 /** In seconds: enough to find a password and a second factor. */
@@ -47,10 +48,7 @@ const linkOf = (link: unknown): LinkTarget => {
 
 // Start of an attempt: the redirect to the provider, with secrets that only this attempt's callback can use.
 
-export interface BeginAttemptDeps {
-  readonly helperSessions: HelperSessions;
-  readonly provider: IdentityProvider;
-}
+export type AttemptDeps = Deps<'helperSessions' | 'provider'>;
 
 interface BeginAttemptInput {
   /** Id of the browser's helper session. */
@@ -73,7 +71,7 @@ interface BegunAttempt {
  * @throws Refusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
  */
 export const beginAttempt = async (
-  { helperSessions, provider }: BeginAttemptDeps,
+  { helperSessions, provider }: AttemptDeps,
   { sessionId, link, redirectUri }: BeginAttemptInput,
 ): Promise<BegunAttempt> => {
   const attempt: Attempt = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret(), link };
@@ -83,11 +81,6 @@ export const beginAttempt = async (
 };
 
 // Callback of an attempt: the provider is asked for the user's identity.
-
-export interface FinishAttemptDeps {
-  readonly helperSessions: HelperSessions;
-  readonly provider: IdentityProvider;
-}
 
 interface FinishAttemptInput {
   /** Id of the browser's helper session. */
@@ -114,7 +107,7 @@ interface FinishedAttempt {
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const finishAttempt = async (
-  { helperSessions, provider }: FinishAttemptDeps,
+  { helperSessions, provider }: AttemptDeps,
   { sessionId, state, query, redirectUri }: FinishAttemptInput,
 ): Promise<FinishedAttempt> => {
   if (state === null) throw externalRefusal('ATTEMPT_OVER', 'no_state');

@@ -7,17 +7,13 @@
  * A sign-up whose address was never verified is no claim to the address: its password is removed and its sessions end.
  * A person who signs up with an address before its owner does therefore gains nothing by it.
  */
+
 import { Refusal } from '../../kernel/errors.ts';
-import type { Keyring } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { createAccount, renameDefaultOrganization } from '../accounts/create-account.ts';
 import { listPresentedSessions } from '../credentials/holder-store.ts';
-import {
-  beginSession,
-  type CredentialLifetimes,
-  type HeldPair,
-  type SignInContext,
-} from '../credentials/issue-pair.ts';
+import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import {
   bumpCredentialsRevision,
@@ -38,17 +34,11 @@ import {
   openSealedExchange,
   resolveAccount,
 } from './open-exchange.ts';
-import { attachIdentity, type TellDeps } from './own-identity.ts';
+import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
-interface ExchangeDeps extends TellDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly lifetimes: CredentialLifetimes;
-  readonly settings: TellDeps['settings'] & {
-    readonly graphqlAudiences: readonly string[];
-    readonly defaultProduct: string | null;
-  };
-}
+type ExchangeDeps = IdentityMailDeps &
+  Deps<'database' | 'keyring' | 'lifetimes'> &
+  Settings<'graphqlAudiences' | 'defaultProduct'>;
 
 /** The secret and the marker are those of the request's cookies. */
 interface ExchangeInput extends SignInContext, ExchangeKey {

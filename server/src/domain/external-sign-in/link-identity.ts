@@ -3,14 +3,14 @@
  * not hold the session that prepared the link, the user confirms first: a neighbouring host may have planted the
  * preparation of another account, which the identity would then sign in to.
  */
+
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { HelperSessions } from '../../platform/helper-sessions.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { findSessionOfPerson, listPresentedSessions } from '../credentials/holder-store.ts';
 import { getAddressee, lockUserRow } from '../users/users-store.ts';
 import {
@@ -21,13 +21,9 @@ import {
   type LinkTarget,
 } from './attempt.ts';
 import { findOwner, hasIdentityOfIssuer, lockIdentity, shareIdentity } from './identities-store.ts';
-import { attachIdentity, type TellDeps } from './own-identity.ts';
+import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
-export interface LinkIdentityDeps extends TellDeps {
-  readonly database: Database;
-  readonly limits: RateLimits;
-  readonly settings: TellDeps['settings'] & { readonly graphqlAudiences: readonly string[] };
-}
+export type LinkIdentityDeps = IdentityMailDeps & Deps<'database' | 'limits'> & Settings<'graphqlAudiences'>;
 
 export interface LinkRequest {
   /** The user and the session that prepared the link. */
@@ -144,10 +140,6 @@ export interface LinkQuestion {
   readonly redirect: string | null;
 }
 
-interface LinkQuestionDeps {
-  readonly helperSessions: HelperSessions;
-}
-
 const questionEntryOf = (questionId: string): string => `link-question:${questionId}`;
 
 /**
@@ -157,7 +149,7 @@ const questionEntryOf = (questionId: string): string => `link-question:${questio
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const keepLinkQuestion = async (
-  { helperSessions }: LinkQuestionDeps,
+  { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
   question: LinkQuestion,
 ): Promise<string> => {
@@ -171,7 +163,7 @@ export const keepLinkQuestion = async (
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const findLinkQuestion = async (
-  { helperSessions }: LinkQuestionDeps,
+  { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
   questionId: string,
 ): Promise<LinkQuestion | null> => parseQuestion(await helperSessions.read(sessionId, questionEntryOf(questionId)));
@@ -181,7 +173,7 @@ export const findLinkQuestion = async (
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const takeLinkQuestion = async (
-  { helperSessions }: LinkQuestionDeps,
+  { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
   questionId: string,
 ): Promise<LinkQuestion | null> => parseQuestion(await helperSessions.take(sessionId, questionEntryOf(questionId)));
@@ -227,10 +219,6 @@ const isTarget = (value: unknown): value is LinkTarget =>
 /** In seconds, from the preparation to the redirect to the provider. */
 export const preparedLinkSeconds = 120;
 
-interface PreparedLinkDeps {
-  readonly helperSessions: Pick<HelperSessions, 'write' | 'take'>;
-}
-
 const linkEntryOf = (nonce: string): string => `prepared-link:${nonce}`;
 
 /**
@@ -239,7 +227,10 @@ const linkEntryOf = (nonce: string): string => `prepared-link:${nonce}`;
  * @returns the nonce for the link cookie
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
-export const keepPreparedLink = async ({ helperSessions }: PreparedLinkDeps, sessionId: string): Promise<string> => {
+export const keepPreparedLink = async (
+  { helperSessions }: Deps<'helperSessions'>,
+  sessionId: string,
+): Promise<string> => {
   const nonce = randomSecret(16);
   await helperSessions.write(sessionId, linkEntryOf(nonce), '', preparedLinkSeconds);
   return nonce;
@@ -250,7 +241,7 @@ export const keepPreparedLink = async ({ helperSessions }: PreparedLinkDeps, ses
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const takePreparedLink = async (
-  { helperSessions }: PreparedLinkDeps,
+  { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
   nonce: string,
 ): Promise<boolean> => (await helperSessions.take(sessionId, linkEntryOf(nonce))) !== null;

@@ -2,20 +2,17 @@
  * The exchange that a callback opens: how the provider's identity resolves to an account, the one-time secret, and the
  * sealed row under its hash (specification, "External sign-in handoff").
  */
+
 import { type ExternalRefusalCode, externalRefusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { type Keyring, randomSecret, sha256 } from '../../kernel/secrets.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
+import type { Deps } from '../access/deps.ts';
 import { isKnownIdentity, type KnownIdentity, knownIdentityOf } from './attempt.ts';
 import { findMatchingAccount, findOwner, type MatchingAccountRow, type PersonRow } from './identities-store.ts';
-
-export interface OpenExchangeDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-}
 
 /** The secret of a new exchange, valid once, and its lifetime. */
 interface NewExchange {
@@ -32,7 +29,7 @@ interface NewExchange {
  *   would already be refused; PROVIDER_REFUSED: the provider's identity is not valid
  */
 export const openExchange = async (
-  { database, keyring }: OpenExchangeDeps,
+  { database, keyring }: Deps<'database' | 'keyring'>,
   provided: ProvidedIdentity,
   marker: string,
 ): Promise<NewExchange> => {
@@ -172,9 +169,6 @@ export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [s
    RETURNING sealed_identity AS "sealedIdentity"`,
 );
 
-export const purgeExchanges = statement(
-  'external_exchanges.purge',
-  `DELETE FROM external_exchanges WHERE secret_hash = ANY (ARRAY(
-     SELECT secret_hash FROM external_exchanges WHERE expires_at < now()
-     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
-);
+export const purgeExchanges = deletingExpired('external_exchanges', 'secret_hash', 'expires_at', [
+  'expires_at < now()',
+]);

@@ -2,12 +2,12 @@
  * A user's own external identity: attach, show, unlink, review the password of a linked account, and the mails about
  * it.
  */
+
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
-import type { MailQueue } from '../../platform/mail/outbox.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession } from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import type { OwnIdentityRow } from '../credentials/holder-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { getAddressee, lockUserRow, removePassword } from '../users/users-store.ts';
@@ -20,18 +20,10 @@ import {
   settlePasswordQuestion,
 } from './identities-store.ts';
 
-export interface TellDeps {
-  readonly mail: MailQueue;
-  readonly logger: Logger;
-  readonly settings: {
-    readonly frontendUrl: string;
-    /** Null when no external provider is configured any more. */
-    readonly externalProvider: { readonly displayName: string } | null;
-  };
-}
+export type IdentityMailDeps = Deps<'mail' | 'logger'> & Settings<'frontendUrl' | 'externalProvider'>;
 
 /** The provider's name in mails, with a fallback for an identity of a provider that is no longer configured. */
-const providerName = ({ externalProvider }: TellDeps['settings']): string =>
+const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string =>
   externalProvider?.displayName ?? 'the identity provider';
 
 /**
@@ -39,7 +31,7 @@ const providerName = ({ externalProvider }: TellDeps['settings']): string =>
  * user's row, and has decided by facts that it read after that.
  */
 export const attachIdentity = async (
-  { mail, logger, settings }: TellDeps,
+  { mail, logger, settings }: IdentityMailDeps,
   transaction: Transaction,
   userId: string,
   { issuer, subject, email }: KnownIdentity,
@@ -64,9 +56,7 @@ export const attachIdentity = async (
   );
 };
 
-interface UnlinkDeps extends TellDeps {
-  readonly database: Database;
-}
+type OwnIdentityDeps = IdentityMailDeps & Deps<'database'>;
 
 /**
  * Operation unlinkExternalIdentity: the external provider no longer signs in to the caller's account. Sessions
@@ -76,14 +66,14 @@ interface UnlinkDeps extends TellDeps {
  * @throws Refusal FORBIDDEN: the user has no password and could not sign in any more; UNAUTHENTICATED: the caller's
  *   session ended meanwhile
  */
-export const unlinkExternalIdentity = async (deps: UnlinkDeps, actor: Actor): Promise<Actor> => {
+export const unlinkExternalIdentity = async (deps: OwnIdentityDeps, actor: Actor): Promise<Actor> => {
   if (!actor.user.hasPassword) throw notAllowed();
   await deps.database.transaction((transaction) => unlink(deps, transaction, actor));
   return { ...actor, user: { ...actor.user, hasExternalIdentity: false } };
 };
 
 const unlink = async (
-  { mail, logger, settings }: UnlinkDeps,
+  { mail, logger, settings }: OwnIdentityDeps,
   transaction: Transaction,
   actor: Actor,
 ): Promise<void> => {
@@ -118,10 +108,6 @@ const requireNothingLinked = async (transaction: Transaction, userId: string): P
 // Operation reviewPassword: after an identity was linked by its address to an account with a password, the user decides
 // once whether to keep that password. Another person may have set it, and may be signed in with it.
 
-interface ReviewPasswordDeps extends TellDeps {
-  readonly database: Database;
-}
-
 /**
  * Whether this session may review the password: the account has such a password, and the session began with the
  * provider. A session that began with the password neither sees nor answers the question.
@@ -136,18 +122,13 @@ export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
  * @throws Refusal FORBIDDEN: the session may not review, or the question was answered meanwhile; UNAUTHENTICATED: the
  *   caller's session ended meanwhile
  */
-export const reviewPassword = async (deps: ReviewPasswordDeps, actor: Actor, keep: boolean): Promise<Actor> => {
+export const reviewPassword = async (deps: OwnIdentityDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();
   await deps.database.transaction((transaction) => review(deps, transaction, actor, keep));
   return { ...actor, user: { ...actor.user, hasPassword: keep, isPasswordInQuestion: false } };
 };
 
-const review = async (
-  deps: ReviewPasswordDeps,
-  transaction: Transaction,
-  actor: Actor,
-  keep: boolean,
-): Promise<void> => {
+const review = async (deps: OwnIdentityDeps, transaction: Transaction, actor: Actor, keep: boolean): Promise<void> => {
   const { id: userId } = actor.user;
   // The identity before the user, in the lock order of a sign-in by it.
   await transaction.many(lockIdentitiesOfUser, [userId]);
@@ -166,7 +147,7 @@ const review = async (
 
 /** @returns number of revoked credentials */
 const remove = async (
-  { mail, settings }: ReviewPasswordDeps,
+  { mail, settings }: OwnIdentityDeps,
   transaction: Transaction,
   { user, credential }: Actor,
 ): Promise<number> => {

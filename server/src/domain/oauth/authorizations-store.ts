@@ -1,6 +1,6 @@
 /** SQL of the tables `oauth_requests` (authorization requests) and `oauth_codes` (authorization codes). */
 import { statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 
 // Table `oauth_requests`: a client's request, from the authorization endpoint to the user's decision. A request is
 // bound to the browser that started it, lives ten minutes, and is decided once.
@@ -62,12 +62,9 @@ export const claimRequest = statement<{ readonly id: string }, [id: string, brow
 );
 
 /** Expired requests are kept for a day, so that an expired request can be distinguished from an unknown one. */
-export const purgeRequests = statement(
-  'oauth.purge_requests',
-  `DELETE FROM oauth_requests WHERE id = ANY (ARRAY(
-     SELECT id FROM oauth_requests WHERE expires_at < now() - interval '1 day'
-     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
-);
+export const purgeRequests = deletingExpired('oauth_requests', 'id', 'expires_at', [
+  `expires_at < now() - interval '1 day'`,
+]);
 
 // Table `oauth_codes`: authorization codes by hash, each valid for one redemption.
 
@@ -157,9 +154,6 @@ export const findCode = statement<PresentedCodeRow, PresentedCode>(
 );
 
 /** Codes are kept for as long as the resulting session may live, so that a replay ends it. */
-export const purgeCodes = statement(
-  'oauth.purge_codes',
-  `DELETE FROM oauth_codes WHERE code_hash = ANY (ARRAY(
-     SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '31 days'
-     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
-);
+export const purgeCodes = deletingExpired('oauth_codes', 'code_hash', 'expires_at', [
+  `expires_at < now() - interval '31 days'`,
+]);

@@ -1,7 +1,7 @@
 /** SQL of the table `oauth_clients`: the clients registered for Platform MCP. */
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 
 export interface OAuthClientRow {
   readonly id: string;
@@ -76,15 +76,11 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
  * Deletes registrations without a completed authorization, unless one is pending. A client that completed an
  * authorization is never deleted, so none of the deleted ones has a credential.
  */
-export const purgeClients = statement(
-  'oauth.purge_clients',
-  `DELETE FROM oauth_clients WHERE id = ANY (ARRAY(
-     SELECT k.id FROM oauth_clients k
-     WHERE k.last_authorized_at IS NULL AND k.registered_at < now() - interval '30 days'
-       AND NOT EXISTS (SELECT FROM oauth_requests r WHERE r.client_id = k.id AND r.expires_at > now())
-       AND NOT EXISTS (SELECT FROM oauth_codes c WHERE c.client_id = k.id AND c.expires_at > now())
-     ORDER BY k.registered_at LIMIT ${rowsAtOnce} FOR UPDATE OF k SKIP LOCKED))`,
-);
+export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_at', [
+  `last_authorized_at IS NULL AND registered_at < now() - interval '30 days'`,
+  'NOT EXISTS (SELECT FROM oauth_requests r WHERE r.client_id = oauth_clients.id AND r.expires_at > now())',
+  'NOT EXISTS (SELECT FROM oauth_codes c WHERE c.client_id = oauth_clients.id AND c.expires_at > now())',
+]);
 
 /**
  * First lock of every transaction that issues to a client or revokes it, so that these are serialized. The lock is not

@@ -10,8 +10,8 @@ import { type Actor, scopesOfActor } from '../access/actor.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
+import { type ClientAnswer, grantedScopes } from './authorization-request.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
-import { type ClientAnswer, grantedScopes } from './authorize.ts';
 import { type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
 

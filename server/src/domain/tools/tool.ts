@@ -1,26 +1,18 @@
 /** The definition of an MCP tool, its arguments, its answer and the dependencies that it receives. */
+
 import { z } from 'zod';
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { MailQueue } from '../../platform/mail/outbox.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 
 // A tool of Platform MCP has a name, descriptions for the model and for the user who watches it, the required scopes,
 // strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists all tools.
 
 /** Dependencies of the operations behind the tools. */
-export interface ToolDeps {
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly mail: MailQueue;
-  readonly limits: RateLimits;
-  readonly settings: { readonly frontendUrl: string };
-}
+export type ToolDeps = Deps<'database' | 'logger' | 'mail' | 'limits'> & Settings<'frontendUrl'>;
 
 /** Never empty: every super admin could call a tool without scopes (specification, "MCP tool catalog entry"). */
 type RequiredScopes = readonly [PlatformScope, ...PlatformScope[]];

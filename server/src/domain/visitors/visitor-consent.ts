@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type HelperSessions, helperSessionSeconds } from '../../platform/helper-sessions.ts';
+import type { Deps } from '../access/deps.ts';
 
 /** Helper state of one browser. */
 export interface Visitor {
@@ -38,10 +39,6 @@ const refused: Visitor = { analyticsConsent: false, anonymousId: null };
 
 // Recording of a decision on whether analytics may recognise the browser.
 
-interface RecordConsentDeps {
-  readonly helperSessions: Pick<HelperSessions, 'write' | 'keep' | 'take'>;
-}
-
 interface Decision {
   readonly analytics: boolean;
   /** Id of the helper session, raw. */
@@ -53,17 +50,17 @@ interface Decision {
  * as consent lasts, and replaced after a refusal.
  * @throws Refusal UNAVAILABLE: the store does not answer
  */
-export const recordConsent = (deps: RecordConsentDeps, decision: Decision): Promise<Visitor> =>
+export const recordConsent = (deps: Deps<'helperSessions'>, decision: Decision): Promise<Visitor> =>
   decision.analytics ? consent(deps, decision) : refuse(deps, decision);
 
-const consent = async ({ helperSessions }: RecordConsentDeps, { sessionId }: Decision): Promise<Visitor> => {
+const consent = async ({ helperSessions }: Deps<'helperSessions'>, { sessionId }: Decision): Promise<Visitor> => {
   const name = visitorEntries.anonymousId;
   const anonymousId = await helperSessions.keep(sessionId, name, randomUUID(), helperSessionSeconds);
   return { analyticsConsent: true, anonymousId };
 };
 
 /** Removes the id first: if the second step fails, the visitor is asked again and cannot be recognised. */
-const refuse = async ({ helperSessions }: RecordConsentDeps, { sessionId }: Decision): Promise<Visitor> => {
+const refuse = async ({ helperSessions }: Deps<'helperSessions'>, { sessionId }: Decision): Promise<Visitor> => {
   await helperSessions.take(sessionId, visitorEntries.anonymousId);
   await helperSessions.write(sessionId, visitorEntries.refused, 'true', helperSessionSeconds);
   return refused;

@@ -16,7 +16,7 @@ import { type HelperCookieSettings, readHelperSession } from '../../http-kit/hel
 import { internalPath } from '../../kernel/network.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { attemptCookieReach } from './outcomes.ts';
+import { attemptCookieReach } from './refusals.ts';
 
 // Signed cookie values: a browser can read the small object but cannot change it.
 
@@ -43,12 +43,12 @@ const readSignedValue = ({ keyring, purpose, context }: Signing, signed: string 
 
 const redirectCookie = 'oauth_post_auth_redirect';
 
-interface RedirectDeps {
+interface AttemptCookieDeps {
   readonly keyring: Keyring;
   readonly settings: HelperCookieSettings;
 }
 
-const redirectSigning = ({ keyring }: RedirectDeps, state: string): Signing => ({
+const redirectSigning = ({ keyring }: AttemptCookieDeps, state: string): Signing => ({
   keyring,
   purpose: 'redirect after external sign-in',
   context: state,
@@ -61,7 +61,7 @@ const maxCharacters = 3800;
 export const keepRedirect = (
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RedirectDeps,
+  deps: AttemptCookieDeps,
   state: string,
   redirect: string,
 ): void => {
@@ -74,7 +74,7 @@ export const keepRedirect = (
 export const takeRedirect = (
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RedirectDeps,
+  deps: AttemptCookieDeps,
   state: string,
 ): string | null => {
   const parts = partsOf(request);
@@ -91,7 +91,7 @@ export const takeRedirect = (
 const partsOf = ({ cookies }: FastifyRequest): string[] =>
   (cookies[redirectCookie] ?? '').split(separator).filter((part) => part !== '');
 
-const setParts = (reply: FastifyReply, { settings }: RedirectDeps, parts: readonly string[]): void => {
+const setParts = (reply: FastifyReply, { settings }: AttemptCookieDeps, parts: readonly string[]): void => {
   const attributes = cookieAttributes(attemptCookieReach(settings));
   if (parts.length === 0) reply.clearCookie(redirectCookie, attributes);
   else reply.setCookie(redirectCookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
@@ -103,11 +103,6 @@ const setParts = (reply: FastifyReply, { settings }: RedirectDeps, parts: readon
 
 const linkCookie = 'oauth_link';
 
-interface LinkCookieDeps {
-  readonly keyring: Keyring;
-  readonly settings: HelperCookieSettings;
-}
-
 export interface PreparedLink {
   readonly target: LinkTarget;
   /** The link is valid while the helper session holds this nonce. */
@@ -118,14 +113,14 @@ export interface PreparedLink {
   readonly expiresAt: number;
 }
 
-const linkSigning = ({ keyring }: LinkCookieDeps, sessionId: string): Signing => ({
+const linkSigning = ({ keyring }: AttemptCookieDeps, sessionId: string): Signing => ({
   keyring,
   purpose: 'external link',
   context: sessionId,
 });
 
 /** Every path where this allows the prefix `__Host-`; otherwise only the paths of an attempt. */
-const reachOf = ({ settings }: LinkCookieDeps): CookieReach => {
+const reachOf = ({ settings }: AttemptCookieDeps): CookieReach => {
   const everywhere = { ...attemptCookieReach(settings), path: '/' };
   return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieReach(settings) : everywhere;
 };
@@ -136,7 +131,7 @@ const reachOf = ({ settings }: LinkCookieDeps): CookieReach => {
  */
 export const setLinkCookie = (
   reply: FastifyReply,
-  deps: LinkCookieDeps,
+  deps: AttemptCookieDeps,
   sessionId: string,
   { target, nonce, redirect }: Omit<PreparedLink, 'expiresAt'>,
   now: Date,
@@ -150,7 +145,7 @@ export const setLinkCookie = (
 };
 
 /** The link that this browser prepared, even if expired, or null. Always clears the cookie. */
-export const takeLink = (request: CookieRequest, reply: FastifyReply, deps: LinkCookieDeps): PreparedLink | null => {
+export const takeLink = (request: CookieRequest, reply: FastifyReply, deps: AttemptCookieDeps): PreparedLink | null => {
   const reach = reachOf(deps);
   const text = onlyCookie(request, cookieName(linkCookie, reach));
   if (text === undefined) return null;
@@ -159,7 +154,7 @@ export const takeLink = (request: CookieRequest, reply: FastifyReply, deps: Link
   return sessionId === null ? null : readLink(deps, sessionId, text);
 };
 
-const readLink = (deps: LinkCookieDeps, sessionId: string, text: string): PreparedLink | null => {
+const readLink = (deps: AttemptCookieDeps, sessionId: string, text: string): PreparedLink | null => {
   const { userId, sessionFamilyId, nonce, redirect, expiresAt } =
     readSignedValue(linkSigning(deps, sessionId), text) ?? {};
   if (typeof userId !== 'string' || typeof sessionFamilyId !== 'string') return null;

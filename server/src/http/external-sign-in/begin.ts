@@ -2,8 +2,10 @@
  * The routes that start an external attempt: `GET /auth/google` redirects to the provider, `GET
  * /auth/google/prepare-link` prepares a link for the portal.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BeginAttemptDeps, beginAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
+import type { Deps } from '../../domain/access/deps.ts';
+import { type AttemptDeps, beginAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
 import { keepPreparedLink, takePreparedLink } from '../../domain/external-sign-in/link-identity.ts';
 import {
   type IdentifyDeps,
@@ -17,11 +19,8 @@ import { queryOf } from '../../http-kit/media-types.ts';
 import { isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import type { Keyring } from '../../kernel/secrets.ts';
-import { type Database, databaseNow } from '../../platform/database/database.ts';
-import type { HelperSessions } from '../../platform/helper-sessions.ts';
+import { databaseNow } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { keepRedirect, type PreparedLink, setLinkCookie, takeLink } from './attempt-cookies.ts';
 import {
   beginPath,
@@ -31,14 +30,11 @@ import {
   redirectUriOf,
   signInUrl,
   withRefusals,
-} from './outcomes.ts';
+} from './refusals.ts';
 
 // `GET /auth/google`: redirects the browser to the external provider (contract, "Browser routes").
 
-export interface BeginDeps extends BeginAttemptDeps, RefusalDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly limits: RateLimits;
+export interface BeginDeps extends AttemptDeps, Deps<'database' | 'keyring' | 'limits'>, RefusalDeps {
   readonly settings: RefusalDeps['settings'] & HelperCookieSettings;
 }
 
@@ -81,10 +77,7 @@ const targetOf = async (
 // `GET /auth/google/prepare-link`: the caller, signed in by the portal's cookie or a Bearer token, prepares the next
 // attempt of this browser to link an identity to their account (contract, "Browser routes").
 
-export interface PrepareLinkDeps extends IdentifyDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly helperSessions: HelperSessions;
+export interface PrepareLinkDeps extends IdentifyDeps, Deps<'database' | 'keyring' | 'helperSessions'> {
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
 }
 

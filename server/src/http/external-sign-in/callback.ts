@@ -3,22 +3,23 @@
  * handoff"). A sign-in gets a one-time secret in a cookie and is not yet complete; a link is made here, or confirmed by
  * a question first.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FinishAttemptDeps, finishAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
+import type { Deps } from '../../domain/access/deps.ts';
+import { type AttemptDeps, finishAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
 import {
   keepLinkQuestion,
   type LinkIdentityDeps,
   linkIdentity,
   shownAccount,
 } from '../../domain/external-sign-in/link-identity.ts';
-import { type OpenExchangeDeps, openExchange } from '../../domain/external-sign-in/open-exchange.ts';
+import { openExchange } from '../../domain/external-sign-in/open-exchange.ts';
 import { readAuthCookies } from '../../http-kit/cookies.ts';
 import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../http-kit/exchange-cookie.ts';
 import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
 import { queryOf } from '../../http-kit/media-types.ts';
 import { externalRefusal } from '../../kernel/errors.ts';
-import type { Keyring } from '../../kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { takeRedirect } from './attempt-cookies.ts';
 import {
@@ -28,10 +29,9 @@ import {
   redirectUriOf,
   signInUrl,
   withRefusals,
-} from './outcomes.ts';
+} from './refusals.ts';
 
-export interface CallbackDeps extends FinishAttemptDeps, LinkIdentityDeps, OpenExchangeDeps, RefusalDeps {
-  readonly keyring: Keyring;
+export interface CallbackDeps extends AttemptDeps, LinkIdentityDeps, Deps<'keyring'>, RefusalDeps {
   readonly settings: RefusalDeps['settings'] &
     LinkIdentityDeps['settings'] &
     ExchangeCookieSettings &

@@ -3,7 +3,9 @@
  * without the session that prepared the link. The answer is accepted once, in the browser that was asked, and only from
  * this page.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../../domain/access/deps.ts';
 import {
   findLinkQuestion,
   type LinkIdentityDeps,
@@ -16,20 +18,17 @@ import { type HelperCookieSettings, readHelperSession } from '../../http-kit/hel
 import { type OriginSettings, requirePortalOrigin } from '../../http-kit/origins.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
-import type { Keyring } from '../../kernel/secrets.ts';
-import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
-import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import { mountStylesheet, type Page, sendPage, stylesheets } from '../oauth/pages.ts';
 import { tokensIn } from './callback.ts';
-import { linkQuestionPath, type RefusalDeps, withRefusals } from './outcomes.ts';
+import { linkQuestionPath, type RefusalDeps, withRefusals } from './refusals.ts';
 
-export interface LinkQuestionDeps extends LinkIdentityDeps, RefusalDeps {
+export interface LinkQuestionDeps
+  extends LinkIdentityDeps,
+    Deps<'keyring' | 'helperSessions' | 'provider'>,
+    RefusalDeps {
   /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
-  readonly keyring: Keyring;
-  readonly helperSessions: HelperSessions;
-  readonly provider: IdentityProvider;
   readonly settings: RefusalDeps['settings'] & LinkIdentityDeps['settings'] & HelperCookieSettings & OriginSettings;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `/auth/google…`: sign-in and linking by an external provider (specification, "External sign-in handoff"). Mounted
- * only when a provider is configured.
+ * `/auth/google…`: sign-in and linking by an external provider (specification, "External sign-in handoff").
+ * `app/surfaces.ts` mounts them only when a provider is configured.
  */
 import type { FastifyInstance } from 'fastify';
 import { type BeginDeps, mountBegin, mountPrepareLink, type PrepareLinkDeps } from './begin.ts';

@@ -11,7 +11,7 @@ import {
   locationOf,
   type RequestParameters,
   readAuthorization,
-} from '../../domain/oauth/authorize.ts';
+} from '../../domain/oauth/authorization-request.ts';
 import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
 import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
 import { queryOf } from '../../http-kit/media-types.ts';
@@ -19,7 +19,7 @@ import { consumeNetworkPermits, limitsFor, type NetworkLimits } from '../../http
 import { isOAuthRefusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { bindBrowser, continuePath, detourToSignIn, findSignedInPerson, newBrowserSecret } from './browser-session.ts';
-import type { OAuthRouteDeps } from './exchanges.ts';
+import type { OAuthRouteDeps } from './responses.ts';
 
 export const authorizePath = '/auth/mcp/authorize';
 

@@ -11,7 +11,7 @@ import {
   malformedRequest,
   type RequestParameters,
   readOnce,
-} from '../../domain/oauth/authorize.ts';
+} from '../../domain/oauth/authorization-request.ts';
 import {
   askForConsent,
   type ConsentQuestion,
@@ -31,8 +31,8 @@ import { mayUseCookies } from '../../http-kit/origins.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { detourToSignIn, findSignedInPerson, rememberAnswer, requestKeyOf } from './browser-session.ts';
 import { renderAccountPage, renderConsentPage } from './consent-page.ts';
-import type { OAuthRouteDeps } from './exchanges.ts';
 import { sendPage } from './pages.ts';
+import type { OAuthRouteDeps } from './responses.ts';
 
 const path = '/auth/mcp/continue/:requestId';
 

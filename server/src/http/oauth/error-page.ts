@@ -9,8 +9,8 @@ import { queryOf } from '../../http-kit/media-types.ts';
 import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { authorizePath } from './authorize.ts';
-import { clientNamedIn } from './exchanges.ts';
 import { sendPage } from './pages.ts';
+import { clientNamedIn } from './responses.ts';
 
 interface ErrorPage {
   readonly status: number;

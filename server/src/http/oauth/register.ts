@@ -6,7 +6,7 @@ import { mediaTypeOf } from '../../http-kit/media-types.ts';
 import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import { answerFailures, noted, type OAuthRouteDeps, type Outcome, shareWithClients, unstored } from './exchanges.ts';
+import { answerFailures, noted, type OAuthRouteDeps, type Outcome, shareWithClients, unstored } from './responses.ts';
 
 const url = '/auth/mcp/register';
 

@@ -9,16 +9,16 @@ import { takeTexts } from '../../http-kit/forms.ts';
 import { mountAuthorize } from './authorize.ts';
 import { mountContinue } from './continue.ts';
 import { answerWithPage } from './error-page.ts';
-import { type OAuthRouteDeps, shareWithClients } from './exchanges.ts';
 import { mountStylesheet, stylesheets } from './pages.ts';
 import { mountRegister } from './register.ts';
+import { type OAuthRouteDeps, shareWithClients } from './responses.ts';
 import { mountRevoke, mountToken } from './token.ts';
 
 // The endpoints, each in a scope of its own.
 
 const maxEndpointBody = 100 * 1024;
 
-/** Mounts the endpoints. Called only when MCP_ENABLED is on; otherwise none of the paths exists. */
+/** Mounts the endpoints. `app/surfaces.ts` calls it only when MCP_ENABLED is on; otherwise none of the paths exists. */
 export const mountOauth = async (app: FastifyInstance, deps: OAuthRouteDeps): Promise<void> => {
   await app.register(async (scope) => mountMetadata(scope, deps));
   await app.register(async (scope) => mountAuthorizationPages(scope, deps));

@@ -13,7 +13,7 @@ import {
   readRequired,
   requireOwnResource,
   scopeNames,
-} from '../../domain/oauth/authorize.ts';
+} from '../../domain/oauth/authorization-request.ts';
 import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
 import { callerOf, refusalOf } from '../../http-kit/authenticate-request.ts';
 import { readForm } from '../../http-kit/forms.ts';
@@ -28,7 +28,7 @@ import {
   requireFormOfPublicClient,
   shareWithClients,
   unstored,
-} from './exchanges.ts';
+} from './responses.ts';
 
 /** The checks of a token request, in order: the first that fails answers. */
 export const orderOfChecks = [

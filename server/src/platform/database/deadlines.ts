@@ -1,11 +1,12 @@
 /** Owns the deadlines of database work: the constants, and the deadline that all waits of one request share. */
 import { within } from '../../kernel/within.ts';
+import type { RequestDeadline } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 
 // Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
 // the request's own work, above all hashing a password, does not count.
 
-export class Deadline {
+export class Deadline implements RequestDeadline {
   readonly #millis: number;
   /** Milliseconds spent in completed waits. */
   #spent = 0;

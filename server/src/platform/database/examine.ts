@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Logger } from '../observability/logger.ts';
 import { queryable, runStatement, runText } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { sessionSettings } from './database.ts';
 import { answerMillis } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
-import type { Logger } from './logger.ts';
 import { clientConfig, refusalOf } from './postgres-client.ts';
 import { statement } from './statement.ts';
 

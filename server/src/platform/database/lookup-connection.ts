@@ -6,11 +6,11 @@
 import pg from 'pg';
 import { within } from '../../kernel/within.ts';
 import { apart } from '../observability/context.ts';
+import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
 import { DatabaseUnavailable, lookupSettings } from './database.ts';
 import { lookupLimits } from './deadlines.ts';
 import { DatabaseRefused, retryOnDisconnect, stateAfter, toFailure, wasCutOff } from './failure.ts';
-import type { Logger } from './logger.ts';
 import { beginSession } from './postgres-session.ts';
 import { type SqlValue, statement } from './statement.ts';
 

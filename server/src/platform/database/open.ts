@@ -1,8 +1,9 @@
 /**
  * Owns the choice of the engine: PostgreSQL when an address is configured, else the embedded one in the data directory.
  */
+
+import type { Logger } from '../observability/logger.ts';
 import { openEmbedded } from './embedded/embedded.ts';
-import type { Logger } from './logger.ts';
 import { openPostgres } from './postgres.ts';
 import type { ScriptDatabase } from './transaction.ts';
 

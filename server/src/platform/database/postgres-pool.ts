@@ -9,10 +9,10 @@
 import { callbackify } from 'node:util';
 import pg from 'pg';
 import { apart } from '../observability/context.ts';
+import type { Logger } from '../observability/logger.ts';
 import { DatabaseUnavailable, postgresSettings } from './database.ts';
 import { answerMillis, idleConnectionMillis } from './deadlines.ts';
 import { DatabaseRefused, NoSession, type SessionState, toFailure } from './failure.ts';
-import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
 

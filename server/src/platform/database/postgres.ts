@@ -1,11 +1,11 @@
 /** Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups. */
 import type { PoolClient } from 'pg';
+import type { RequestDeadline } from '../observability/context.ts';
+import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import type { Deadline } from './deadlines.ts';
 import { answerMillis, backgroundLimits } from './deadlines.ts';
 import { retryOnDisconnect, stateAfter } from './failure.ts';
-import type { Logger } from './logger.ts';
 import { LookupConnection } from './lookup-connection.ts';
 import { clientConfig, refusalOf } from './postgres-client.ts';
 import { Admission, PostgresPool } from './postgres-pool.ts';
@@ -38,7 +38,7 @@ const runInBackground = async (client: PoolClient, asked: NamedText, params: rea
   return answer;
 };
 
-const takeInTime = async (pool: PostgresPool, budget: Deadline | null): Promise<PoolClient> => {
+const takeInTime = async (pool: PostgresPool, budget: RequestDeadline | null): Promise<PoolClient> => {
   const client = await pool.take();
   try {
     budget?.assertNotExpired();

@@ -1,12 +1,12 @@
 /** Owns the deadline of the work in progress, and keeps each wait for PostgreSQL within it. */
-import { currentCorrelationId, during, workInProgress } from '../observability/context.ts';
+import { currentCorrelationId, during, type RequestDeadline, workInProgress } from '../observability/context.ts';
 import { Deadline, requestMillis } from './deadlines.ts';
 
 /** False for background work, such as cleanup and mail. Requests whose client disconnected still count as requests. */
 export const isOfRequest = (): boolean => workInProgress()?.waits !== undefined;
 
 /** The binding deadline; null for background work, and once the response is sent. */
-export const budgetNow = (): Deadline | null => {
+export const budgetNow = (): RequestDeadline | null => {
   const waits = workInProgress()?.waits;
   return waits?.isBinding === true ? waits : null;
 };

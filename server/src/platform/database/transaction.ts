@@ -3,10 +3,10 @@
  * after the commit. Each engine decides which client that is and who else may use it meanwhile.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from '../observability/logger.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from './database.ts';
 import { retryUntilKnown, type SessionState, stateAfter } from './failure.ts';
-import type { Logger } from './logger.ts';
 import { statement } from './statement.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */

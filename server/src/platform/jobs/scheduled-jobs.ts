@@ -5,9 +5,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import type { Logger } from '../database/logger.ts';
-import { statement } from '../database/statement.ts';
+import { type Statement, statement } from '../database/statement.ts';
 import { annotate, asWork, type Tracing } from '../observability/context.ts';
+import type { Logger } from '../observability/logger.ts';
 
 export interface ScheduledJob {
   /** Unique, and the same in every version of the product: the key of its row in `scheduled_jobs`. */
@@ -53,6 +53,25 @@ interface Run {
 
 /** Small: the embedded engine has a single connection, and all other work waits for it. */
 export const rowsAtOnce = 250;
+
+/**
+ * A statement that deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones.
+ * @param key primary key of one column
+ * @param expiredIn column of the row's time, by which the oldest are found
+ * @param conditions SQL, all of which an expired row meets
+ */
+export const deletingExpired = (
+  table: string,
+  key: string,
+  expiredIn: string,
+  conditions: readonly string[],
+): Statement<unknown, readonly []> =>
+  statement(
+    `${table}.delete_expired`,
+    `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
+       SELECT ${key} FROM ${table} WHERE ${conditions.join(' AND ')}
+       ORDER BY ${expiredIn} LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+  );
 
 /** Many times the duration of a batch and the pause after it. */
 export const leaseSeconds = 60;

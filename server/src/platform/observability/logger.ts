@@ -3,13 +3,15 @@
  * second line of defence, not the first.
  */
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
-import type { Logger as DatabaseLogger } from '../database/logger.ts';
 import { type Work, workInProgress } from './context.ts';
 import { isSecurityEvent, type LineAt } from './events.ts';
 
 /** The logger of the service's parts: an event of `events.ts` at its level, then one sentence. */
-export interface Logger extends DatabaseLogger {
+export interface Logger {
   debug(line: LineAt<'debug'>, message: string): void;
+  info(line: LineAt<'info'>, message: string): void;
+  warn(line: LineAt<'warn'>, message: string): void;
+  error(line: LineAt<'error'>, message: string): void;
 }
 
 /** The full pino logger, for the HTTP server. */

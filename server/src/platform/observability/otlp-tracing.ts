@@ -15,8 +15,8 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Logger } from '../database/logger.ts';
 import type { Span, SpanAttributes, SpanFacts, Tracing } from './context.ts';
+import type { Logger } from './logger.ts';
 import { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } from './otlp.ts';
 
 /** Limit of unsent spans; beyond it spans are dropped, and requests continue. */

@@ -11,7 +11,7 @@ import {
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
 import { within } from '../../kernel/within.ts';
-import type { Logger } from '../database/logger.ts';
+import type { Logger } from './logger.ts';
 
 /** Timeout of one export with all its retries. */
 export const exportMilliseconds = 5000;

@@ -1,7 +1,7 @@
 /** Owns rate limits counted in the database: the store and its SQL on the table `rate_limits`. */
 import type { Queryable } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
-import { rowsAtOnce } from '../jobs/scheduled-jobs.ts';
+import { deletingExpired } from '../jobs/scheduled-jobs.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 
 /** Consumes a permit in the database, or in a transaction, which commits or rolls it back. */
@@ -94,9 +94,4 @@ export const isRemembered = statement<{ readonly is: boolean }, [key: string]>(
  * Deletes rows that have no effect any more: a permit without a row is counted as the first. Rows of the last minute
  * are kept, because the clock of a permit is the start of its transaction.
  */
-export const purgePermits = statement(
-  'rate_limits.purge',
-  `DELETE FROM rate_limits WHERE key = ANY (ARRAY(
-     SELECT key FROM rate_limits WHERE due_at < now() - interval '1 minute'
-     ORDER BY due_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
-);
+export const purgePermits = deletingExpired('rate_limits', 'key', 'due_at', [`due_at < now() - interval '1 minute'`]);

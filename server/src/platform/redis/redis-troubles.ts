@@ -1,5 +1,5 @@
 /** Owns the current failures of Redis; each is logged once when it begins and once when it ends. */
-import type { Logger } from '../database/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 export interface RedisTrouble {
   /** A code of Redis or of the network; never what an address holds. */

@@ -10,7 +10,7 @@ import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
 import { Refusal } from '../../kernel/errors.ts';
 import { within } from '../../kernel/within.ts';
-import type { Logger } from '../database/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { type RedisTrouble, RedisTroubles, troubleOf } from './redis-troubles.ts';
 
 type RedisCommand = readonly [verb: string, ...parameters: string[]];

@@ -13,7 +13,12 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const logger = { info: () => {}, warn: () => {}, error: (_facts: object, message: string) => say(`error ${message}`) };
+const logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (_facts: object, message: string) => say(`error ${message}`),
+};
 
 const open = (): Promise<ScriptDatabase> =>
   place.startsWith('postgres')

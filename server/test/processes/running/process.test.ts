@@ -1,4 +1,5 @@
 /** The running process: health, logs, and its end on a signal while requests are in flight. */
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +8,6 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { createLogger } from '../../../src/platform/observability/logger.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import {
   Browser,
@@ -32,6 +32,7 @@ import {
   sourceProgram,
   startGatehouse,
 } from '../../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
 const drainMilliseconds = 10_000;
@@ -50,8 +51,6 @@ afterAll(() => stored.drop());
 
 const credentials = { input: { email: 'root@example.com', password: goodPassword } };
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
-
-const logger = createLogger('silent');
 
 type LogLine = Readonly<Record<string, unknown>>;
 /** All but the one line that the HTTP framework writes by itself. */
@@ -77,9 +76,9 @@ describe('health', () => {
 
   // Specification: Many processes and starts — Readiness with database, cache and queue, 503 while draining
   it('is ready no more once the process drains or its database is closed', async () => {
-    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
     const config = readConfig({ ...environment }, () => '');
-    const app = await createApp({ config, database, logger, portalDirectory: null });
+    const app = await createApp({ config, database, logger: silentLogger, portalDirectory: null });
     const ready = async () => {
       const { statusCode, body } = await app.http.inject('/readyz');
       return { statusCode, body: JSON.parse(body) as unknown };
@@ -132,9 +131,9 @@ describe('start', () => {
   it('lets go of the database when the service cannot be built, so that the process ends', async () => {
     const { url, dataDirectory } = stored;
     const config = readConfig({ ...environment }, () => '');
-    const database = await openDatabase({ url, dataDirectory, logger });
+    const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
     const portalDirectory = join(dataDirectory, 'no-portal');
-    await expect(createApp({ config, database, logger, portalDirectory })).rejects.toThrow('ENOENT');
+    await expect(createApp({ config, database, logger: silentLogger, portalDirectory })).rejects.toThrow('ENOENT');
     await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
   });
 });
@@ -204,9 +203,9 @@ const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.lastI
 
 describe('What has not listened yet', () => {
   it('sends no mail, which a signal might have it send again', async () => {
-    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
     const config = readConfig({ ...environment }, () => '');
-    const app = await createApp({ config, database, logger, portalDirectory: null });
+    const app = await createApp({ config, database, logger: silentLogger, portalDirectory: null });
     const sql = sqlOn(database);
     const waiting = (): Promise<object[]> => sql('SELECT 1 FROM mail_outbox');
     const input = { email: newAddress(), name: 'Test Person', password: goodPassword };
@@ -224,10 +223,10 @@ describe('What has not listened yet', () => {
   });
 
   it('ends without waiting for load balancers, which never knew of it', async () => {
-    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
     // Longer than a test may take.
     const config = { ...readConfig(environment, () => ''), drainSeconds: 300 };
-    const app = await createApp({ config, database, logger, portalDirectory: null });
+    const app = await createApp({ config, database, logger: silentLogger, portalDirectory: null });
     await app.close();
     await expect(sqlOn(database)('SELECT 1')).rejects.toThrow();
   });

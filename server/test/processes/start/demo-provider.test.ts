@@ -1,4 +1,5 @@
 /** The demo provider of development: whom it signs in, what it reports of them, and where it does not exist. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, demoIssuer, startDemoProvider } from '../../../src/cli/demo/demo-provider.ts';
 import type { Config } from '../../../src/config/config.ts';
@@ -10,9 +11,8 @@ import { TravellingBrowser } from '../../support/clients/provider-browser.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { configOf, isFree, portWithFreeCompanion, serveDevelopment } from '../../support/gatehouse/development.ts';
 import type { Environment, Serving } from '../../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 import { type SignedInUser, userOf } from '../../support/servers/external.ts';
-
-const silentLogger = createLogger('silent');
 
 const now = async (): Promise<Date> => new Date();
 

@@ -1,11 +1,12 @@
 /** Steps of clients, noted as surfaces note them, and what super admins are shown of them. */
+
 import { setTimeout } from 'node:timers/promises';
 import { ConnectionRecorder } from '../../../src/domain/client-onboarding/record-steps.ts';
 import type { ConnectionStepEvent } from '../../../src/domain/client-onboarding/steps.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { createLogger } from '../../../src/platform/observability/logger.ts';
 import { type Answer, operations } from '../clients/clients.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
+import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { runAs, type Tenant } from './tenants.ts';
 
 export interface ShownStep {
@@ -80,7 +81,7 @@ export const record = async (
   origin: Origin,
   steps: readonly Step[],
 ): Promise<void> => {
-  const recorder = new ConnectionRecorder(database, createLogger('silent'));
+  const recorder = new ConnectionRecorder(database, silentLogger);
   for (const step of steps) recorder.note({ ...noStep, ...origin, ...step });
   await recorder.flush();
   await setTimeout(2);

@@ -1,4 +1,4 @@
 /** A logger for tests that do not look at what is logged. */
-import type { Logger } from '../../../src/platform/database/logger.ts';
+import { createLogger } from '../../../src/platform/observability/logger.ts';
 
-export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
+export const silentLogger = createLogger('silent');

@@ -3,10 +3,11 @@
  * get no answer. Last-seen batches, which no request waits for, are left out. Its mail worker finds nothing to send:
  * the mails are the first instance's, in whose mailbox tests look for them.
  */
+
 import { createApp } from '../../../src/app.ts';
 import type { Database, Queryable } from '../../../src/platform/database/database.ts';
-import { createLogger } from '../../../src/platform/observability/logger.ts';
 import type { Service } from './gatehouse.ts';
+import { silentLogger } from './silent-logger.ts';
 
 export interface WatchedDatabase {
   readonly database: Database;
@@ -100,12 +101,11 @@ export interface WatchedService extends WatchedDatabase {
 
 export const watchService = async (service: Service): Promise<WatchedService> => {
   const watched = watchDatabase(service.database);
-  const logger = createLogger('silent');
   const { config } = service;
   const app = await createApp({
     config,
     database: watched.database,
-    logger,
+    logger: silentLogger,
     portalDirectory: null,
     isCleanupLeft: true,
   });

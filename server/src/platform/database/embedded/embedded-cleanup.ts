@@ -2,8 +2,9 @@
  * Owns the work of PostgreSQL's background processes, which the embedded engine lacks: checkpoints, without which the
  * write-ahead log grows without bound, and vacuum with analyze, without which tables do.
  */
+
+import type { Logger } from '../../observability/logger.ts';
 import { queryable, type Run } from '../connection.ts';
-import type { Logger } from '../logger.ts';
 import { statement } from '../statement.ts';
 
 const checkMillis = 10_000;

@@ -8,8 +8,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../observability/logger.ts';
 import { DatabaseRefused } from '../failure.ts';
-import type { Logger } from '../logger.ts';
 
 /** Major version of the embedded PostgreSQL, as in its files. */
 const engineVersion = '18';

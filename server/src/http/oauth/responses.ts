@@ -4,7 +4,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
-import { malformedRequest, type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
+import { malformedRequest, type RequestParameters, readOnce } from '../../domain/oauth/authorization-request.ts';
 import type { OAuthDeps } from '../../domain/oauth/clients.ts';
 import { type IdentifyDeps, refusalOf } from '../../http-kit/authenticate-request.ts';
 import { noteStep, type RefusedBy, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';

@@ -1,5 +1,5 @@
 /**
- * Outcomes of external sign-in: its paths, and the redirect that reports a failed attempt.
+ * Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, refusalOf } from '../../http-kit/authenticate-request.ts';
