@@ -123,7 +123,7 @@ describe('a revocation', () => {
 
 describe('the pages of the list', () => {
   const part = (nodes: Credential[], hasNextPage: boolean, granted = true): SessionsPage => ({
-    activeSessions: { totalCount: 99, pageInfo: { hasNextPage, endCursor: hasNextPage ? 'cursor' : null }, nodes },
+    activeSessions: { pageInfo: { hasNextPage, endCursor: hasNextPage ? 'cursor' : null }, nodes },
     mySessions: [
       { sessionFamilyId: 'another', isCurrent: false },
       { sessionFamilyId: 'mine', isCurrent: true },

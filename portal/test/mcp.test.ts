@@ -184,6 +184,7 @@ describe('the pages of a list', () => {
   const part = (ids: readonly string[], totalCount: number) => ({
     nodes: ids.map((id) => ({ id })),
     totalCount,
+    totalCountIsCapped: totalCount === 4,
     pageInfo: { hasNextPage: false, endCursor: null },
   });
 
@@ -192,6 +193,7 @@ describe('the pages of a list', () => {
     expect(mergePages([part(['a', 'b'], 3), part(['b', 'c'], 4)], ({ id }) => id)).toEqual({
       nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
       total: 4,
+      isTotalCapped: true,
     });
   });
 });

@@ -35,6 +35,8 @@ export const mcp = {
   },
   list: {
     shownOf: '{shown, number} of {total, number} shown',
+    shownOfMoreThan: '{shown, number} of more than {total, number} shown',
+    moreThan: 'More than {total}',
     showMore: 'Show more',
     reload: 'Refresh',
     clear: 'Clear filters',

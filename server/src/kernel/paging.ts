@@ -12,8 +12,9 @@ export interface PageRequest {
 
 export interface Page<Row> {
   readonly nodes: readonly Row[];
-  /** Number of all rows, not of this page. */
+  /** Number of all rows, not of this page, counted up to {@link maxCounted}. */
   readonly totalCount: number;
+  readonly totalCountIsCapped: boolean;
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     /** Null on an empty page. */
@@ -27,6 +28,9 @@ export interface Page<Row> {
 }
 
 const maxRows = 100;
+
+/** Counting further would read every row of a list that grows with use. */
+export const maxCounted = 10_000;
 
 /**
  * Validates a request for a page.
@@ -44,12 +48,13 @@ export const readPageRequest = (
 
 /**
  * Builds a page of the rows fetched with `limit`.
+ * @param counted number of all rows, counted to one more than {@link maxCounted}
  * @param keysOf the values that a row is sorted by
  */
 export const pageOf = <Row>(
   rows: readonly Row[],
   { first }: PageRequest,
-  totalCount: number,
+  counted: number,
   keysOf: (row: Row) => readonly string[],
 ): Page<Row> => {
   const nodes = rows.slice(0, first);
@@ -59,7 +64,13 @@ export const pageOf = <Row>(
     return cursorOf(keysOf(row));
   };
   const endCursor = nodes.length === 0 ? null : cursorAt(nodes.length - 1);
-  return { nodes, totalCount, pageInfo: { hasNextPage: rows.length > first, endCursor }, cursorAt };
+  return {
+    nodes,
+    totalCount: Math.min(counted, maxCounted),
+    totalCountIsCapped: counted > maxCounted,
+    pageInfo: { hasNextPage: rows.length > first, endCursor },
+    cursorAt,
+  };
 };
 
 const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');

@@ -7,7 +7,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -31,7 +33,7 @@ const tagBytes = 16;
 export class Keyring {
   readonly #secrets: readonly string[];
   /** Deriving costs more than using; the number of purposes is fixed in the code. */
-  readonly #derived = new Map<string, readonly Buffer[]>();
+  readonly #derived = new Map<string, readonly KeyObject[]>();
 
   /** @param secrets GATEHOUSE_SECRET's list, newest first; never empty */
   constructor(secrets: readonly string[]) {
@@ -39,11 +41,16 @@ export class Keyring {
     this.#secrets = secrets;
   }
 
-  /** 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. */
-  keysFor(purpose: string): readonly Buffer[] {
+  /**
+   * 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. A KeyObject is
+   * prepared once, where a Buffer would be at each use.
+   */
+  #keysFor(purpose: string): readonly KeyObject[] {
     const known = this.#derived.get(purpose);
     if (known !== undefined) return known;
-    const keys = this.#secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)));
+    const keys = this.#secrets.map((secret) =>
+      createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32))),
+    );
     this.#derived.set(purpose, keys);
     return keys;
   }
@@ -69,7 +76,7 @@ export class Keyring {
   /** Whether `mac` made this, with any of the secrets. Constant time for every wrong value of the right length. */
   isMac(purpose: string, text: string, candidate: string): boolean {
     const given = Buffer.from(candidate);
-    const matches = this.keysFor(purpose).map((key) => {
+    const matches = this.#keysFor(purpose).map((key) => {
       const expected = Buffer.from(macUnder(key, text));
       return given.length === expected.length && timingSafeEqual(given, expected);
     });
@@ -95,15 +102,15 @@ export class Keyring {
 
   /** Decrypts a result of `seal`, with any of the secrets; null when none fits. */
   open(purpose: string, context: string, sealed: Buffer): string | null {
-    for (const key of this.keysFor(purpose)) {
+    for (const key of this.#keysFor(purpose)) {
       const plaintext = openWith(key, context, sealed);
       if (plaintext !== null) return plaintext;
     }
     return null;
   }
 
-  #newestKeyFor(purpose: string): Buffer {
-    const [key] = this.keysFor(purpose);
+  #newestKeyFor(purpose: string): KeyObject {
+    const [key] = this.#keysFor(purpose);
     if (key === undefined) throw new Error('A keyring needs a secret');
     return key;
   }
@@ -111,9 +118,9 @@ export class Keyring {
 
 const inContext = (context: string, text: string): string => (context === '' ? text : `${context} ${text}`);
 
-const macUnder = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+const macUnder = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
-const openWith = (key: Buffer, context: string, sealed: Buffer): string | null => {
+const openWith = (key: KeyObject, context: string, sealed: Buffer): string | null => {
   if (sealed.length < nonceBytes + tagBytes) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
     .setAAD(Buffer.from(context))

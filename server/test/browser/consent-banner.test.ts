@@ -197,9 +197,12 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const restore = await answerInstead(page, 'FetchVisitor', unavailable);
+    const answered = page.waitForResponse((response) => operationOf(response.request()) === 'FetchVisitor');
     await page.goto('/signin');
     await isSignInPage(page);
-    await page.waitForLoadState('networkidle');
+    await answered;
+    // The page has drawn what follows from the answer.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(visitor.count('FetchVisitor')).toBe(1);
     expect(await question(page).count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);

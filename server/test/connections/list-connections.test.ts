@@ -14,7 +14,12 @@ import { fixture, serviceFixture } from '../support/fixture.ts';
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
 
-const empty = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+const empty = {
+  totalCount: 0,
+  totalCountIsCapped: false,
+  nodes: [],
+  pageInfo: { hasNextPage: false, endCursor: null },
+};
 
 describe('mcpConnections', () => {
   // Specification: Connections of MCP clients — For super admins with mcp:access:view

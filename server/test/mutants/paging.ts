@@ -45,8 +45,8 @@ export const paging: readonly Fault[] = [
   {
     rule: 'The total counts what was searched for.',
     file: 'server/src/platform/database/filtered-list.ts',
-    find: 'AS total ${matching}`',
-    replace: 'AS total ${matching} OR true`',
+    find: 'AS total FROM (SELECT ${matching} ORDER',
+    replace: 'AS total FROM (SELECT ${matching} OR true ORDER',
     tests: ['server/test/organizations/members.test.ts'],
     command: 'npm test',
   },
@@ -93,8 +93,8 @@ export const paging: readonly Fault[] = [
   {
     rule: 'The total of the record of tool calls counts what its filter finds.',
     file: 'server/src/platform/database/filtered-list.ts',
-    find: 'AS total ${matching}`',
-    replace: 'AS total ${matching} OR true`',
+    find: 'AS total FROM (SELECT ${matching} ORDER',
+    replace: 'AS total FROM (SELECT ${matching} OR true ORDER',
     tests: ['server/test/audit/listing.test.ts'],
     command: 'npm test',
   },

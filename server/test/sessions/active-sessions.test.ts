@@ -132,7 +132,12 @@ describe('activeSessions', () => {
     const { userId, organizationId } = await newOwner(service);
     const both = { userId: userId.toUpperCase(), organizationId: organizationId.toUpperCase() };
     expect((await list(both)).totalCount).toBe(2);
-    const empty = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    const empty = {
+      totalCount: 0,
+      totalCountIsCapped: false,
+      nodes: [],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    };
     expect(await list({ userId, organizationId: root.organizationId })).toEqual(empty);
   });
 

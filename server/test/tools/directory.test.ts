@@ -149,6 +149,27 @@ describe('organizations_list', () => {
     });
   });
 
+  // Specification: Limits — totalCount counts to 10,000, and totalCountIsCapped says that there are more
+  it('counts 10,000 rows and no further', async () => {
+    const query = `Capped ${newId()}`;
+    const insert = (count: number) =>
+      service.sql(
+        `INSERT INTO organizations (id, name) SELECT gen_random_uuid(), $1 FROM generate_series(1, $2::integer)`,
+        [query, count],
+      );
+    await insert(10_000);
+    const exact = await callTool(service, root, 'organizations_list', { query });
+    expect(exact.structured).toMatchObject({ totalCount: 10_000, totalCountIsCapped: false });
+    expect(exact.text).toContain('10000 organizations, ');
+    await insert(1);
+    const capped = await callTool(service, root, 'organizations_list', { query });
+    expect(capped.structured).toMatchObject({ totalCount: 10_000, totalCountIsCapped: true });
+    expect(capped.text).toContain('More than 10000 organizations, ');
+    expect(capped.structured).toEqual(await asked(operations.platformOrganizations, { search: query }));
+    // The next tests read all pages.
+    await service.sql('DELETE FROM organizations WHERE name = $1', [query]);
+  });
+
   it('pages through all of them, those of one name too', async () => {
     const seen: string[] = [];
     let after: string | undefined;

@@ -30,6 +30,7 @@ interface McpListProps<Node> {
 
 export const McpList = <Node,>(props: McpListProps<Node>) => {
   const { title, lead, list, keyOf, filters, result, children } = props;
+  const t = useTranslations('mcp.list');
   const merged = mergePages(list.data?.pages, keyOf);
   return (
     <Section
@@ -47,7 +48,13 @@ export const McpList = <Node,>(props: McpListProps<Node>) => {
       {list.isPending && <SectionLoading />}
       {merged !== undefined && (
         <>
-          <Summary text={props.total(merged.total)} busy={list.isRefetching} onReload={() => void list.refetch()} />
+          <Summary
+            text={
+              merged.isTotalCapped ? t('moreThan', { total: props.total(merged.total) }) : props.total(merged.total)
+            }
+            busy={list.isRefetching}
+            onReload={() => void list.refetch()}
+          />
           {merged.nodes.length === 0 ? (
             <EmptyList none={props.none} onClear={props.onClear} />
           ) : (
@@ -70,7 +77,7 @@ const ListFooter = <Node,>({
   return (
     <>
       <p role="status" className="text-soft">
-        {t('shownOf', { shown: merged.nodes.length, total: merged.total })}
+        {t(merged.isTotalCapped ? 'shownOfMoreThan' : 'shownOf', { shown: merged.nodes.length, total: merged.total })}
       </p>
       <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {t('showMore')}

@@ -95,6 +95,7 @@ export const ownClientsQuery = (session: Session) =>
 export interface ListPage<Node> {
   readonly nodes: readonly Node[];
   readonly totalCount: number;
+  readonly totalCountIsCapped: boolean;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
@@ -134,6 +135,8 @@ const withRefreshOnForbidden = async <Result>(session: Session, request: () => P
 export interface MergedPages<Node> {
   readonly nodes: readonly Node[];
   readonly total: number;
+  /** Whether there are more than `total`. */
+  readonly isTotalCapped: boolean;
 }
 
 /**
@@ -147,7 +150,11 @@ export const mergePages = <Node>(
   const newest = pages?.at(-1);
   if (pages === undefined || newest === undefined) return undefined;
   const nodes = pages.flatMap((part) => part.nodes);
-  return { nodes: [...new Map(nodes.map((node) => [keyOf(node), node])).values()], total: newest.totalCount };
+  return {
+    nodes: [...new Map(nodes.map((node) => [keyOf(node), node])).values()],
+    total: newest.totalCount,
+    isTotalCapped: newest.totalCountIsCapped,
+  };
 };
 
 export type McpTool = FetchMcpCatalogueQuery['platformMcpCatalog'][number];

@@ -1,7 +1,7 @@
 /** Schemas and texts that several tools share: pages, ids, instants, dry runs. */
 import { z } from 'zod';
 import { idReason } from '../../kernel/ids.ts';
-import type { Page } from '../../kernel/paging.ts';
+import { maxCounted, type Page } from '../../kernel/paging.ts';
 import { searchReason } from '../users/text-rules.ts';
 
 /** A Date internally, ISO 8601 in UTC with milliseconds externally, like GraphQL's DateTime. */
@@ -62,7 +62,8 @@ export const dryRunArgument = {
 export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
   z.object({
     nodes: z.array(node).describe('The rows of this page.'),
-    totalCount: count.describe('Number of rows on all pages together.'),
+    totalCount: count.describe(`Number of rows on all pages together, counted up to ${maxCounted}.`),
+    totalCountIsCapped: z.boolean().describe('Whether there are more rows than totalCount.'),
     pageInfo: z
       .object({
         hasNextPage: z.boolean().describe('Whether another page follows.'),
@@ -97,9 +98,11 @@ interface Noun {
 }
 
 /** A page as text: how many rows there are, how many are shown, and whether more follow. */
-export const pageInWords = ({ nodes, totalCount, pageInfo }: PageFacts<unknown>, noun: Noun): string => {
+export const pageInWords = (page: PageFacts<unknown>, noun: Noun): string => {
+  const { nodes, totalCount, totalCountIsCapped, pageInfo } = page;
   if (totalCount === 0) return `No ${noun.many}.`;
-  const shown = `${counted(totalCount, noun)}, ${nodes.length === totalCount ? 'all' : nodes.length} shown`;
+  const total = `${totalCountIsCapped ? 'More than ' : ''}${counted(totalCount, noun)}`;
+  const shown = `${total}, ${nodes.length === totalCount ? 'all' : nodes.length} shown`;
   return pageInfo.hasNextPage ? `${shown}; more follow: call again with \`after\` set to the endCursor.` : `${shown}.`;
 };
 

@@ -1,6 +1,6 @@
 /** GraphQL pagination types: PageInfo, and the parts shared by all connections and their arguments. */
 import type { ArgBuilder, ObjectRef } from '@pothos/core';
-import type { Page } from '../../kernel/paging.ts';
+import { maxCounted, type Page } from '../../kernel/paging.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 
 const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implement({
@@ -16,7 +16,12 @@ export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
       pageInfo: t.expose('pageInfo', { type: PageInfo }),
-      totalCount: t.exposeInt('totalCount', { description: 'Number of rows on all pages together.' }),
+      totalCount: t.exposeInt('totalCount', {
+        description: `Number of rows on all pages together, counted up to ${maxCounted}.`,
+      }),
+      totalCountIsCapped: t.exposeBoolean('totalCountIsCapped', {
+        description: 'Whether there are more rows than totalCount.',
+      }),
     }),
   });
 

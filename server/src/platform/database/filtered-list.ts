@@ -6,7 +6,7 @@
  * list has at most two names for each subset of its conditions.
  */
 import { isId } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import { maxCounted, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from './database.ts';
 import { type SqlValue, statement } from './statement.ts';
 
@@ -32,7 +32,7 @@ interface ListOrder<Row> {
   readonly after: (...keys: string[]) => string;
 }
 
-/** Reads a page, and counts all rows that match. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
+/** Reads a page, and counts the rows that match up to `maxCounted`. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const filteredPage = async <Row, Filter extends Readonly<Record<keyof Filter, SqlValue>>>(
   queryable: Queryable,
   list: FilteredList<Row, Filter>,
@@ -61,7 +61,8 @@ const statementsOf = <Row, Filter>(
     listing: statement<Row, readonly SqlValue[]>(`${name('list')}${suffix}`, select(page)),
     counting: statement<{ readonly total: number }, readonly SqlValue[]>(
       `${name('count')}${suffix}`,
-      `SELECT count(*)::integer AS total ${matching}`,
+      // In the order of the list, so that the index which finds a page also finds the rows to count.
+      `SELECT count(*)::integer AS total FROM (SELECT ${matching} ORDER BY ${order.orderBy} LIMIT ${maxCounted + 1}) AS counted`,
     ),
   };
 };

@@ -92,16 +92,16 @@ export const operations = {
   createBillingPortalSession: 'mutation { createBillingPortalSession { url } }',
   mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
   activeSessions: `query ($first: Int, $after: String, $filter: SessionFilter) {
-    activeSessions(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+    activeSessions(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id sessionFamilyId kind audience authMethod userId userEmail organizationId organizationName clientName
         scopes issuedAt expiresAt issueIp issueUserAgent lastSeenAt lastSeenIp isCurrent } } }`,
   mcpConnections: `query ($first: Int, $after: String, $filter: McpConnectionFilter) {
-    mcpConnections(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+    mcpConnections(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id clientId clientName ip userAgent beganAt lastStepAt status
         firstRefusal { step at lastAt count rule detail explanation mend }
         steps { step at lastAt count rule detail explanation mend } } } }`,
   mcpToolAudits: `query ($first: Int, $after: String, $filter: McpToolAuditFilter) {
-    mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+    mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest
         createdAt } } }`,
   platformMcpCatalog: `{ platformMcpCatalog {
@@ -109,13 +109,13 @@ export const operations = {
   mcpToolOutcomes: `query ($from: DateTime, $to: DateTime) {
     mcpToolOutcomes(from: $from, to: $to) { startsAt endsAt success deny error } }`,
   platformMcpUsers: `query ($first: Int, $after: String, $search: String) {
-    platformMcpUsers(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+    platformMcpUsers(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { userId email name scopes activeCredentials lastUsedAt } } }`,
   revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
   revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
     success revokedCredentials revokedAt } }`,
   mcpClients: `query ($first: Int, $after: String, $search: String) {
-    mcpClients(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+    mcpClients(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id name redirectUris registeredAt registeredIp lastAuthorizedAt lastUsedAt activeCredentials
         revokedAt } } }`,
   revokeMcpClient: 'mutation ($id: ID!) { revokeMcpClient(clientId: $id) { success revokedCredentials revokedAt } }',
@@ -126,7 +126,7 @@ export const operations = {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt
     user { id currentMembership { role organization { id name } } } } }`,
   members: `query ($first: Int, $after: String, $search: String) {
-    members(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+    members(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { ${member} } } }`,
   changeMemberRole: 'mutation ($id: ID!, $role: Role!) { changeMemberRole(memberId: $id, role: $role) { id role } }',
   removeMember: 'mutation ($id: ID!) { removeMember(memberId: $id) }',
@@ -141,13 +141,13 @@ export const operations = {
   acceptInvitation: `mutation ($token: String!) { acceptInvitation(token: $token) {
     ${member} } }`,
   platformUsers: `query ($first: Int, $after: String, $search: String) {
-    platformUsers(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+    platformUsers(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { ${platformUser} } } }`,
   platformUser: `query ($id: ID!) { platformUser(userId: $id) { user { ${platformUser} }
     memberships { memberId organizationId organizationName role joinedAt invitationStatus invitationExpiresAt }
     membershipCount activeSessions activeCredentials } }`,
   platformOrganizations: `query ($first: Int, $after: String, $search: String) {
-    platformOrganizations(first: $first, after: $after, search: $search) { totalCount
+    platformOrganizations(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped
       pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
