@@ -106,8 +106,12 @@ const countsInRedis = async (service: Service): Promise<boolean> => {
   return (await rowsOf(service)) === before;
 };
 
-/** Each turn is the first. */
-const counting = answering('*2\r\n:1\r\n:100\r\n');
+/** Each permit is the first: two numbers for each key of the script. */
+const counting: Script = (command) => {
+  const [, , keys = '0'] = command;
+  const counts = ':1\r\n:100\r\n'.repeat(Number(keys));
+  return answering(`*${2 * Number(keys)}\r\n${counts}`)(command);
+};
 
 const troubles: readonly (readonly [string, Script])[] = [
   ['answers nothing any more', answering(null)],

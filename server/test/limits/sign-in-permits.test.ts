@@ -1,4 +1,4 @@
-/** What becomes of the turns of a sign-in whose request may wait no longer for the database. */
+/** Refunds of the permits of a sign-in after the deadline of its request. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { consumeSignInPermits } from '../../src/domain/sessions/sign-in.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -12,15 +12,15 @@ const logger = { ...silentLogger, debug: () => undefined };
 const attempt = { email: 'ann@example.com', ip: '198.18.0.1', deviceId: null };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Limits whose turns are given back by a statement. */
+/** Limits whose permits are refunded by a statement. */
 const limitsBy = (statement: () => Promise<void>) => {
   const given: string[] = [];
-  const refund: RateLimits['refund'] = ({ name }) =>
+  const refundAll: RateLimits['refundAll'] = (permits) =>
     inTime(Number.POSITIVE_INFINITY, async () => {
       await statement();
-      given.push(name);
+      given.push(...permits.map(({ limit }) => limit.name));
     });
-  return { given, limits: { ...unlimited, refund } };
+  return { given, limits: { ...unlimited, refundAll } };
 };
 
 afterEach(() => {
@@ -28,13 +28,13 @@ afterEach(() => {
 });
 
 describe('The permits of a sign-in', () => {
-  it('are given back although its request may wait for nothing more', async () => {
+  it('are refunded after the deadline of the request', async () => {
     const { given, limits } = limitsBy(async () => undefined);
     const waits = new Deadline(10);
     await during({ correlationId: 'of a test', waits }, async () => {
-      const turns = await consumeSignInPermits({ limits, logger }, attempt);
+      const permits = await consumeSignInPermits({ limits, logger }, attempt);
       await expect(inTime(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
-      await turns.refund();
+      await permits.refund();
     });
     await expect.poll(() => given).toEqual(['sign_in_failures', 'sign_in_account', 'sign_in_everywhere']);
   });
@@ -44,8 +44,8 @@ describe('The permits of a sign-in', () => {
     const { limits } = limitsBy(never);
     let isAnswered = false;
     const request = during({ correlationId: 'of a test', waits: new Deadline(100) }, async () => {
-      const turns = await consumeSignInPermits({ limits, logger }, attempt);
-      await turns.refund();
+      const permits = await consumeSignInPermits({ limits, logger }, attempt);
+      await permits.refund();
       isAnswered = true;
     });
     await vi.advanceTimersByTimeAsync(99);

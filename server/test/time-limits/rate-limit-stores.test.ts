@@ -46,7 +46,7 @@ const databasePlace = async (): Promise<Place> => {
 const noStore: RateLimitStore = {
   consume: () => Promise.reject(new Error('The database was asked')),
   consumeAll: () => Promise.reject(new Error('The database was asked')),
-  refund: () => Promise.reject(new Error('The database was asked')),
+  refundAll: () => Promise.reject(new Error('The database was asked')),
 };
 
 const redisPlace = async (): Promise<Place> => {
@@ -107,7 +107,7 @@ describe.each([
     const reported: Omit<LimitState, 'limit'>[] = [];
     const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => reported.push({ remaining, nextSeconds }));
     for (const _turn of range(6)) await outcomeOf(limits.consume(slow, 'who watches'));
-    await limits.refund(slow, 'who watches');
+    await limits.refundAll([{ limit: slow, subject: 'who watches' }]);
     expect(reported.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 1]);
     for (const { nextSeconds } of reported) expect(nextSeconds).toBeGreaterThan(500);
     for (const { nextSeconds } of reported) expect(nextSeconds).toBeLessThanOrEqual(515);
@@ -129,12 +129,12 @@ describe.each([
 
   it.runIf(isRun)('gives back what was taken and never more', async () => {
     const limits = limitsOf();
-    await limits.refund(slow, 'who gives');
+    await limits.refundAll([{ limit: slow, subject: 'who gives' }]);
     for (const _turn of range(5)) await limits.consume(slow, 'who gives');
     expect(await outcomeOf(limits.consume(slow, 'who gives'))).toBe('RATE_LIMITED');
-    await limits.refund(slow, 'who gives');
+    await limits.refundAll([{ limit: slow, subject: 'who gives' }]);
     expect(await outcomeOf(limits.consume(slow, 'who gives'))).toBe('OK');
-    for (const _turn of range(20)) await limits.refund(slow, 'who gives');
+    for (const _turn of range(20)) await limits.refundAll([{ limit: slow, subject: 'who gives' }]);
     const taking = range(8).map(() => outcomeOf(limits.consume(slow, 'who gives')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 3 });
   });
@@ -150,15 +150,29 @@ describe.each([
       );
       const take = (isExempt: boolean): Promise<string> =>
         limits
-          .consumeUnless(limit, 'who is exempt', async () => {
-            reported.push('asked');
-            return isExempt;
-          })
-          .then(String, (error: unknown) => (error instanceof Refusal ? error.code : String(error)));
-      for (const _turn of range(3)) expect(await take(true)).toBe('true');
-      expect(reported).toEqual(['2 left', '1 left', '0 left']);
-      expect([await take(true), await take(false)]).toEqual(['false', 'RATE_LIMITED']);
-      expect(reported.slice(3)).toEqual(['asked', 'asked', '0 left', `refused by ${limit.name}`]);
+          .consumeAllUnless(
+            [
+              { limit, subject: 'who is exempt' },
+              { limit: slow, subject: 'all' },
+            ],
+            limit,
+            async () => {
+              reported.push('asked');
+              return isExempt;
+            },
+          )
+          .then(
+            (taken) => taken.map(({ limit: { name } }) => name).join(' and '),
+            (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+          );
+      const both = `${limit.name} and ${slow.name}`;
+      for (const _turn of range(3)) expect(await take(true)).toBe(both);
+      expect(reported).toEqual(['2 left', '4 left', '1 left', '3 left', '0 left', '2 left']);
+      expect([await take(true), await take(false)]).toEqual([slow.name, 'RATE_LIMITED']);
+      // The refused caller took nothing of the other limit.
+      expect(reported.slice(6)).toEqual(['asked', '1 left', 'asked', '0 left', `refused by ${limit.name}`]);
+      expect(await take(true)).toBe(slow.name);
+      expect(reported.slice(11)).toEqual(['asked', '0 left']);
     },
   );
 

@@ -31,7 +31,7 @@ const newDatabase = () => {
     return { isTaken: true, secondsAhead: 1 };
   };
   const consumeAll: RateLimitStore['consumeAll'] = (permits) => Promise.all(permits.map(({ key }) => count(key)));
-  return { counted, store: { consume: count, consumeAll, refund: count } satisfies RateLimitStore };
+  return { counted, store: { consume: count, consumeAll, refundAll: consumeAll } satisfies RateLimitStore };
 };
 
 describe('A silent Redis', () => {

@@ -4,8 +4,7 @@
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { ClientKey } from '../../platform/passwords/password-queue.ts';
-import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { orLogged, type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { beginSession, type Caller, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
@@ -55,8 +54,7 @@ export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promis
     if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await permits.refund();
     throw error;
   });
-  await permits.refund();
-  if (!account.isUnverified) await permits.remember();
+  await Promise.all([permits.refund(), account.isUnverified ? undefined : permits.remember()]);
   return account;
 };
 
@@ -148,12 +146,19 @@ export const consumeSignInPermits = async (
   const place = [attempt.email, network] as const;
   const taken: Permit[] = [];
   const refund = (): Promise<void> => refundPermits({ limits, logger }, taken);
+  const isKnown = (): Promise<boolean> => limits.remembers(ownNetwork, place);
   try {
-    for (const { limit, subject } of permitsOfFailure(attempt, place)) {
-      if (await takeUnlessKnown(limits, limit, subject, place)) taken.push({ limit, subject });
+    if (attempt.deviceId === null) {
+      // By itself and first, so that a network without permits writes nothing.
+      const ofNetwork = { limit: rateLimits.signInFailures, subject: network };
+      await limits.consume(ofNetwork.limit, ofNetwork.subject);
+      taken.push(ofNetwork);
     }
     // Not refunded: a hash costs the same when the password is right.
-    await limits.consume(rateLimits.signIn, network);
+    const ofHash = { limit: rateLimits.signIn, subject: network };
+    const others = [...permitsOfAccount(attempt, place), ofHash];
+    const consumed = await limits.consumeAllUnless(others, rateLimits.signInEverywhere, isKnown);
+    taken.push(...consumed.filter((permit) => permit !== ofHash));
   } catch (error) {
     await refund();
     throw error;
@@ -164,24 +169,11 @@ export const consumeSignInPermits = async (
   };
 };
 
-const permitsOfFailure = ({ email, deviceId }: SignInAttempt, place: readonly [string, string]): readonly Permit[] => {
-  if (deviceId !== null) return [{ limit: rateLimits.signInAccount, subject: [email, 'device', deviceId] }];
-  const [, network] = place;
-  return [
-    // First, so that a network without permits costs one statement and writes nothing.
-    { limit: rateLimits.signInFailures, subject: network },
-    { limit: rateLimits.signInAccount, subject: place },
-    { limit: rateLimits.signInEverywhere, subject: email },
-  ];
-};
-
-/** Whether a permit was taken. The total of all networks does not limit a network from which the owner signed in. */
-const takeUnlessKnown = async (
-  limits: RateLimits,
-  limit: RateLimit,
-  subject: Permit['subject'],
-  place: readonly string[],
-): Promise<boolean> => {
-  const isSharedByAll = limit === rateLimits.signInEverywhere;
-  return limits.consumeUnless(limit, subject, async () => isSharedByAll && (await limits.remembers(ownNetwork, place)));
-};
+/** The permits that a failed sign-in uses up at the account. Networks that the owner uses need none of the total. */
+const permitsOfAccount = ({ email, deviceId }: SignInAttempt, place: readonly [string, string]): readonly Permit[] =>
+  deviceId === null
+    ? [
+        { limit: rateLimits.signInAccount, subject: place },
+        { limit: rateLimits.signInEverywhere, subject: email },
+      ]
+    : [{ limit: rateLimits.signInAccount, subject: [email, 'device', deviceId] }];

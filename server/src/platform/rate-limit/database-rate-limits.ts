@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { deletingExpired } from '../jobs/scheduled-jobs.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
+import { PermitBatches } from './permit-batches.ts';
 
 /** Consumes a permit in the database, or in a transaction, which commits or rolls it back. */
 export const consumePermitIn = (
@@ -11,14 +12,14 @@ export const consumePermitIn = (
   { each, maxAhead }: Pace,
 ): Promise<Count> => queryable.one(consumePermit, [key, each, maxAhead]);
 
-export const createDatabaseRateLimits = (database: Pick<Queryable, 'one' | 'maybeOne' | 'many'>): RateLimitStore => ({
-  consume: (key, pace) => consumePermitIn(database, key, pace),
-  consumeAll: (permits) => consumeAllIn(database, permits),
-  refund: async (key, { each }) => {
-    const row = await database.maybeOne(refundPermit, [key, each]);
-    return { isTaken: true, secondsAhead: row?.secondsAhead ?? 0 };
-  },
-});
+export const createDatabaseRateLimits = (database: Pick<Queryable, 'many'>): RateLimitStore => {
+  const batches = new PermitBatches(database);
+  return {
+    consume: (key, pace) => batches.consume(key, pace),
+    consumeAll: (permits) => consumeAllIn(database, permits),
+    refundAll: (permits) => refundAllIn(database, permits),
+  };
+};
 
 const consumeAllIn = async (
   database: Pick<Queryable, 'many'>,
@@ -34,6 +35,18 @@ const consumeAllIn = async (
     if (row === undefined) throw new Error('A permit was not counted');
     return { isTaken: row.isFree, secondsAhead: row.secondsAhead };
   });
+};
+
+const refundAllIn = async (
+  database: Pick<Queryable, 'many'>,
+  permits: readonly KeyedPermit[],
+): Promise<readonly Count[]> => {
+  const rows = await database.many(refundPermits, [
+    permits.map(({ key }) => key),
+    permits.map(({ pace }) => pace.each),
+  ]);
+  const aheadOf = new Map(rows.map(({ key, secondsAhead }) => [key, secondsAhead]));
+  return permits.map(({ key }) => ({ isTaken: true, secondsAhead: aheadOf.get(key) ?? 0 }));
 };
 
 /**
@@ -70,12 +83,21 @@ const consumePermits = statement<
    FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[])`,
 );
 
-/** Refunds a permit; a permit without a row has already been restored by time. */
-const refundPermit = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
-  'rate_limits.refund_permit',
-  `UPDATE rate_limits SET due_at = greatest(now(), due_at - $2::float8 * interval '1 second')
-   WHERE key = $1 AND due_at > now()
-   RETURNING extract(epoch FROM due_at - now())::float8 AS "secondsAhead"`,
+/**
+ * Refunds permits of different keys; a permit without a row has already been restored by time. The rows are held in the
+ * order of their keys, as by the statements that consume permits.
+ */
+const refundPermits = statement<
+  { readonly key: string; readonly secondsAhead: number },
+  [keys: readonly string[], secondsEach: readonly number[]]
+>(
+  'rate_limits.refund_permits',
+  `WITH held AS MATERIALIZED (
+     SELECT key FROM rate_limits WHERE key = ANY ($1::text[]) AND due_at > now() ORDER BY key FOR UPDATE)
+   UPDATE rate_limits r SET due_at = greatest(now(), r.due_at - refunded.each * interval '1 second')
+   FROM held JOIN unnest($1::text[], $2::float8[]) AS refunded (key, each) ON refunded.key = held.key
+   WHERE r.key = held.key
+   RETURNING r.key, extract(epoch FROM r.due_at - now())::float8 AS "secondsAhead"`,
 );
 
 /** Remembers a key for $2 seconds from now; for a key already known, a row is written at most once a day. */

@@ -41,7 +41,12 @@ export interface RateLimitStore {
    * @returns a count for each, in the order of the permits; `isTaken` says whether that one was free
    */
   consumeAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
-  refund(key: string, pace: Pace): Promise<Count>;
+  /**
+   * Refunds permits.
+   * @param permits of different keys
+   * @returns a count for each, in the order of the permits
+   */
+  refundAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
 }
 
 /** State of a limit for a caller after a permit. */

@@ -8,7 +8,7 @@ import type { Queryable } from '../database/database.ts';
 import { settlesBeforeDeadline, withNewDeadline } from '../database/request-deadline.ts';
 import type { Logger } from '../observability/logger.ts';
 import { consumePermitIn, isRemembered, remember } from './database-rate-limits.ts';
-import { type Count, type LimitState, limitStateOf, paceOf, type RateLimitStore } from './gcra.ts';
+import { type Count, type KeyedPermit, type LimitState, limitStateOf, paceOf, type RateLimitStore } from './gcra.ts';
 import type { RateLimit } from './rate-limit-table.ts';
 
 /** The subject that permits are counted for: stored as a keyed digest, so it may be personal data. */
@@ -37,12 +37,16 @@ export interface RateLimits {
    */
   consumeAll(limits: readonly Permit[]): Promise<void>;
   /**
-   * Consumes a permit. When none is left, asks `isExempt`; exempt callers pass, and nothing is reported.
-   * @returns whether a permit was taken
-   * @throws RATE_LIMITED: when none is left and the caller is not exempt
-   * @throws DatabaseUnavailable
+   * Consumes permits like {@link consumeAll}. When the limit `exemptible` has none left, asks `isExempt`; an exempt caller
+   * needs only the other permits, and nothing is reported of that limit.
+   * @returns the permits that were consumed
+   * @throws RATE_LIMITED, DatabaseUnavailable: as {@link consumeAll}
    */
-  consumeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean>;
+  consumeAllUnless(
+    limits: readonly Permit[],
+    exemptible: RateLimit,
+    isExempt: () => Promise<boolean>,
+  ): Promise<readonly Permit[]>;
   /**
    * Consumes a permit that is committed or rolled back with a transaction. Always in the database.
    * @throws RATE_LIMITED: with the seconds until the next permit
@@ -50,10 +54,11 @@ export interface RateLimits {
    */
   consumeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void>;
   /**
-   * Refunds the permit of an action that proved not to be abuse.
+   * Refunds the permits of an action that proved not to be abuse.
+   * @param permits of different limits
    * @throws DatabaseUnavailable
    */
-  refund(limit: RateLimit, subject: Subject): Promise<void>;
+  refundAll(permits: readonly Permit[]): Promise<void>;
   /**
    * Remembers a subject for `seconds`; always in the database.
    * @param kind a distinct word for each use
@@ -86,9 +91,9 @@ export const unlimited: RateLimits = {
   isEnabled: false,
   consume: async () => undefined,
   consumeAll: async () => undefined,
-  consumeUnless: async () => true,
+  consumeAllUnless: async (limits) => limits,
   consumeIn: async () => undefined,
-  refund: async () => undefined,
+  refundAll: async () => undefined,
   remember: async () => undefined,
   remembers: async () => false,
   watchedBy: () => unlimited,
@@ -109,34 +114,33 @@ class CountedLimits implements RateLimits {
   }
 
   async consumeAll(limits: readonly Permit[]): Promise<void> {
-    const permits = limits.map(({ limit, subject }) => ({
-      key: this.#keyOf(limit.name, subject),
-      pace: paceOf(limit),
-    }));
-    const counts = await this.#parts.store.consumeAll(permits);
-    const counted = limits.flatMap(({ limit }, index) => {
-      const count = counts[index];
-      return count === undefined ? [] : [{ limit, count }];
-    });
-    const refusing = counted.filter(({ count }) => !count.isTaken);
-    for (const { limit, count } of refusing.length > 0 ? refusing : counted) this.#tell(limit, count);
-    if (refusing.length > 0) throw this.#refusalOf(refusing);
+    this.#requireAll(await this.#countAll(limits));
   }
 
-  async consumeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean> {
-    const count = await this.#parts.store.consume(this.#keyOf(limit.name, subject), paceOf(limit));
-    if (!count.isTaken && (await isExempt())) return false;
-    this.#require(limit, count);
-    return true;
+  async consumeAllUnless(
+    limits: readonly Permit[],
+    exemptible: RateLimit,
+    isExempt: () => Promise<boolean>,
+  ): Promise<readonly Permit[]> {
+    const counted = await this.#countAll(limits);
+    const isRefused = counted.some(({ limit, count }) => limit === exemptible && !count.isTaken);
+    if (isRefused && (await isExempt())) {
+      const others = limits.filter(({ limit }) => limit !== exemptible);
+      await this.consumeAll(others);
+      return others;
+    }
+    this.#requireAll(counted);
+    return limits;
   }
 
   async consumeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void> {
     this.#require(limit, await consumePermitIn(transaction, this.#keyOf(limit.name, subject), paceOf(limit)));
   }
 
-  async refund(limit: RateLimit, subject: Subject): Promise<void> {
-    const count = await this.#parts.store.refund(this.#keyOf(limit.name, subject), paceOf(limit));
-    this.#tell(limit, count);
+  async refundAll(permits: readonly Permit[]): Promise<void> {
+    if (permits.length === 0) return;
+    const counts = await this.#parts.store.refundAll(permits.map((permit) => this.#keyed(permit)));
+    for (const { limit, count } of countedOf(permits, counts)) this.#tell(limit, count);
   }
 
   async remember(kind: string, subject: Subject, seconds: number): Promise<void> {
@@ -151,12 +155,22 @@ class CountedLimits implements RateLimits {
     return new CountedLimits(this.#parts, watch);
   }
 
+  async #countAll(limits: readonly Permit[]): Promise<readonly CountedLimit[]> {
+    return countedOf(limits, await this.#parts.store.consumeAll(limits.map((permit) => this.#keyed(permit))));
+  }
+
+  #requireAll(counted: readonly CountedLimit[]): void {
+    const refusing = counted.filter(({ count }) => !count.isTaken);
+    for (const { limit, count } of refusing.length > 0 ? refusing : counted) this.#tell(limit, count);
+    if (refusing.length > 0) throw this.#refusalOf(refusing);
+  }
+
   #require(limit: RateLimit, count: Count): void {
     this.#tell(limit, count);
     if (!count.isTaken) throw this.#refusalOf([{ limit, count }]);
   }
 
-  #refusalOf(refusing: readonly { readonly limit: RateLimit; readonly count: Count }[]): Refusal {
+  #refusalOf(refusing: readonly CountedLimit[]): Refusal {
     for (const { limit } of refusing) this.#parts.refused?.(limit);
     return new Refusal('RATE_LIMITED', 'Too many attempts. Wait a moment, then try again.', {
       retryAfterSeconds: Math.max(...refusing.map(({ limit, count }) => limitStateOf(limit, count).nextSeconds)),
@@ -167,6 +181,10 @@ class CountedLimits implements RateLimits {
     if (limit.isShared !== true || !count.isTaken) this.#watch?.(limitStateOf(limit, count));
   }
 
+  #keyed({ limit, subject }: Permit): KeyedPermit {
+    return { key: this.#keyOf(limit.name, subject), pace: paceOf(limit) };
+  }
+
   /** The key of a subject; a list is encoded as JSON, so that different lists never share a key. */
   #keyOf(name: string, subject: Subject): string {
     const text = typeof subject === 'string' ? subject : JSON.stringify(subject);
@@ -174,8 +192,20 @@ class CountedLimits implements RateLimits {
   }
 }
 
+interface CountedLimit {
+  readonly limit: RateLimit;
+  readonly count: Count;
+}
+
+/** The limits of permits with their counts, which are in the same order. */
+const countedOf = (permits: readonly Permit[], counts: readonly Count[]): readonly CountedLimit[] =>
+  permits.flatMap(({ limit }, index) => {
+    const count = counts[index];
+    return count === undefined ? [] : [{ limit, count }];
+  });
+
 interface RefundDeps {
-  readonly limits: Pick<RateLimits, 'refund'>;
+  readonly limits: Pick<RateLimits, 'refundAll'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -185,9 +215,7 @@ interface RefundDeps {
  * caller's own answer or error.
  */
 export const refundPermits = async ({ limits, logger }: RefundDeps, permits: readonly Permit[]): Promise<void> => {
-  const refundAll = async (): Promise<void> => {
-    for (const { limit, subject } of permits) await orLogged(logger, () => limits.refund(limit, subject));
-  };
+  const refundAll = (): Promise<void> => orLogged(logger, () => limits.refundAll(permits));
   await settlesBeforeDeadline(withNewDeadline(refundAll));
 };
 

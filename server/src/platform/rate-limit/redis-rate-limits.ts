@@ -82,12 +82,10 @@ export const createRedisRateLimits = (
     judge(reply);
     return countsIn(reply, permits.length);
   };
-  const countOne = async (act: Action, key: string, pace: Pace): Promise<Count | null> =>
-    (await count(act, [{ key, pace }]))?.[0] ?? null;
   return {
-    consume: async (key, pace) => (await countOne('consume', key, pace)) ?? database.consume(key, pace),
+    consume: async (key, pace) => (await count('consume', [{ key, pace }]))?.[0] ?? database.consume(key, pace),
     consumeAll: async (permits) => (await count('consume', permits)) ?? database.consumeAll(permits),
-    refund: async (key, pace) => (await countOne('refund', key, pace)) ?? database.refund(key, pace),
+    refundAll: async (permits) => (await count('refund', permits)) ?? database.refundAll(permits),
   };
 };
 

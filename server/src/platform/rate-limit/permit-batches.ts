@@ -1,0 +1,158 @@
+/**
+ * Owns permits of one limit that requests of the same turn of the event loop consume together: one statement counts all
+ * of them, several of one subject in one row. While a statement is in flight, later permits wait for the next one, so a
+ * busy process sends fewer and larger statements.
+ *
+ * A permit is counted even if its request is cancelled meanwhile, as with a statement of its own. When a statement
+ * fails, all of its requests fail with it; none of them is served without a permit.
+ */
+import { newId } from '../../kernel/ids.ts';
+import type { Queryable } from '../database/database.ts';
+import { Deadline, requestMillis } from '../database/deadlines.ts';
+import { inTime } from '../database/request-deadline.ts';
+import { statement } from '../database/statement.ts';
+import { during } from '../observability/context.ts';
+import type { Count, Pace } from './gcra.ts';
+
+interface Waiter {
+  readonly resolve: (count: Count) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Waiting = Map<string, Waiter[]>;
+
+export class PermitBatches {
+  readonly #database: Pick<Queryable, 'many'>;
+  readonly #byPace = new Map<string, PermitBatch>();
+
+  constructor(database: Pick<Queryable, 'many'>) {
+    this.#database = database;
+  }
+
+  /**
+   * Consumes a permit together with others of the same pace.
+   * @throws DatabaseUnavailable
+   */
+  consume(key: string, pace: Pace): Promise<Count> {
+    const name = `${pace.each} ${pace.maxAhead}`;
+    const batch = this.#byPace.get(name) ?? new PermitBatch(this.#database, pace);
+    this.#byPace.set(name, batch);
+    return inTime(Number.POSITIVE_INFINITY, () => batch.join(key));
+  }
+}
+
+class PermitBatch {
+  readonly #database: Pick<Queryable, 'many'>;
+  readonly #pace: Pace;
+  #waiting: Waiting = new Map();
+  #isScheduled = false;
+  #isInFlight = false;
+
+  constructor(database: Pick<Queryable, 'many'>, pace: Pace) {
+    this.#database = database;
+    this.#pace = pace;
+  }
+
+  join(key: string): Promise<Count> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.#waiting.get(key);
+      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
+      else waiters.push({ resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isInFlight || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    this.#isInFlight = true;
+    const work = { correlationId: newId(), waits: new Deadline(requestMillis) };
+    during(work, () => grantTogether(this.#database, this.#pace, waiting)).then(
+      (granted) => {
+        for (const [key, waiters] of waiting) settle(waiters, granted.get(key), this.#pace);
+        this.#landed();
+      },
+      (error: unknown) => {
+        for (const { reject } of [...waiting.values()].flat()) reject(error);
+        this.#landed();
+      },
+    );
+  }
+
+  #landed(): void {
+    this.#isInFlight = false;
+    this.#schedule();
+  }
+}
+
+/** The first of a subject's requests get its permits; each is told how far ahead the due instant was after its own. */
+const settle = (waiters: readonly Waiter[], row: GrantedRow | undefined, { each }: Pace): void => {
+  for (const [index, { resolve, reject }] of waiters.entries()) {
+    if (row === undefined) reject(new Error('A permit was not counted'));
+    else {
+      const isTaken = index < row.granted;
+      const later = isTaken ? row.granted - index - 1 : 0;
+      resolve({ isTaken, secondsAhead: row.secondsAhead - later * each });
+    }
+  }
+};
+
+const grantTogether = async (
+  database: Pick<Queryable, 'many'>,
+  { each, maxAhead }: Pace,
+  waiting: Waiting,
+): Promise<ReadonlyMap<string, GrantedRow>> => {
+  const keys = [...waiting.keys()];
+  const requested = [...waiting.values()].map(({ length }) => length);
+  const rows = await database.many(grantPermits, [keys, requested, each, maxAhead]);
+  return new Map(rows.map((row) => [row.key, row]));
+};
+
+interface GrantedRow {
+  readonly key: string;
+  /** Number of permits that the subject got, at most as many as were requested. */
+  readonly granted: number;
+  readonly secondsAhead: number;
+}
+
+/**
+ * Permits that are free at a due instant `ahead` seconds from now: $4 seconds is the furthest at which one more is free.
+ * Instants are whole microseconds, so a quotient may be slightly less than a whole number.
+ */
+const freeAt = (ahead: string): string => `floor(($4::float8 - ${ahead}) / $3::float8 + 0.000001)::integer + 1`;
+const granted = `least(excluded.granted, ${freeAt('greatest(0, extract(epoch FROM r.due_at - now())::float8)')})`;
+
+/**
+ * Grants to each subject as many of the requested permits as are free (generic cell rate algorithm), in one upsert that
+ * holds the rows in the order of their keys, so that two statements never wait for each other.
+ */
+const grantPermits = statement<
+  GrantedRow,
+  [keys: readonly string[], requested: readonly number[], secondsEach: number, maxSecondsAhead: number]
+>(
+  'rate_limits.grant_permits',
+  `WITH wanted AS MATERIALIZED (
+     SELECT key, least(requested, ${freeAt('0')}) AS granted
+     FROM unnest($1::text[], $2::integer[]) AS w (key, requested)),
+   taken AS (
+     INSERT INTO rate_limits AS r (key, granted, due_at)
+     SELECT key, granted, now() + granted * $3::float8 * interval '1 second' FROM wanted ORDER BY key
+     ON CONFLICT (key) DO UPDATE SET granted = ${granted},
+       due_at = greatest(r.due_at, now()) + ${granted} * $3::float8 * interval '1 second'
+     WHERE r.due_at <= now() + $4::float8 * interval '1 second'
+     RETURNING r.key, r.granted, extract(epoch FROM r.due_at - now())::float8 AS ahead)
+   SELECT w.key, coalesce(t.granted, 0) AS granted, coalesce(
+     t.ahead,
+     (SELECT extract(epoch FROM r.due_at - now())::float8 FROM rate_limits r WHERE r.key = w.key),
+     $4::float8 + $3::float8) AS "secondsAhead"
+   FROM wanted w LEFT JOIN taken t ON t.key = w.key`,
+);
