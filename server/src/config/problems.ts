@@ -58,7 +58,7 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
   ...((parsed.MCP_REDIRECT_ALLOW_LIST ?? []).every(isSafeRedirectUri)
     ? []
     : [
-        'MCP_REDIRECT_ALLOW_LIST must contain only https URIs and URIs with a private-use scheme (com.example.app:/callback, editor://callback) in production and staging.',
+        'MCP_REDIRECT_ALLOW_LIST must contain only https URIs and URIs with a private-use scheme (com.example.app:/callback, editor://callback) in production and staging; loopback URIs need no entry.',
       ]),
   ...cookieDomainsWithoutDot(parsed),
 ];

@@ -3,7 +3,6 @@
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isLoopback } from '../kernel/network.ts';
 
 const splitList = (text: string): string[] =>
   text
@@ -174,16 +173,15 @@ const schemesOfOthers = new Set(
 const familiesOfOthers = /^(ms-|microsoft-|moz-|itms|x-apple|googlechrome|(chrome|edge|search)(-|$))|\+/;
 
 /**
- * Whether a code reaches only the client that the operator intends: https without a user; http of this machine; an
- * app's private-use scheme in reverse domain order as RFC 8252, section 7.1, requires (`com.example.app`), or a word
- * that is not another scheme, as current apps use it (`cursor`, `vscode`).
+ * Whether a code reaches only the client that the operator intends: https without a user; an app's
+ * private-use scheme in reverse domain order as RFC 8252, section 7.1, requires (`com.example.app`), or a word that is
+ * not another scheme, as current apps use it (`cursor`, `vscode`). Loopback URIs need no entry.
  */
 export const isSafeRedirectUri = (text: string): boolean => {
   if (!isRedirectUri(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
   if (protocol === 'https:') return hostname !== '';
-  if (protocol === 'http:') return isLoopback(hostname);
   const scheme = protocol.slice(0, -1);
   return !schemesOfOthers.has(scheme) && !familiesOfOthers.test(scheme);
 };

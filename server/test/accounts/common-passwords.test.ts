@@ -34,7 +34,7 @@ const walks = `!QAZ2wsx 1qaz@WSX !QAZ@WSX1qaz Zaq1@wsx ZAQ!2wsx zaq1@WSX 1qaz!QA
   Qwer!234 Qwert123! Qwerty1! Qwertyuiop1! Asdf1234! Asdf@123 Asdfgh1! Asdfghjkl1! Zxcvbnm1! Zxcv1234! 1q2w3e4R! Q1w2e3r4!
   !Q2w3e4r !Q2w#E4r 1Q2w3e4r5t! Qazwsx1! Qazwsx123! Qaz123!@# !QAZ2wsx#EDC4rfv Poiuyt1! Mnbvcxz1! Abcd1234! Abcd@1234
   Abc12345! Abcdef1! A1b2c3d4! Aa123456! Aa@123456 Aaaaaa1! Aa12345678. Qq123456! Qweasd123! Qweasdzxc1! Azerty123! Qwertz123!
-  1234Qwer! 1234Abcd! 123456Aa! 12345678Aa. Zz123456! !@#QWE123qwe`.split(/\s+/);
+  1234Qwer! 1234Abcd! Covid2020! Bitcoin1! Fortnite1! Contraseña1! 123456Aa! 12345678Aa. Zz123456! !@#QWE123qwe`.split(/\s+/);
 
 const mostTried = 500;
 const fewestTried = 100;

@@ -163,6 +163,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['SESSION_COOKIE_DOMAIN', 'is no parent of the hosts', 'canary.test'],
   ['SESSION_COOKIE_DOMAIN', 'is a public suffix', 'com'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has http of another machine', 'http://canary.example.com/callback'],
+  ['MCP_REDIRECT_ALLOW_LIST', 'has http of this machine', 'http://127.0.0.1:7777/canary'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has https with a user', 'https://canary:canary@client.example.com/callback'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has one such URI beside a good one', 'https://a.example/cb,ws://canary.example/cb'],
   ...[
@@ -475,7 +476,6 @@ describe('accepted values', () => {
       'edgestudio://callback',
       'searchlight.app://callback',
       'chromecast-app://callback',
-      'http://127.0.0.1:7777/callback',
     ];
     const list = { MCP_REDIRECT_ALLOW_LIST: safe.join(',') };
     expect(await printConfig({ ...production, ...list })).toMatchObject({ MCP_REDIRECT_ALLOW_LIST: safe });

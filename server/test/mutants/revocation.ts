@@ -102,8 +102,16 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A switch of the organization retires the session that it replaces.',
-    file: 'server/src/domain/memberships/own-organizations.ts',
-    find: "const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'switched_organization');",
+    file: 'server/src/domain/memberships/switch-organization.ts',
+    find: "UPDATE credentials c SET revoked_at = now(), revocation_reason = '${reason}'",
+    replace: 'UPDATE credentials c SET audience = c.audience',
+    tests: ['server/test/organizations/switch-organization.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A switch beside another change retires the session that it replaces.',
+    file: 'server/src/domain/memberships/switch-organization.ts',
+    find: 'const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, reason);',
     replace: 'const revokedCredentials = 2;',
     tests: ['server/test/organizations/switch-organization.test.ts'],
     command: 'npm test',

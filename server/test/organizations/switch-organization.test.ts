@@ -226,6 +226,40 @@ describe('switchOrganization is refused', () => {
   });
 });
 
+describe('A switch whose statement meets another change', () => {
+  /** The statement finds that something changed while it waited, as on PostgreSQL. */
+  const withoutStatement = async <T>(run: () => Promise<T>): Promise<T> => {
+    const { database } = service;
+    const { maybeOne } = database;
+    database.maybeOne = async (statement, params) =>
+      statement.name === 'memberships.switch' ? null : (maybeOne.call(database, statement, params) as never);
+    try {
+      return await run();
+    } finally {
+      database.maybeOne = maybeOne;
+    }
+  };
+
+  // Specification: Credential pair — A switch beside another change of the person is decided by a transaction
+  it('is decided by a transaction: it answers alike, ends the old session, and counts it', async () => {
+    const person = await withTwoOrganizations();
+    const answer = await withoutStatement(() => switchTo(person.tokens, other));
+    expect(answer.data).toMatchObject({
+      switchOrganization: { user: { currentMembership: { role: 'ADMIN', organization: { id: other } } } },
+    });
+    await expectDead(service, person.tokens);
+    expect(await liveOf(service, person.email)).toHaveLength(2);
+    expect(await activeOrganization(service, { tokens: tokensOf(answer) })).toBe(other);
+  });
+
+  it('is refused as before where one has not joined, and nothing changes', async () => {
+    const person = await newOwner(service);
+    const { organizationId: foreign } = await newOwner(service);
+    await expectRefusal(service, 'NOT_FOUND', () => withoutStatement(() => switchTo(person.tokens, foreign)));
+    expect(await liveOf(service, person.email)).toHaveLength(2);
+  });
+});
+
 describe('A switch that races with the end of the session', () => {
   /** Switches and ends the session at once; returns both answers and the sessions that are still live. */
   const race = (end: (person: Tenant) => Promise<Answer>): Promise<string[]> =>

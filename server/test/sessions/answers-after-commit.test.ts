@@ -49,7 +49,7 @@ const typeNamed = (name: string): GraphQLNamedType => {
 const payload = everyField(typeNamed('AuthPayload'));
 const user = everyField(typeNamed('User'));
 
-const mint = /^credentials\.(issue_pair|rotate_)/;
+const mint = /^(credentials\.(issue_pair|rotate_)|memberships\.switch$)/;
 
 /** Runs what mints or consumes a secret, and takes the database away at its commit. Answers what it asked for, too. */
 const runAndLose = async <T>(name: RegExp, run: () => Promise<T>): Promise<{ answer: T; asked: readonly string[] }> => {
@@ -87,7 +87,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     const query = `mutation ($input: SignInWithPasswordInput!) { signInWithPassword(input: $input) ${payload} }`;
     const { answer, asked } = await runAndLose(mint, () => post(watched.url, query, { input }));
     await expectWholeAnswer(answer);
-    expect(asked).toEqual(['users.find_account_by_email', 'users.share', 'credentials.issue_pair']);
+    expect(asked).toEqual(['users.find_account_by_email', 'credentials.issue_pair']);
   });
 
   // Specification: Faults — What a refresh answers is read in its one statement
@@ -149,8 +149,9 @@ describe('A database that goes away at the commit takes no answer with it of', (
     await addTo(service, person.userId, organizationId);
     const query = `mutation ($id: ID!) { switchOrganization(organizationId: $id) ${payload} }`;
     const switching = () => runAs(watched, person, query, { id: organizationId });
-    const { answer } = await runAndLose(mint, switching);
+    const { answer, asked } = await runAndLose(mint, switching);
     await expectWholeAnswer(answer);
+    expect(asked).toEqual(['access.load_actors', 'memberships.switch']);
     expect(answered(answer)['user']).toMatchObject({ currentMembership: { organization: { id: organizationId } } });
   });
 

@@ -170,6 +170,7 @@ describe('A tool that changes something', () => {
           execute: database.execute.bind(database),
           ping: () => database.ping(),
           stats: () => database.stats(),
+          count: database.count.bind(database),
           close: () => database.close(),
           transaction: ((work) => {
             count += 1;

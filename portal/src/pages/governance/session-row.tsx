@@ -152,7 +152,7 @@ const RevokeButtons = ({ session, onAction }: RevokeButtonsProps) => {
     <div className="flex flex-wrap gap-2 sm:w-max sm:shrink-0 sm:flex-col">
       <Button
         variant="danger-secondary"
-        className="flex-auto whitespace-nowrap sm:flex-none"
+        className="flex-auto sm:flex-none sm:whitespace-nowrap"
         aria-label={t('revokeOf', names)}
         onClick={() => onAction({ kind: 'session', target: session })}
       >
@@ -160,7 +160,7 @@ const RevokeButtons = ({ session, onAction }: RevokeButtonsProps) => {
       </Button>
       <Button
         variant="danger-secondary"
-        className="flex-auto whitespace-nowrap sm:flex-none"
+        className="flex-auto sm:flex-none sm:whitespace-nowrap"
         aria-label={t('revokeEverywhereOf', { email: session.userEmail })}
         onClick={() => onAction({ kind: 'everywhere', target: session })}
       >

@@ -30,7 +30,7 @@ export const MemberRow = ({ member, membership, onAction }: MemberRowProps) => {
       <div className="min-w-0 basis-full sm:flex-1">
         <MemberName member={member} isSelf={member.id === membership.id} />
       </div>
-      <div className="flex w-full items-center justify-between gap-2 sm:w-auto sm:justify-end">
+      <div className="flex w-full flex-wrap items-center justify-between gap-2 sm:w-auto sm:flex-nowrap sm:justify-end">
         <div>
           <RoleMenu member={member} membership={membership} canChangeRole={permissions.role} onAction={onAction} />
         </div>

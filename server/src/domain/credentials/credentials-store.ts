@@ -52,23 +52,34 @@ export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expir
  * @param pair a query for one IssuedPairRow, or none
  * @param credentials the relation that has the pair's rows, with all their columns
  * @param hasLists as in {@link mintedHolderColumns}
+ * @param users the relation that has the user's row
  */
-export const withHolder = (pair: string, credentials: string, hasLists: string): string =>
+export const withHolder = (pair: string, credentials: string, hasLists: string, users?: string): string =>
   `SELECT pair.*, ${mintedHolderColumns(hasLists)}
-   ${holderJoins(credentials)} CROSS JOIN (${pair}) AS pair
+   ${holderJoins(credentials, users)} CROSS JOIN (${pair}) AS pair
    WHERE c.kind = 'user_session'`;
 
-/** The caller holds the user's row: the snapshot of a statement that had waited for it would be older than the row. */
+/** The user's membership at this instant. */
 const snapshot = (column: 'id' | 'organization_id'): string =>
   `(SELECT m.${column} FROM organization_members m
          WHERE m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL)`;
 
 /**
+ * A user `u` whose row did not change while the statement waited for it. A statement that had waited reads all other
+ * tables as they were before, so a membership accepted meanwhile would be missing.
+ * @param id the placeholder of the user's id
+ */
+export const unchangedWhileWaiting = (id: string): string => `u.version = (SELECT version FROM users WHERE id = ${id})`;
+
+/**
  * Issues the first pair of a new family, which is named after its first refresh credential, with the user's current
- * membership as its snapshot. Returns no row when the user is gone or the address is unverified: this statement decides
- * both. It holds the user's row, so that it is serialized with a sign-out everywhere; a pair with the earlier
- * credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry and scopes:
- * only a sign-in starts a new lifetime.
+ * membership as its snapshot. It holds the user's row, so that it is serialized with a sign-out everywhere; a pair with
+ * the earlier credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry
+ * and scopes: only a sign-in starts a new lifetime.
+ *
+ * Returns no row when the user is gone, the address is unverified or a required password was removed: this statement
+ * decides all three. It returns none either for tokens that an earlier attempt issued, and for a user that changed while
+ * it waited; a caller that holds the row already excludes that.
  */
 export const issuePair = statement<
   HeldPairRow,
@@ -82,6 +93,7 @@ export const issuePair = statement<
     clientId: string | null,
     scopes: readonly string[],
     hasLists: boolean,
+    requiresPassword: boolean,
   ]
 >(
   'credentials.issue_pair',
@@ -98,8 +110,10 @@ export const issuePair = statement<
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
      CROSS JOIN ${newRows}
-     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
+     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL AND (u.password_hash IS NOT NULL OR NOT $17::boolean)
+       AND ${unchangedWhileWaiting('$9')}
      FOR SHARE OF u
+     ON CONFLICT (id) DO NOTHING
      RETURNING *)
    ${withHolder(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$16::boolean')}`,
 );

@@ -83,9 +83,12 @@ export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.expires_at <= now() AS expired,
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
 
-/** @param credentials the table, or another relation with all its columns */
-export const recheckJoins = (credentials: string): string => `FROM ${credentials} c
-  JOIN users u ON u.id = c.user_id
+/**
+ * @param credentials the table, or another relation with all its columns
+ * @param users likewise; a statement that updates the user reads the new row from its own CTE
+ */
+export const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${credentials} c
+  JOIN ${users} u ON u.id = c.user_id
   LEFT JOIN organization_members m ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
   LEFT JOIN organizations o ON o.id = m.organization_id`;
 
@@ -100,8 +103,8 @@ export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.sessi
   m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
   s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"`;
 
-/** @param credentials as in {@link recheckJoins} */
-export const holderJoins = (credentials: string): string => `${recheckJoins(credentials)}
+/** Takes the relations of {@link recheckJoins}. */
+export const holderJoins = (credentials: string, users?: string): string => `${recheckJoins(credentials, users)}
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
 

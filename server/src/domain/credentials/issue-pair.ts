@@ -1,10 +1,18 @@
 /** Issues a new session family with its first token pair; a sign-in also ends the session that it replaces. */
 import { newId } from '../../kernel/ids.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { shareUserRow } from '../users/users-store.ts';
-import { type IssuedPairRow, issuePair, listFamiliesOfTokens } from './credentials-store.ts';
+import {
+  type HeldPairRow,
+  type IssuedPairRow,
+  issuePair,
+  listFamiliesOfTokens,
+  type PairParams,
+} from './credentials-store.ts';
 import type { HolderDetail, MintedHolderRow } from './holder-store.ts';
 import { revokeSession } from './revoke.ts';
+import { findMintedHeldPair } from './rotation-store.ts';
 import { hashesOfTokens, hashToken, newToken } from './token.ts';
 
 /** Lifetimes of credentials, in seconds. */
@@ -97,10 +105,24 @@ export const issueCredentialPair = async (
   lifetimes: CredentialLifetimes,
   request: PairRequest,
 ): Promise<FirstPair | null> => {
+  // A separate statement, so that the next one sees commits from the time that this one waited, in other tables too.
+  await transaction.maybeOne(shareUserRow, [request.userId]);
   const { params, pairOf } = freshPair(request.caller, lifetimes);
-  const user = await transaction.maybeOne(shareUserRow, [request.userId]);
-  if (request.requiresPassword === true && user?.hasPassword !== true) return null;
-  const row = await transaction.maybeOne(issuePair, [
+  const row = await issue(transaction, lifetimes, request, params);
+  if (row === null) return null;
+  // A switch to another organization continues the session.
+  if (request.succeeds === null) transaction.count('sessionsBegun', [request.authMethod, request.audience]);
+  // A family has the id of its first refresh credential.
+  return { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
+};
+
+const issue = (
+  queryable: Pick<Queryable, 'maybeOne'>,
+  lifetimes: CredentialLifetimes,
+  request: PairRequest,
+  params: Readonly<PairParams>,
+): Promise<HeldPairRow | null> =>
+  queryable.maybeOne(issuePair, [
     ...params,
     request.userId,
     lifetimes.refreshTtlSeconds,
@@ -110,13 +132,27 @@ export const issueCredentialPair = async (
     request.grant?.clientId ?? null,
     request.grant?.scopes ?? [],
     request.detail === 'lists',
+    request.requiresPassword === true,
   ]);
-  if (row === null) return null;
-  // A switch to another organization continues the session.
-  if (request.succeeds === null) transaction.count('sessionsBegun', [request.authMethod, request.audience]);
-  // A family has the id of its first refresh credential.
-  return { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
-};
+
+/**
+ * Runs a single statement that issues fresh tokens, so that its outcome is known even when the database connection is
+ * lost: otherwise a client that refreshes during a database restart would keep a dead pair and be signed out. A retry
+ * waits for a first attempt that is still running; after it, the tokens exist through one of the attempts or through
+ * none.
+ * @param mint returns null for tokens that exist already
+ * @param findMinted finds the pair of the fresh tokens
+ */
+export const mintForSure = <Row>(
+  mint: () => Promise<Row | null>,
+  findMinted: () => Promise<Row | null>,
+): Promise<Row | null> => retryUntilKnown(mint, async () => (await mint()) ?? (await findMinted()));
+
+/** The hashes by which fresh tokens are found. */
+export const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [Buffer, Buffer] => [
+  accessHash,
+  refreshHash,
+];
 
 // Sign-in by any method: starts a new session and ends the one that it replaces.
 
@@ -148,6 +184,27 @@ export const beginSession = async (
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
   return pair;
+};
+
+/**
+ * Begins a session that replaces none, by one statement in place of a transaction.
+ * @returns null when {@link beginSession} must decide: the user changed at the same moment, or may not sign in
+ */
+export const beginSessionAtOnce = async (
+  database: Pick<Database, 'maybeOne' | 'count'>,
+  lifetimes: CredentialLifetimes,
+  proven: Pick<PairRequest, 'userId' | 'authMethod' | 'requiresPassword'>,
+  { audience, caller, detail }: Omit<SignInContext, 'replacedTokens'>,
+): Promise<HeldPair | null> => {
+  const { params, pairOf } = freshPair(caller, lifetimes);
+  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail };
+  const row = await mintForSure(
+    () => issue(database, lifetimes, request, params),
+    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), detail === 'lists']),
+  );
+  if (row === null) return null;
+  database.count('sessionsBegun', [proven.authMethod, audience]);
+  return { ...pairOf(row), holder: row };
 };
 
 const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {

@@ -5,11 +5,17 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { retryUntilKnown } from '../../platform/database/failure.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
-import type { PairParams } from './credentials-store.ts';
 import type { HolderDetail } from './holder-store.ts';
-import { type Caller, type CredentialLifetimes, freshPair, type MintedPair, type TokenPair } from './issue-pair.ts';
+import {
+  type Caller,
+  type CredentialLifetimes,
+  freshPair,
+  hashesOf,
+  type MintedPair,
+  mintForSure,
+  type TokenPair,
+} from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
 import {
   findMintedHeldPair,
@@ -64,7 +70,7 @@ type RotatePresented = (
 
 const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller }, presented) => {
   const { params, pairOf } = freshPair(caller, lifetimes);
-  const row = await rotateForSure(
+  const row = await mintForSure(
     () => database.maybeOne(rotatePair, [...params, ...presented]),
     () => database.maybeOne(findMintedPair, hashesOf(params)),
   );
@@ -74,7 +80,7 @@ const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller },
 const rotateHeld: RotatePresented = async ({ database, lifetimes }, { caller, detail }, presented) => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const hasLists = detail === 'lists';
-  const row = await rotateForSure(
+  const row = await mintForSure(
     () => database.maybeOne(rotateHeldPair, [...params, ...presented, hasLists]),
     () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
   );
@@ -110,7 +116,7 @@ export const rotateCredentialPairOfClient = async (
   if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
   const presented = [hashToken(refreshToken), clientId] as const;
   const { params, pairOf } = freshPair(caller, deps.lifetimes);
-  const row = await rotateForSure(
+  const row = await mintForSure(
     () => deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes]),
     () => deps.database.maybeOne(findMintedPair, hashesOf(params)),
   );
@@ -120,20 +126,6 @@ export const rotateCredentialPairOfClient = async (
   if (facts !== null && !facts.wasReplaced && facts.familyIsLive && widened.length > 0) throw notGranted(widened);
   throw await explainLoss(deps, facts);
 };
-
-/**
- * Runs a rotation so that its outcome is known even when the database connection is lost: otherwise a client that
- * refreshes during a database restart would keep a dead pair and be signed out. A retry waits for a first attempt that
- * is still running; after it, the fresh tokens exist through one of the attempts or through none.
- * @param findMinted finds the pair of the fresh tokens
- */
-const rotateForSure = <Row>(
-  rotate: () => Promise<Row | null>,
-  findMinted: () => Promise<Row | null>,
-): Promise<Row | null> => retryUntilKnown(rotate, async () => (await rotate()) ?? (await findMinted()));
-
-/** The hashes by which the fresh tokens are found. */
-const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [Buffer, Buffer] => [accessHash, refreshHash];
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {
   if (facts === null || !facts.wasReplaced || !(facts.familyIsLive || facts.hasSuccessor)) return refused();

@@ -20,7 +20,7 @@ import { mayManage, type Role } from '../scopes/scopes.ts';
 import { readSearch } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { changeRole, deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
-import { recordOrganization } from './own-organizations.ts';
+import { recordOrganizationIn } from './own-organizations.ts';
 
 export interface ChangeMemberRoleInput {
   readonly memberId: string;
@@ -44,7 +44,7 @@ export const changeMemberRole = async (
       const member = await change(transaction, { by: own.role, organizationId }, input);
       const { id: memberId, userId: memberUserId, role } = member;
       const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
-      recordOrganization(logger, transaction, 'organization.role_changed', facts);
+      recordOrganizationIn(transaction, logger, 'organization.role_changed', facts);
       return member;
     }),
   );
@@ -84,7 +84,7 @@ export const removeMember = async (
       const found = await getRemovable(transaction, actor, memberId);
       const ended = await remove(transaction, found);
       const { organizationId, member } = found;
-      recordOrganization(logger, transaction, 'organization.member_removed', {
+      recordOrganizationIn(transaction, logger, 'organization.member_removed', {
         userId: actor.user.id,
         organizationId,
         memberId,

@@ -7,7 +7,13 @@ import type { ClientKey } from '../../platform/passwords/password-queue.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { orLogged, type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { beginSession, type Caller, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import {
+  beginSession,
+  beginSessionAtOnce,
+  type Caller,
+  type HeldPair,
+  type SignInContext,
+} from '../credentials/issue-pair.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
 
@@ -78,14 +84,19 @@ const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, calle
 /** Replaces NUL, which PostgreSQL cannot store: such an address is handled as an unknown one. */
 const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
 
-const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> =>
-  deps.database.transaction(async (transaction) => {
-    const proven = { userId: account.id, authMethod: 'password', requiresPassword: true };
-    const pair = await beginSession(transaction, deps.lifetimes, proven, input);
+const issue = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> => {
+  const { database, lifetimes } = deps;
+  const proven = { userId: account.id, authMethod: 'password', requiresPassword: true };
+  const replacesNone = input.replacedTokens.length === 0;
+  const atOnce = replacesNone ? await beginSessionAtOnce(database, lifetimes, proven, input) : null;
+  if (atOnce !== null) return atOnce;
+  return database.transaction(async (transaction) => {
+    const pair = await beginSession(transaction, lifetimes, proven, input);
     // The password was removed since it was checked, or the account is gone.
     if (pair === null) throw invalidCredentials();
     return pair;
   });
+};
 
 /**
  * Rehashes a password whose hash has another cost than the configured one. A failure must not fail the sign-in: the

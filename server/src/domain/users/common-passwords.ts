@@ -18,8 +18,9 @@ const leastCost = 7;
  * Words that the list lacks or ranks too low: common beginnings, words of forms, recent words, and this project's own.
  */
 const moreWords = `01 10 11 12 13 21 22 23 69 77 88 99 00 786 abc abcd abcdef abcdefgh qwe asd zxc qaz wsx edc pwd login welcometo signin signup temp1234 passwort kennwort
-  contrasena motdepasse wachtwoord senha qwertz company office business guest india
-  facebook instagram google amazon netflix youtube android iphone january february march april june july august
+  contrasena contraseña covid covid19 corona bitcoin crypto fortnite minecraft roblox tiktok whatsapp netflix spotify
+  motdepasse wachtwoord senha qwertz company office business guest india
+  facebook instagram google amazon youtube android iphone january february march april june july august
   september october november december monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall
   winter gatehouse`;
 

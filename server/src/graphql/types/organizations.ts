@@ -1,9 +1,6 @@
 /** GraphQL operations on organizations: createOrganization, renameOrganization, switchOrganization. */
-import {
-  createOrganization,
-  renameOrganization,
-  switchOrganization,
-} from '../../domain/memberships/own-organizations.ts';
+import { createOrganization, renameOrganization } from '../../domain/memberships/own-organizations.ts';
+import { switchOrganization } from '../../domain/memberships/switch-organization.ts';
 import { callerOf } from '../../http-kit/authenticate-request.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';

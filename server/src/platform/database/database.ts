@@ -70,6 +70,11 @@ export interface Database extends Queryable {
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
+   * Adds to a counter of this process, for a change that a single statement has made durable.
+   * @param labels as in {@link Transaction.count}
+   */
+  count(counter: CommitCounter, labels: readonly string[], by?: number): void;
+  /**
    * Resolves when a trivial look-up was answered; rejects with DatabaseUnavailable otherwise. It bypasses the pool: a
    * pool that is full because of one locked row is no reason to report the instance as not ready.
    */

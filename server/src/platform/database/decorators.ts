@@ -9,6 +9,7 @@ const decorate = (database: Database, replaced: Partial<Database>): Database => 
   engine: database.engine,
   lookups: database.lookups,
   transaction: (work) => database.transaction(work),
+  count: (...counted) => database.count(...counted),
   ping: () => database.ping(),
   stats: () => database.stats(),
   close: () => database.close(),
@@ -39,21 +40,23 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
 /** The counters that transactions may add to. */
 export type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;
 
-/** Adds what each transaction counts to `counters`, once it is durable. */
-export const countCommits = (database: Database, counters: CommitCounters): Database =>
-  decorate(database, {
+/** Adds what each transaction, or a single statement, counts to `counters`, once it is durable. */
+export const countCommits = (database: Database, counters: CommitCounters): Database => {
+  const add: Database['count'] = (counter, labels, by = 1) => {
+    counters[counter].at(...labels).value += by;
+  };
+  return decorate(database, {
+    count: add,
     transaction: (work) =>
       database.transaction((transaction) =>
         work({
           ...queriesOf(transaction),
           afterCommit: (effect) => transaction.afterCommit(effect),
-          count: (counter, labels, by = 1) =>
-            transaction.afterCommit(() => {
-              counters[counter].at(...labels).value += by;
-            }),
+          count: (...counted) => transaction.afterCommit(() => add(...counted)),
         }),
       ),
   });
+};
 
 /**
  * One span for each statement, with its name and never its parameters, and one for each transaction. Queries outside

@@ -124,6 +124,7 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
       await lookups.one(trivial, []);
     },
     stats: () => ({ pool: pool.stats }),
+    count: () => undefined,
     close: () => {
       closing ??= closeAll();
       return closing;

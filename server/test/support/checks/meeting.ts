@@ -4,25 +4,36 @@ import { embedded } from '../database/engines.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { inParallel, pauseUpTo, range } from './concurrency.ts';
 
+/** Statements that change something by themselves, outside a transaction. */
+const writes = /^(memberships\.switch|credentials\.(rotate|issue)_)/;
+
 /**
- * Begins one request and then the other, and holds both before their transactions until both are there. On the embedded
- * engine the transaction of the first one then runs before that of the second; on PostgreSQL they run at once.
- * @throws Error when fewer transactions were begun: the requests never met
+ * Begins one request and then the other, and holds both before their writes until both are there: a transaction, or a
+ * statement that writes by itself. On the embedded engine the write of the first one then runs before that of the
+ * second; on PostgreSQL they run at once.
+ * @throws Error when fewer writes were begun: the requests never met
  */
 const meetAtTheirWrites = async <First, Second>(
   { database }: Pick<Service, 'database'>,
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> => {
-  const begin = database.transaction.bind(database);
+  const { transaction, maybeOne } = database;
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const gate = Promise.withResolvers<void>();
   let held = 0;
-  database.transaction = async (work) => {
+  const hold = (): Promise<void> => {
     held += 1;
     (held === 1 ? one : two).resolve();
-    await gate.promise;
-    return begin(work);
+    return gate.promise;
+  };
+  database.transaction = async (work) => {
+    await hold();
+    return transaction.call(database, work) as ReturnType<typeof work>;
+  };
+  database.maybeOne = async (statement, params) => {
+    if (writes.test(statement.name)) await hold();
+    return maybeOne.call(database, statement, params) as ReturnType<typeof database.maybeOne<never, typeof params>>;
   };
   try {
     const begun = first();
@@ -34,7 +45,7 @@ const meetAtTheirWrites = async <First, Second>(
     return await both;
   } finally {
     gate.resolve();
-    database.transaction = begin;
+    Object.assign(database, { transaction, maybeOne });
   }
 };
 

@@ -74,6 +74,7 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
       ...watchCommitting(watch(database)),
       engine: database.engine,
       lookups: watch(database.lookups),
+      count: (...counted) => database.count(...counted),
       transaction: (work) =>
         committing(() =>
           database.transaction((inner) =>

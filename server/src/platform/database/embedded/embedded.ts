@@ -140,6 +140,7 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
       await statements.one(trivial, []);
     },
     stats: () => null,
+    count: () => undefined,
     close: () => {
       stopCleanup();
       closing ??= closeParts(parts, queue);
