@@ -87,9 +87,14 @@ const stop = async (child: ChildProcess): Promise<void> => {
 
 const ticksPerSecond = 100;
 
-/** CPU milliseconds, user and system, that a process has spent with all its threads; null when there is no telling. */
-export const cpuMilliseconds = (pid: number): number | null => {
-  const stat = readProc(`/proc/${pid}/stat`);
+/** CPU milliseconds, user and system, that a process has spent with all its threads; null where the kernel does not say. */
+export const cpuMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/stat`);
+
+/** The same of a process's main thread alone: without hashing, which has threads of its own. */
+export const mainThreadMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/task/${pid}/stat`);
+
+const cpuIn = (path: string): number | null => {
+  const stat = readProc(path);
   if (stat === null) return null;
   // After the name, which may hold spaces and is in brackets, utime and stime are the 12th and 13th fields.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -21,6 +21,14 @@ export interface Seeded {
   readonly mcpTokens: readonly string[];
   /** Live sessions that rotate. */
   readonly pairs: readonly Pair[];
+  /** Live sessions that switch between the two organizations of their user. */
+  readonly switchers: readonly Switcher[];
+}
+
+export interface Switcher {
+  readonly accessToken: string;
+  /** The active one last. */
+  readonly organizationIds: readonly [string, string];
 }
 
 /** Who is there. */
@@ -48,16 +56,18 @@ export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded>
   const numbers = Array.from({ length: users }, (_, index) => index);
   const userIds = numbers.map(() => newId());
   const emails = numbers.map((number) => `person-${number}@bench.example`);
-  const [read, rotating] = [numbers.map(newPair), numbers.map(newPair)];
+  const [read, rotating, switching] = [numbers.map(newPair), numbers.map(newPair), numbers.map(newPair)];
+  const [own, second] = [numbers.map(() => newId()), numbers.map(() => newId())];
   await client.query('BEGIN');
   await client.query(insertUsers, [userIds, emails, numbers.map((number) => `Person ${number}`), passwordHash]);
-  await client.query(insertOrganizations, [numbers.map(() => newId()), numbers.map(() => newId()), userIds]);
+  for (const organizationIds of [second, own])
+    await client.query(insertOrganizations, [organizationIds, numbers.map(() => newId()), userIds]);
   await client.query(insertPast, [pastPairs]);
-  for (const pairs of [read, rotating]) await insertPairs(client, userIds, pairs);
+  for (const pairs of [read, rotating, switching]) await insertPairs(client, userIds, pairs);
   const mcp = await insertMcpSessions(client, userIds.slice(0, crowd.mcpSessions));
   await client.query(insertOthers, [Math.round(crowd.credentialsOfOthers / credentialsOfOne)]);
   await client.query('COMMIT');
-  if (crowd.hasFloor) await client.query(floorTable);
+  if (crowd.hasFloor) await client.query(floorTables);
   await client.query('VACUUM ANALYZE');
   return {
     emails,
@@ -65,6 +75,10 @@ export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded>
     accessTokens: read.map(({ accessToken }) => accessToken),
     mcpTokens: mcp,
     pairs: rotating,
+    switchers: switching.map(({ accessToken }, number) => ({
+      accessToken,
+      organizationIds: [second[number] ?? '', own[number] ?? ''],
+    })),
   };
 };
 
@@ -150,7 +164,15 @@ const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, sessio
   JOIN users u ON u.id = fresh.user_id
   JOIN organization_members m ON m.id = u.current_membership`;
 
-/** The refresh floor's table: the same columns, checks, indexes, foreign key and rows. */
-const floorTable = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
+/**
+ * The tables of the refresh floors: one with the same columns, checks, indexes, foreign key and rows, and a light one
+ * with what a refresh by hand needs at least: its four indexes.
+ */
+const floorTables = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
   INSERT INTO floor_credentials SELECT * FROM credentials;
-  ALTER TABLE floor_credentials ADD FOREIGN KEY (user_id) REFERENCES users ON DELETE CASCADE`;
+  ALTER TABLE floor_credentials ADD FOREIGN KEY (user_id) REFERENCES users ON DELETE CASCADE;
+  CREATE TABLE light_credentials (LIKE credentials INCLUDING DEFAULTS);
+  INSERT INTO light_credentials SELECT * FROM credentials;
+  ALTER TABLE light_credentials ADD PRIMARY KEY (id), ADD UNIQUE (token_hash);
+  CREATE UNIQUE INDEX ON light_credentials (session_family_id, kind) WHERE revoked_at IS NULL;
+  CREATE INDEX ON light_credentials (user_id) WHERE revoked_at IS NULL`;

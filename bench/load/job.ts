@@ -1,5 +1,5 @@
 /** What the load generator is asked for and what it answers, as messages between processes. */
-import type { Pair } from '../seed.ts';
+import type { Pair, Switcher } from '../seed.ts';
 
 export interface RequestText {
   /** Absent: POST, with the body. */
@@ -13,10 +13,14 @@ export interface RequestText {
   readonly accept?: string;
 }
 
-/** Requests that do not depend on answers, over and over; or each connection rotating a pair of its own. */
+/**
+ * Requests that do not depend on answers, over and over; each connection rotating a pair of its own; or each switching
+ * the organization of one user after another.
+ */
 export type Workload =
   | { readonly kind: 'fixed'; readonly requests: readonly RequestText[] }
-  | { readonly kind: 'rotate'; readonly path: string; readonly pairs: readonly Pair[] };
+  | { readonly kind: 'rotate'; readonly path: string; readonly pairs: readonly Pair[] }
+  | { readonly kind: 'switch'; readonly switchers: readonly Switcher[] };
 
 export interface Job {
   readonly port: number;

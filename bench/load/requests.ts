@@ -1,20 +1,27 @@
 /** The bytes that each connection sends next. */
-import type { Pair } from '../seed.ts';
+import type { Pair, Switcher } from '../seed.ts';
 import { origin } from '../servers/settings.ts';
 import type { RequestText, Workload } from './job.ts';
 
 /** Gives the next request of one connection; `answer` is the body of its last one. */
 export type NextRequest = (answer: Buffer | null) => Buffer;
 
-/** By port: a pair goes on from where the last job left it. */
-const chains = new Map<number, readonly NextRequest[]>();
+/** By port and path: a session goes on from where the last job left it. */
+const chains = new Map<string, readonly NextRequest[]>();
 
 /** One source of requests for each connection. */
 export const requestsFor = (workload: Workload, port: number, connections: number): readonly NextRequest[] => {
   if (workload.kind === 'rotate') {
-    const begun = chains.get(port) ?? workload.pairs.map((pair, index) => rotating(workload.path, pair, index));
+    const chain = `${port} ${workload.path}`;
+    const begun = chains.get(chain) ?? workload.pairs.map((pair, index) => rotating(workload.path, pair, index));
     if (begun.length !== connections) throw new Error('Each connection needs one pair');
-    chains.set(port, begun);
+    chains.set(chain, begun);
+    return begun;
+  }
+  if (workload.kind === 'switch') {
+    const chain = `${port} switch`;
+    const begun = chains.get(chain) ?? sharesOf(workload.switchers, connections).map(switching);
+    chains.set(chain, begun);
     return begun;
   }
   const bytes = workload.requests.map((request) => bytesOf(request));
@@ -46,6 +53,29 @@ const rotating = (path: string, first: Pair, index: number): NextRequest => {
     const { accessToken, refreshToken } = current;
     const body = JSON.stringify({ query: mutation, variables: { refreshToken, accessToken } });
     return bytesOf({ path, body, token: null, from });
+  };
+};
+
+const switchMutation = `mutation Switch($id: ID!) {
+  switchOrganization(organizationId: $id) { accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
+
+/** A user may switch 100 times at once, so the load moves on to the next one before that. */
+const switchesOfUser = 80;
+
+const sharesOf = (switchers: readonly Switcher[], connections: number): readonly (readonly Switcher[])[] =>
+  Array.from({ length: connections }, (_, index) => switchers.filter((_each, place) => place % connections === index));
+
+const switching = (switchers: readonly Switcher[]): NextRequest => {
+  const tokens = switchers.map(({ accessToken }) => accessToken);
+  let sent = 0;
+  let last = 0;
+  return (answer) => {
+    if (answer !== null) tokens[last] = pairIn(answer.toString('latin1')).accessToken;
+    last = Math.floor(sent / switchesOfUser) % switchers.length;
+    const id = switchers[last]?.organizationIds[sent % 2];
+    sent += 1;
+    const body = JSON.stringify({ query: switchMutation, variables: { id } });
+    return bytesOf({ path: '/graphql', body, token: tokens[last] ?? null });
   };
 };
 

@@ -37,6 +37,7 @@ const nothing: Database = {
   transaction: async () => Promise.reject(new Error('There is no database here')),
   ping: async () => undefined,
   stats: () => null,
+  count: () => undefined,
   close: async () => undefined,
 };
 
