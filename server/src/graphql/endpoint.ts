@@ -28,8 +28,10 @@ import {
 import { checkVariables } from './variables.ts';
 
 /**
- * The checks of a request, in order: the first that fails answers. `origin` is the context's and applies to cookies;
- * `guard` is the operation's (guards.ts), and `arguments` are judged by the operation itself.
+ * The checks of a request, in order: the first that fails answers. A mutation by GET is recognized once its document is
+ * parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (guards.ts). The resolver then
+ * consumes the permit of the network or the user, if the operation is limited by one, before the operation judges its
+ * `arguments`; permits of an account or an organization are consumed by the operation, after that.
  */
 export const orderOfChecks = [
   'method',
@@ -38,9 +40,11 @@ export const orderOfChecks = [
   'JSON',
   'parameters',
   'document',
+  'mutation by GET',
   'variables',
   'origin',
   'guard',
+  'rate limit',
   'arguments',
 ] as const;
 
