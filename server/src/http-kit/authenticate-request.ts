@@ -68,10 +68,17 @@ export type PresentedAccess =
   | { readonly source: 'none' }
   | { readonly source: 'bearer' | 'cookie'; readonly token: string };
 
-/** An Authorization header of any other shape counts as an invalid Bearer: it never falls back to the cookie. */
+/**
+ * The token of an Authorization header (RFC 6750, section 2.1). Null without the header; empty, which is no valid token,
+ * for a header of any other shape.
+ */
+export const bearerOf = ({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null =>
+  authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+
+/** Any Authorization header counts as a Bearer, if an invalid one: it never falls back to the cookie. */
 export const presentedAccess = (request: CookieRequest): PresentedAccess => {
-  const header = request.headers.authorization;
-  if (header !== undefined) return { source: 'bearer', token: /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '' };
+  const bearer = bearerOf(request);
+  if (bearer !== null) return { source: 'bearer', token: bearer };
   const { accessToken } = readAuthCookies(request);
   return accessToken === undefined ? { source: 'none' } : { source: 'cookie', token: accessToken };
 };

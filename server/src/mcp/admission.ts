@@ -8,7 +8,7 @@ import type { Authenticator } from '../domain/access/authenticate.ts';
 import { doctorToken } from '../domain/client-onboarding/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { scopesOfTools } from '../domain/tools/catalogue.ts';
-import { addressOf } from '../http-kit/authenticate-request.ts';
+import { addressOf, bearerOf } from '../http-kit/authenticate-request.ts';
 import { noteStep, type StepDeps } from '../http-kit/connection-step.ts';
 import { isReadableJson, takesJson } from '../http-kit/media-types.ts';
 import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
@@ -194,10 +194,6 @@ const admittedOf = ({ admitted }: Arrival): Admitted => {
 
 /** Scopes of the tools, as a hint for clients that request only the scopes in the challenge (RFC 6750, section 3). */
 const neededScopes = scopesOfTools.join(' ');
-
-/** Null without the header; a header of any other shape counts as an invalid token. */
-const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
-  authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
 
 /** Older clients legitimately request a stream by GET: it is refused, but not recorded against them. */
 const requirePost = ({ method }: FastifyRequest, reply: FastifyReply): void => {

@@ -9,7 +9,8 @@ const timeoutMillis = 2_500;
 interface Question {
   readonly parts: PartOfMetrics[];
   readonly waitsFor: Set<number>;
-  readonly answer: () => void;
+  /** Ends the wait before the timeout. */
+  readonly complete: () => void;
 }
 
 type Numbered = { readonly number: number; readonly worker: Worker };
@@ -27,30 +28,28 @@ export class MetricsExchange {
   }
 
   receive(number: number, from: Worker, message: ToSupervisor): void {
-    if (message.type === 'ask-metrics') this.#ask(from, message.question);
+    if (message.type === 'ask-metrics') void this.#ask(from, message.question);
     if (message.type === 'own-metrics') this.#take(number, message.question, message.text);
   }
 
-  #ask(from: Worker, theirs: number): void {
+  async #ask(from: Worker, theirs: number): Promise<void> {
     const workers = this.#workers();
     const id = this.#next;
     this.#next += 1;
     const parts: PartOfMetrics[] = [];
-    const answer = (): void => {
-      clearTimeout(timer);
-      if (!this.#open.delete(id)) return;
-      tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
-    };
-    const timer = setTimeout(answer, timeoutMillis);
-    this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), answer });
+    const { promise, resolve: complete } = Promise.withResolvers<void>();
+    this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), complete });
     for (const { worker } of workers) tellWorker(worker, { type: 'read-metrics', question: id });
+    await within(timeoutMillis, promise, () => undefined);
+    this.#open.delete(id);
+    tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
   }
 
   #take(number: number, id: number, text: string): void {
     const question = this.#open.get(id);
     if (question?.waitsFor.delete(number) !== true) return;
     question.parts.push({ worker: number, text });
-    if (question.waitsFor.size === 0) question.answer();
+    if (question.waitsFor.size === 0) question.complete();
   }
 
   #own(): string {
