@@ -9,6 +9,7 @@ const checks = [
   'lock',
   'source',
   'imports',
+  'exports',
   'format',
   'types',
   'lint',

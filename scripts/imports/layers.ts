@@ -27,7 +27,7 @@ const surfaces = new Set(['graphql', 'http', 'mcp', 'cli']);
 const readsConfiguration = new Set(['main', 'cli', 'app', 'config']);
 
 /** Each room imports only itself and earlier ones. */
-export const rooms: readonly string[] = [
+const rooms: readonly string[] = [
   'scopes',
   'audit',
   'users',
@@ -54,7 +54,7 @@ export const rooms: readonly string[] = [
   'cleanup',
 ];
 
-export interface Place {
+interface Place {
   readonly layer: string;
   /** Only in the domain. */
   readonly room: string | null;

@@ -2,30 +2,15 @@
  * The rules on imports and file names, applied to a tree: directions between layers and rooms, and names that say
  * nothing. Returns sentences; prints nothing. Biome checks for cycles and barrel files.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, extname, join, relative } from 'node:path/posix';
+import { relative } from 'node:path/posix';
 import { sourceFiles } from '../source-files.ts';
 import { placeOf, refusalOf } from './layers.ts';
-import { type Import, type Scan, scan } from './scan.ts';
+import { type Import, isRelative, readSource, resolveImport, type Source } from './scan.ts';
 
 /** Trees whose names and computed imports are checked; directions are checked in `server/src` alone. */
 const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'scripts', 'bench'];
 const serverTree = 'server/src';
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services']);
-
-interface Source extends Scan {
-  /** Relative to the repository's root. */
-  readonly path: string;
-}
-
-/** The file that a relative specifier names; the portal's bundler lets extensions go. */
-const resolve = (root: string, from: string, specifier: string): string => {
-  const path = join(dirname(from), specifier);
-  const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
-  return candidates.find((candidate) => extname(candidate) !== '' && existsSync(join(root, candidate))) ?? path;
-};
-
-const isRelative = (specifier: string): boolean => specifier.startsWith('.');
 
 const nameProblems = ({ path }: Source): string[] => {
   const empty = path
@@ -59,7 +44,7 @@ const directionProblem = (root: string, { path }: Source, item: Import): string 
   const place = placeOf(relative(serverTree, path));
   if (typeof place === 'string') return null;
   const refusal = isRelative(item.specifier)
-    ? fileRefusal(path, resolve(root, path, item.specifier), item.typeOnly)
+    ? fileRefusal(path, resolveImport(root, path, item.specifier), item.typeOnly)
     : packageRefusal(place.layer, item.specifier);
   return refusal === null ? null : `${path}:${item.line} imports ${item.specifier}: ${refusal}`;
 };
@@ -73,9 +58,7 @@ const directionProblems = (root: string, source: Source): string[] => {
 
 /** Every breach of the rules in the tree at `root`, as sentences that begin with the file. */
 export const importProblems = (root: string): string[] => {
-  const sources = trees
-    .flatMap((tree) => sourceFiles(root, tree))
-    .map((path) => ({ path, ...scan(path, readFileSync(join(root, path), 'utf8')) }));
+  const sources = trees.flatMap((tree) => sourceFiles(root, tree)).map((path) => readSource(root, path));
   return sources.flatMap((source) => [
     ...nameProblems(source),
     ...computedProblems(source),

@@ -35,7 +35,7 @@ export const refusalStatus = {
 export type RefusalCode = keyof typeof refusalStatus;
 
 /** HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
-export const oauthStatus = {
+const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
