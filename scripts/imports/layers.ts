@@ -25,7 +25,7 @@ const surfaces = new Set(['graphql', 'http', 'mcp', 'cli']);
 const readsConfiguration = new Set(['main', 'cli', 'app', 'config']);
 
 /** Each room imports only itself and earlier ones. */
-const rooms: readonly string[] = [
+export const rooms: readonly string[] = [
   'scopes',
   'audit',
   'users',

@@ -1,4 +1,8 @@
 /**
+ * Owns: `/graphql`: the endpoint, documents and their limits, the context, guards and errors.
+ * Promises: An operation runs only after every check; its errors carry a public code, and nothing of an unexpected
+ *   one.
+ *
  * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
  *
  * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so resolvers

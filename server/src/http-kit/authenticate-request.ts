@@ -1,4 +1,8 @@
 /**
+ * Owns: what the surfaces share of HTTP: authentication, cookies, origins, CORS, bodies, hooks, rate limit headers.
+ * Promises: All surfaces authenticate alike; a rejected Bearer never falls back to a cookie; a body never exceeds its
+ *   memory budget.
+ *
  * Authenticates a request: resolves the presented access token to an actor, or to a refusal. Every surface that accepts
  * the portal's cookies or a Bearer token uses it, so that all decide alike (specification, "Authentication" and "HTTP
  * routes").

@@ -1,4 +1,7 @@
 /**
+ * Owns: errors, identifiers, secrets, paging, addresses and waits: what every layer may use.
+ * Promises: It imports only built-in modules and its functions keep no state.
+ *
  * Owns the closed lists of reasons for which Gatehouse refuses a request, and the one error class that carries them.
  *
  * Operations throw {@link Refusal}; each surface has one function that maps it to an answer (decision 0038). A refusal

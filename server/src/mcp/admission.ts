@@ -1,4 +1,8 @@
 /**
+ * Owns: `POST /mcp`: admission, messages and protocol versions, tool calls.
+ * Promises: A request is refused in the order of the contract, and a tool call is answered only when its audit row is
+ *   durable.
+ *
  * Admission checks of `POST /mcp` before the body is read, in the contract's order (contract, "POST /mcp"). Identity
  * comes from the Authorization header only; a cookie, or a token in the URL, is ignored.
  */

@@ -1,4 +1,8 @@
 /**
+ * Owns: the actor of a request, their membership, and authentication on every request.
+ * Promises: No request is authorized from memory alone: a revocation takes effect with the next request, in every
+ *   process.
+ *
  * Authentication of every request: resolves an access token to the actor.
  *
  * The actor is cached under the token's hash but never trusted from the cache: each request re-reads revocation, expiry

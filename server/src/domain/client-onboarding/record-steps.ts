@@ -1,4 +1,7 @@
 /**
+ * Owns: connections of MCP clients: each step, each refusal, and its remedy.
+ * Promises: Recording neither delays nor fails a request; the number of stored rows is bounded.
+ *
  * The record of client connections: steps are noted in memory during the request and written in batches. Equal steps of
  * one batch become one row with a count. Steps past the quota of their origin are dropped; no request depends on them.
  */

@@ -1,4 +1,9 @@
-/** Operations that create, rename and switch a user's organizations. */
+/**
+ * Owns: create, rename and switch organizations; list, change and remove members.
+ * Promises: An organization keeps at least one owner; a caller acts only on roles that theirs may manage.
+ *
+ * Operations that create, rename and switch a user's organizations.
+ */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';

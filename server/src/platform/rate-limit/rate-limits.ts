@@ -1,4 +1,7 @@
 /**
+ * Owns: the table of rate limits, their algorithm, and their stores in Redis and the database.
+ * Promises: A permit is counted once for all processes; a limit shared by strangers reveals nothing about them.
+ *
  * Owns rate limits. Permits are counted where all processes share a store: in Redis if configured
  * (`redis-rate-limits.ts`), else in the database (`database-rate-limits.ts`). The limits are in `rate-limit-table.ts`.
  */

@@ -1,4 +1,7 @@
 /**
+ * Owns: the connection to Redis or Valkey and its failures.
+ * Promises: The process starts and runs without Redis; each command is answered or refused in bounded time.
+ *
  * Owns the process's only connection to Redis or Valkey (REDIS_URL). It connects and reconnects in the background: the
  * process starts and runs without it, and operations that need it are refused meanwhile.
  *
