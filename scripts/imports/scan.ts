@@ -53,6 +53,21 @@ const namesOf = (entries: readonly NamedEntry[]): Import['names'] => {
   return names.includes(null) ? 'every' : names.filter((name) => name !== null);
 };
 
+/** The dynamic import that an expression awaits, in parentheses or not; null for any other expression. */
+const awaitedImport = (node: ESTree.Node | null): ESTree.ImportExpression | null => {
+  if (node?.type === 'ParenthesizedExpression') return awaitedImport(node.expression);
+  return node?.type === 'AwaitExpression' && node.argument.type === 'ImportExpression' ? node.argument : null;
+};
+
+/** The names in `const { a, b: c } = …`; every name for any other pattern. */
+const destructured = (pattern: ESTree.Node): Import['names'] => {
+  if (pattern.type !== 'ObjectPattern') return 'every';
+  const names = pattern.properties.map((each) =>
+    each.type === 'Property' && each.key.type === 'Identifier' && !each.computed ? each.key.name : null,
+  );
+  return names.includes(null) ? 'every' : names.filter((name) => name !== null);
+};
+
 /** @param path of the file, whose extension decides the syntax */
 export const scan = (path: string, source: string): Scan => {
   const { program, module } = parseSync(path, source);
@@ -75,11 +90,22 @@ export const scan = (path: string, source: string): Scan => {
     const typeOnly = entries.every(({ isType }) => isType);
     add(start, request.value, typeOnly, namesOf(entries.map(({ importName }) => importName)));
   }
+  /** Names that are taken of a dynamic import where it is awaited. */
+  const takenNames = new Map<number, Import['names']>();
   new Visitor({
+    MemberExpression: ({ object, property, computed }) => {
+      const awaited = awaitedImport(object);
+      if (awaited !== null && property.type === 'Identifier' && !computed)
+        takenNames.set(awaited.start, [property.name]);
+    },
+    VariableDeclarator: ({ id, init }) => {
+      const awaited = awaitedImport(init);
+      if (awaited !== null) takenNames.set(awaited.start, destructured(id));
+    },
     ImportExpression: ({ start, source: argument }) => {
       const specifier = textOf(argument);
       if (specifier === null) computedImports.push(lineAt(start));
-      else add(start, specifier, false, 'every');
+      else add(start, specifier, false, takenNames.get(start) ?? 'every');
     },
     TSImportType: ({ start, source: argument }) => add(start, argument.value, true, 'every'),
     NewExpression: (node) => {

@@ -10,9 +10,9 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { isReadableJson } from '../http-kit/media-types.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
+import { isReadableJson } from '../http-kit/request-content.ts';
 import type { SpanFacts } from '../platform/observability/context.ts';
 import { traced } from '../platform/observability/context.ts';
 import { createDocuments, type OperationFacts } from './documents.ts';

@@ -47,6 +47,8 @@ describe('The check on exports', () => {
     ['the default export', 'export default 1;\n', `import value from './a.ts';\n`],
     ['all names', exporting, `import * as a from './a.ts';\n`],
     ['the module, on demand', exporting, `const a = await import('./a.ts');\n`],
+    ['a name, on demand', exporting, `const a = (await import('./a.ts')).value;\n`],
+    ['names, on demand', exporting, `const { value: a } = await import('./a.ts');\n`],
   ])('accepts that another source imports %s', (_subject, text, importing) => {
     expect(problemsOf({ 'server/src/kernel/a.ts': text, [source]: importing })).toEqual([]);
   });
@@ -56,6 +58,13 @@ describe('The check on exports', () => {
     expect(problemsOf({ 'server/src/kernel/a.ts': text, [source]: `import { value } from './a.ts';\n` })).toEqual([
       'server/src/kernel/a.ts:2 exports Other, which no other file imports',
     ]);
+  });
+
+  it('knows the names that are taken of a module on demand', () => {
+    const file = { 'server/src/kernel/a.ts': `${exporting}export const other = 2;\n` };
+    const problem = ['server/src/kernel/a.ts:2 exports other, which no other file imports'];
+    expect(problemsOf({ ...file, [source]: `const a = (await import('./a.ts')).value;\n` })).toEqual(problem);
+    expect(problemsOf({ ...file, [source]: `const { value } = await import('./a.ts');\n` })).toEqual(problem);
   });
 
   it('counts a benchmark and an example as users, and a test not', () => {

@@ -9,7 +9,7 @@
 import { LRUCache } from 'lru-cache';
 import { isId, newId } from '../../kernel/ids.ts';
 import { networkOf, plainAddress } from '../../kernel/network.ts';
-import { atMost } from '../../platform/cache-size.ts';
+import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';

@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
 import { noteStep } from '../../http-kit/connection-step.ts';
-import { takeTexts } from '../../http-kit/forms.ts';
+import { takeTexts } from '../../http-kit/request-content.ts';
 import { mountAuthorize } from './authorize.ts';
 import { mountContinue } from './continue.ts';
 import { answerWithPage } from './error-page.ts';

@@ -16,8 +16,8 @@ import {
 } from '../../domain/oauth/authorization-request.ts';
 import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
 import { callerOf, refusalOf } from '../../http-kit/authenticate-request.ts';
-import { readForm } from '../../http-kit/forms.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import { readForm } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import {

@@ -8,7 +8,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Queryable } from '../database/database.ts';
-import { settlesBeforeDeadline, withNewDeadline } from '../database/request-deadline.ts';
+import { settlesBeforeDeadline, withNewDeadline } from '../database/deadlines.ts';
 import type { Logger } from '../observability/logger.ts';
 import { consumePermitIn, isRemembered, remember } from './database-rate-limits.ts';
 import { type Count, type LimitState, limitStateOf, paceOf, type RateLimitStore } from './gcra.ts';

@@ -41,7 +41,7 @@ interface RedisOptions {
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
 /** Timeout for establishing a usable connection. */
-export const connectMilliseconds = 2000;
+const connectMilliseconds = 2000;
 /** Timeout of an answer, including the wait for the connection. */
 const answerMilliseconds = 1000;
 /** Limit of waiting commands; more are refused, so that a silent Redis costs no memory. */
@@ -162,7 +162,7 @@ class Connection implements Redis {
   }
 }
 
-export const newClient = (url: string) =>
+const newClient = (url: string) =>
   createClient({
     url,
     socket: socketOptions(new URL(url)),
