@@ -119,8 +119,8 @@ describe('/graphql', () => {
     const operation = (variables: object): string => JSON.stringify({ query: operations.inviteMember, variables });
     const badAddress = operation({ input: { email: 'no address', role: 'MEMBER' } });
     const large = `${' '.repeat(200 * 1024)}{`;
-    const sendByGet = async (body: string): Promise<Refused> => {
-      const response = await fetch(`${service.url}/graphql?${new URLSearchParams(JSON.parse(body))}`, { headers });
+    const sendByGet = async (parameters: Readonly<Record<string, string>>): Promise<Refused> => {
+      const response = await fetch(`${service.url}/graphql?${new URLSearchParams(parameters)}`, { headers });
       const { errors } = (await response.json()) as { errors?: { message: string }[] };
       return [response.status, errors?.[0]?.message];
     };
@@ -138,7 +138,7 @@ describe('/graphql', () => {
       JSON: () => send('{'),
       parameters: () => send(JSON.stringify({ query: 'mutation {', variables: [] })),
       document: () => send(JSON.stringify({ query: 'mutation {', variables: { input: 1 } })),
-      'mutation by GET': () => sendByGet(JSON.stringify({ query: operations.inviteMember, variables: '{"input":1}' })),
+      'mutation by GET': () => sendByGet({ query: operations.inviteMember, variables: '{"input":1}' }),
       variables: () => send(operation({ input: 1 })),
       origin: () => send(badAddress),
       guard: () => send(badAddress, { cookie: '', ...bearer(member.tokens) }),

@@ -28,11 +28,11 @@ export class MetricsExchange {
   }
 
   receive(number: number, from: Worker, message: ToSupervisor): void {
-    if (message.type === 'ask-metrics') void this.#ask(from, message.question);
+    if (message.type === 'ask-metrics') this.#ask(from, message.question);
     if (message.type === 'own-metrics') this.#take(number, message.question, message.text);
   }
 
-  async #ask(from: Worker, theirs: number): Promise<void> {
+  #ask(from: Worker, theirs: number): void {
     const workers = this.#workers();
     const id = this.#next;
     this.#next += 1;
@@ -40,9 +40,12 @@ export class MetricsExchange {
     const { promise, resolve: complete } = Promise.withResolvers<void>();
     this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), complete });
     for (const { worker } of workers) tellWorker(worker, { type: 'read-metrics', question: id });
-    await within(timeoutMillis, promise, () => undefined);
-    this.#open.delete(id);
-    tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
+    const answer = (): void => {
+      this.#open.delete(id);
+      tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
+    };
+    // The wait never rejects.
+    within(timeoutMillis, promise, () => undefined).then(answer, answer);
   }
 
   #take(number: number, id: number, text: string): void {

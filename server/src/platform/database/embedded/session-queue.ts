@@ -84,10 +84,10 @@ export class SessionQueue {
       });
       const waiting: Waiting = { alone, start, refuse };
       this.#waiting.push(waiting);
-      void within(this.#timeoutMillis, turn.promise, () => {
+      within(this.#timeoutMillis, turn.promise, () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         refuse(`The embedded database was busy for ${this.#timeoutMillis} ms`);
-      });
+      }).catch(reject);
     });
   }
 }
