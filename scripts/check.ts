@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that can be said of the code without running it, cheapest first. Stops at the first
- * check that fails; each also runs alone as `npm run check:…`.
+ * `npm run check`: all static checks of the code, cheapest first. Stops at the first check that fails; each check also
+ * runs alone as `npm run check:…`.
  */
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './report.ts';
@@ -9,6 +9,7 @@ const checks = [
   'lock',
   'source',
   'imports',
+  'exports',
   'format',
   'types',
   'lint',
@@ -35,5 +36,7 @@ const passes = (name: string): boolean => {
 };
 
 const failed = checks.find((name) => !passes(name));
-process.stdout.write(failed === undefined ? '\nAll checks pass.\n' : `\ncheck:${failed} failed; it stands above.\n`);
+process.stdout.write(
+  failed === undefined ? '\nAll checks pass.\n' : `\ncheck:${failed} failed; its output is above.\n`,
+);
 process.exitCode = failed === undefined ? 0 : 1;

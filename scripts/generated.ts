@@ -1,6 +1,6 @@
 /**
- * Files of the repository that are printed from code: `write` prints them anew, `check` fails when one is not what
- * the code would print.
+ * Files of the repository that are printed from code: `write` prints them again, `check` fails when one differs from the
+ * printed text.
  *
  *     node scripts/generated.ts check|write [schema|docs]
  */
@@ -23,23 +23,24 @@ const groups: Readonly<Record<string, readonly Generated[]>> = {
     { file: '.env.example', command: [main, 'print-config-docs', '--format', 'env'] },
     { file: 'docs/configuration.md', command: [main, 'print-config-docs', '--format', 'markdown'] },
     { file: 'docs/events.md', command: [main, 'print-event-docs'] },
+    { file: 'docs/architecture.md', command: ['scripts/print-architecture.ts'] },
     { file: 'docs/testing.md', command: ['scripts/print-testing.ts'] },
     { file: 'docs/traceability.md', command: ['scripts/print-traceability.ts'] },
   ],
 };
 
-/** What the code prints, or null after saying why it prints nothing. */
+/** The text that the code prints, or null after an error message. */
 const print = ({ file, command }: Generated): string | null => {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: repositoryRoot,
     encoding: 'utf8',
   });
   if (status === 0 && stdout !== '') return `${stdout.trimEnd()}\n`;
-  process.stderr.write(`${stderr}\n${command.join(' ')} failed, so there is nothing to compare ${file} with.\n`);
+  process.stderr.write(`${stderr}\n${command.join(' ')} failed, so ${file} cannot be compared.\n`);
   return null;
 };
 
-/** The first line that differs tells more than the whole file twice. */
+/** Names the first line that differs. */
 const firstDifference = (actual: string, expected: string): string => {
   const [has, wants] = [actual.split('\n'), expected.split('\n')];
   const index = wants.findIndex((line, at) => line !== has[at]);
@@ -76,6 +77,6 @@ if ((mode !== 'check' && mode !== 'write') || items === undefined) {
 } else {
   report(
     items.flatMap((item) => problemsOf(group, item)),
-    `${items.map(({ file }) => file).join(' and ')}: as the code prints.`,
+    `${items.map(({ file }) => file).join(' and ')} are up to date.`,
   );
 }

@@ -72,4 +72,4 @@ const problemsIn = (page: string): string[] =>
     });
 
 const pages = filesBelow(repositoryRoot, '', /\.md$/);
-report(pages.flatMap(problemsIn), `The links of ${pages.length} pages lead somewhere.`);
+report(pages.flatMap(problemsIn), `All links of ${pages.length} pages have a target.`);

@@ -1,6 +1,6 @@
 /**
- * `npm run check:source`: what neither the compiler nor the linters look for. Double casts, notes of unfinished work,
- * tests that are switched off or alone, and sources that have grown past one page of thought.
+ * `npm run check:source`: faults that neither the compiler nor the linters report: double casts, notes of unfinished
+ * work, tests that are skipped or run alone, and sources that are too long.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
@@ -9,7 +9,7 @@ import { filesBelow } from '../source-files.ts';
 
 const longestSource = 300;
 
-/** Written with classes of one character where the pattern would otherwise find itself. */
+/** Some patterns have a class of one character, so that they do not match this file. */
 const forbidden: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /\bas [u]nknown as\b/, reason: 'a double cast hides a type error; parse or narrow the value' },
   { pattern: /@ts-(?:[i]gnore|[n]ocheck)/, reason: 'the compiler must see every line' },
@@ -29,9 +29,12 @@ const problemsIn = (path: string): string[] => {
   const tooLong = /\.tsx?$/.test(path) && !isTest(path) && lines.length > longestSource;
   return [
     ...lines.flatMap((line, index) => lineProblems(path, line, index)),
-    ...(tooLong ? [`${path} has ${lines.length} lines, more than ${longestSource}: is it still one thing?`] : []),
+    ...(tooLong ? [`${path} has ${lines.length} lines, more than ${longestSource}: split it by subject`] : []),
   ];
 };
 
 const files = filesBelow(repositoryRoot, '', /\.(?:[mc]?[jt]sx?|sql|graphql)$/);
-report(files.flatMap(problemsIn), `${files.length} sources hold no type hole and nothing unfinished.`);
+report(
+  files.flatMap(problemsIn),
+  `${files.length} sources have no double cast, unfinished work, skipped test or excessive length.`,
+);

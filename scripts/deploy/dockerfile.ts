@@ -2,7 +2,7 @@
 import { type Dockerfile, DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 
-export interface BuildContext {
+interface BuildContext {
   readonly dockerfile: string;
   readonly dockerignore: string;
   /** Whether a path of the repository is there. */

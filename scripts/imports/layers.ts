@@ -1,10 +1,8 @@
-/**
- * The layers of `server/src` and the rooms of its domain, and who may import whom. Nothing else knows the order.
- */
+/** The layers of `server/src`, the rooms of its domain, and the permitted imports between them. */
 
-/** From the top down; a layer imports itself and what stands below, with the exceptions in {@link refusalOf}. */
+/** From the top down. A layer imports itself and the layers below it, with the exceptions in {@link refusalOf}. */
 const ranks: Readonly<Record<string, number>> = {
-  // The entry of the process, and that of the package for programs which run the service themselves.
+  // The entry points: of the process, and of programs that import the package.
   main: 8,
   embed: 8,
   cli: 7,
@@ -17,13 +15,13 @@ const ranks: Readonly<Record<string, number>> = {
   platform: 2,
   config: 1,
   kernel: 0,
-  // The types of that package: a contract, which knows nothing of ours.
+  // The public types of the package; they depend on no other file.
   'gatehouse.d': 0,
 };
 
 const surfaces = new Set(['graphql', 'http', 'mcp', 'cli']);
 
-/** Who may call the configuration; everyone above the kernel may name its types. */
+/** Layers that may import values of the configuration; all layers above the kernel may import its types. */
 const readsConfiguration = new Set(['main', 'cli', 'app', 'config']);
 
 /** Each room imports only itself and earlier ones. */
@@ -35,40 +33,34 @@ export const rooms: readonly string[] = [
   'credentials',
   'access',
   'billing',
-  // How a person comes to have an account; sessions begin after it.
   'accounts',
   'sessions',
   'memberships',
   'invitations',
-  // What super admins see and do beyond sessions: all people and organizations.
   'directory',
-  // Identities at the identity provider, and sign-in with them.
   'external-sign-in',
-  // Consent and id of a browser that is not signed in.
   'visitors',
-  // How each attempt of an MCP client to connect went.
   'client-onboarding',
   'oauth',
   'tools',
-  // Which expired rows are deleted.
   'cleanup',
 ];
 
-export interface Place {
+interface Place {
   readonly layer: string;
   /** Only in the domain. */
   readonly room: string | null;
 }
 
-/** Where a file stands, or the sentence that says why it stands nowhere. `path` is relative to `server/src`. */
+/** The layer and room of a file, or the reason why it has none. @param path relative to `server/src` */
 export const placeOf = (path: string): Place | string => {
   const [first = '', second] = path.split('/');
   const layer = second === undefined ? first.replace(/\.tsx?$/, '') : first;
-  if (!(layer in ranks)) return `stands in no known layer (${Object.keys(ranks).join(', ')})`;
+  if (!(layer in ranks)) return `is in no known layer (${Object.keys(ranks).join(', ')})`;
   if (layer !== 'domain') return { layer, room: null };
   return rooms.includes(second ?? '')
     ? { layer, room: second ?? '' }
-    : `stands in no known room of the domain (${rooms.join(', ')})`;
+    : `is in no known room of the domain (${rooms.join(', ')})`;
 };
 
 const rankOf = (place: Place): number => ranks[place.layer] ?? -1;

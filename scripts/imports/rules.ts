@@ -1,44 +1,29 @@
 /**
- * The rules on imports and file names, applied to a tree: directions between layers and rooms, and names that say
- * nothing. Returns sentences; prints nothing. Biome checks for cycles and barrel files.
+ * The rules on imports and file names, applied to a tree: directions between layers and rooms, and empty names. Returns
+ * sentences; prints nothing. Biome checks for cycles and barrel files.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, extname, join, relative } from 'node:path/posix';
+import { relative } from 'node:path/posix';
 import { sourceFiles } from '../source-files.ts';
 import { placeOf, refusalOf } from './layers.ts';
-import { type Import, type Scan, scan } from './scan.ts';
+import { type Import, isRelative, readSource, resolveImport, type Source } from './scan.ts';
 
 /** Trees whose names and computed imports are checked; directions are checked in `server/src` alone. */
 const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'scripts', 'bench'];
 const serverTree = 'server/src';
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services']);
 
-interface Source extends Scan {
-  /** Relative to the repository's root. */
-  readonly path: string;
-}
-
-/** The file that a relative specifier names; the portal's bundler lets extensions go. */
-const resolve = (root: string, from: string, specifier: string): string => {
-  const path = join(dirname(from), specifier);
-  const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
-  return candidates.find((candidate) => extname(candidate) !== '' && existsSync(join(root, candidate))) ?? path;
-};
-
-const isRelative = (specifier: string): boolean => specifier.startsWith('.');
-
 const nameProblems = ({ path }: Source): string[] => {
   const empty = path
     .split('/')
     .map((part) => part.split('.')[0] ?? '')
     .find((part) => emptyNames.has(part.toLowerCase().split(/[-_]/).at(-1) ?? ''));
-  return empty === undefined ? [] : [`${path} has a name that says nothing: "${empty}"; name it by what it owns`];
+  return empty === undefined ? [] : [`${path} has the empty name "${empty}"; name it after its subject`];
 };
 
 const computedProblems = ({ path, computedImports }: Source): string[] =>
-  computedImports.map((line) => `${path}:${line} imports a computed path, which no check can follow`);
+  computedImports.map((line) => `${path}:${line} imports a computed path, which the checks cannot follow`);
 
-/** An import of something that is not a file of ours: built-in, package, or a path out of the tree. */
+/** Why a layer may not import a built-in module or a package, or null. */
 const packageRefusal = (layer: string, specifier: string): string | null => {
   if (layer === 'kernel' && !specifier.startsWith('node:')) {
     return 'kernel may import nothing but node: built-ins and itself';
@@ -47,9 +32,9 @@ const packageRefusal = (layer: string, specifier: string): string | null => {
 };
 
 const fileRefusal = (from: string, to: string, typeOnly: boolean): string | null => {
-  // Facts such as the version stand in package.json, which is data and no module.
+  // Data, not a module: package.json has the version.
   if (to.endsWith('.json')) return null;
-  if (!to.startsWith(`${serverTree}/`)) return `server/src may not import what stands outside of it`;
+  if (!to.startsWith(`${serverTree}/`)) return 'server/src may not import files outside of it';
   const [source, target] = [placeOf(relative(serverTree, from)), placeOf(relative(serverTree, to))];
   if (typeof source === 'string' || typeof target === 'string') return null;
   return refusalOf(source, target, typeOnly);
@@ -59,7 +44,7 @@ const directionProblem = (root: string, { path }: Source, item: Import): string 
   const place = placeOf(relative(serverTree, path));
   if (typeof place === 'string') return null;
   const refusal = isRelative(item.specifier)
-    ? fileRefusal(path, resolve(root, path, item.specifier), item.typeOnly)
+    ? fileRefusal(path, resolveImport(root, path, item.specifier), item.typeOnly)
     : packageRefusal(place.layer, item.specifier);
   return refusal === null ? null : `${path}:${item.line} imports ${item.specifier}: ${refusal}`;
 };
@@ -71,11 +56,9 @@ const directionProblems = (root: string, source: Source): string[] => {
   return source.imports.map((item) => directionProblem(root, source, item)).filter((problem) => problem !== null);
 };
 
-/** Every breach of the rules in the tree at `root`, as sentences that begin with the file. */
+/** Every violation of the rules in the tree at `root`, as sentences that begin with the file. */
 export const importProblems = (root: string): string[] => {
-  const sources = trees
-    .flatMap((tree) => sourceFiles(root, tree))
-    .map((path) => ({ path, ...scan(path, readFileSync(join(root, path), 'utf8')) }));
+  const sources = trees.flatMap((tree) => sourceFiles(root, tree)).map((path) => readSource(root, path));
   return sources.flatMap((source) => [
     ...nameProblems(source),
     ...computedProblems(source),

@@ -1,6 +1,9 @@
 /**
- * Lists the imports of a TypeScript source file. Which import is allowed is decided in `rules.ts`.
+ * Reads the imports and exports of TypeScript sources. `rules.ts` decides which import is allowed, `exports.ts` which
+ * export is in use.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path/posix';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
 /** One import, re-export, dynamic import or worker reference. */
@@ -9,10 +12,19 @@ export interface Import {
   readonly line: number;
   /** True for an import of types alone. */
   readonly typeOnly: boolean;
+  /** The imported names, `default` among them; every name for a namespace, a dynamic import or `export *`. */
+  readonly names: readonly string[] | 'every';
 }
 
-export interface Scan {
+/** An exported name. */
+interface Export {
+  readonly name: string;
+  readonly line: number;
+}
+
+interface Scan {
   readonly imports: readonly Import[];
+  readonly exports: readonly Export[];
   /** Lines of `import(…)` whose argument is not a string literal. */
   readonly computedImports: readonly number[];
 }
@@ -28,38 +40,97 @@ const workerPath = ({ callee, arguments: [path] }: ESTree.NewExpression): string
   return specifier !== null && isModulePath(specifier) ? specifier : null;
 };
 
+interface NamedEntry {
+  readonly kind: string;
+  readonly name: string | null;
+}
+
+/** The name that an entry has in the module that exports it; null for all names together. */
+const nameOf = ({ kind, name }: NamedEntry): string | null => (kind === 'Default' ? 'default' : name);
+
+const namesOf = (entries: readonly NamedEntry[]): Import['names'] => {
+  const names = entries.map(nameOf);
+  return names.includes(null) ? 'every' : names.filter((name) => name !== null);
+};
+
+/** The dynamic import that an expression awaits, in parentheses or not; null for any other expression. */
+const awaitedImport = (node: ESTree.Node | null): ESTree.ImportExpression | null => {
+  if (node?.type === 'ParenthesizedExpression') return awaitedImport(node.expression);
+  return node?.type === 'AwaitExpression' && node.argument.type === 'ImportExpression' ? node.argument : null;
+};
+
+/** The names in `const { a, b: c } = …`; every name for any other pattern. */
+const destructured = (pattern: ESTree.Node): Import['names'] => {
+  if (pattern.type !== 'ObjectPattern') return 'every';
+  const names = pattern.properties.map((each) =>
+    each.type === 'Property' && each.key.type === 'Identifier' && !each.computed ? each.key.name : null,
+  );
+  return names.includes(null) ? 'every' : names.filter((name) => name !== null);
+};
+
 /** @param path of the file, whose extension decides the syntax */
 export const scan = (path: string, source: string): Scan => {
   const { program, module } = parseSync(path, source);
   const lineAt = (index: number): number => source.slice(0, index).split('\n').length;
   const imports: Import[] = [];
+  const exports: Export[] = [];
   const computedImports: number[] = [];
-  const add = (start: number, specifier: string, typeOnly: boolean): void => {
-    imports.push({ specifier, line: lineAt(start), typeOnly });
+  const add = (start: number, specifier: string, typeOnly: boolean, names: Import['names']): void => {
+    imports.push({ specifier, line: lineAt(start), typeOnly, names });
   };
   for (const { start, entries, moduleRequest } of module.staticImports) {
-    add(start, moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType));
+    const typeOnly = entries.length > 0 && entries.every(({ isType }) => isType);
+    add(start, moduleRequest.value, typeOnly, namesOf(entries.map(({ importName }) => importName)));
   }
   for (const { start, entries } of module.staticExports) {
+    const names = entries.map(({ exportName }) => nameOf(exportName)).filter((name) => name !== null);
+    exports.push(...names.map((name) => ({ name, line: lineAt(start) })));
     const request = entries.find(({ moduleRequest }) => moduleRequest !== null)?.moduleRequest;
-    if (request)
-      add(
-        start,
-        request.value,
-        entries.every(({ isType }) => isType),
-      );
+    if (!request) continue;
+    const typeOnly = entries.every(({ isType }) => isType);
+    add(start, request.value, typeOnly, namesOf(entries.map(({ importName }) => importName)));
   }
+  /** Names that are taken of a dynamic import where it is awaited. */
+  const takenNames = new Map<number, Import['names']>();
   new Visitor({
+    MemberExpression: ({ object, property, computed }) => {
+      const awaited = awaitedImport(object);
+      if (awaited !== null && property.type === 'Identifier' && !computed)
+        takenNames.set(awaited.start, [property.name]);
+    },
+    VariableDeclarator: ({ id, init }) => {
+      const awaited = awaitedImport(init);
+      if (awaited !== null) takenNames.set(awaited.start, destructured(id));
+    },
     ImportExpression: ({ start, source: argument }) => {
       const specifier = textOf(argument);
       if (specifier === null) computedImports.push(lineAt(start));
-      else add(start, specifier, false);
+      else add(start, specifier, false, takenNames.get(start) ?? 'every');
     },
-    TSImportType: ({ start, source: argument }) => add(start, argument.value, true),
+    TSImportType: ({ start, source: argument }) => add(start, argument.value, true, 'every'),
     NewExpression: (node) => {
       const specifier = workerPath(node);
-      if (specifier !== null) add(node.start, specifier, false);
+      if (specifier !== null) add(node.start, specifier, false, []);
     },
   }).visit(program);
-  return { imports, computedImports };
+  return { imports, exports, computedImports };
+};
+
+export interface Source extends Scan {
+  /** Relative to the repository's root. */
+  readonly path: string;
+}
+
+export const readSource = (root: string, path: string): Source => ({
+  path,
+  ...scan(path, readFileSync(join(root, path), 'utf8')),
+});
+
+export const isRelative = (specifier: string): boolean => specifier.startsWith('.');
+
+/** The file that a relative specifier names; the portal's bundler lets extensions go. */
+export const resolveImport = (root: string, from: string, specifier: string): string => {
+  const path = join(dirname(from), specifier);
+  const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
+  return candidates.find((candidate) => extname(candidate) !== '' && existsSync(join(root, candidate))) ?? path;
 };

@@ -1,21 +1,21 @@
 /**
- * Which migrations the version before would not survive (docs/upgrading.md, "The rule for migrations"): by the linter
- * Squawk, and by what it leaves out: the end of things that statements use by name, what may refuse rows that the version
- * before writes, and code that no linter reads.
+ * Migrations that the previous version would not survive (docs/upgrading.md, "The rule for migrations"). The linter Squawk
+ * finds most; this file adds statements that remove or rename an object, that may refuse rows of the previous version, or
+ * that contain code which the linter does not parse.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
 
-/** Those up to here make the first release: no version was there before it that they could break. */
+/** The last migration of the first release, which has no previous version. */
 export const newestOfFirstRelease = 13;
 
-/** Those of these files, absolute paths of migrations, that had a version before them. */
+/** The migrations after the first release. @param files absolute paths of migrations */
 export const laterMigrations = (files: readonly string[]): string[] =>
   files.filter((file) => Number(basename(file).slice(0, 4)) > newestOfFirstRelease);
 
-/** @param files absolute paths of migrations that had a version before them */
+/** @param files absolute paths of migrations after the first release */
 export const migrationProblems = (files: readonly string[]): string[] =>
   files.length === 0 ? [] : [...linted(files), ...files.flatMap(ended)];
 
@@ -32,13 +32,13 @@ const linted = (files: readonly string[]): string[] => {
   const { stdout, stderr } = spawnSync(process.execPath, [squawk, '--config', config, '--reporter', 'json', ...files], {
     encoding: 'utf8',
   });
-  if (!stdout.startsWith('[')) throw new Error(`Squawk does not run here: ${stderr}`);
+  if (!stdout.startsWith('[')) throw new Error(`Squawk cannot run: ${stderr}`);
   return (JSON.parse(stdout) as Finding[]).map(
     ({ file, line, rule_name: rule, message }) => `${basename(file)}:${line + 1} ${rule}: ${message}`,
   );
 };
 
-/** Squawk sees tables and columns go, where it sees them at all. */
+/** Squawk reports removed tables and columns itself. */
 const ends =
   /^\s*DROP\s+(?!TABLE\b|COLUMN\b)|\bDROP\s+(?:CONSTRAINT|DEFAULT|EXPRESSION|IDENTITY)\b|\bRENAME\b|\bSET\s+SCHEMA\b|^\s*(?:REVOKE|TRUNCATE)\b/i;
 
@@ -48,12 +48,12 @@ const forbids =
 const hides = /^\s*DO\b|\bEXECUTE\b(?!\s+(?:FUNCTION|PROCEDURE)\b)/i;
 
 const kinds = [
-  { pattern: ends, says: 'ends or renames what the previous version may use' },
-  { pattern: forbids, says: 'may refuse what the previous version writes' },
-  { pattern: hides, says: 'does what the linter cannot read' },
+  { pattern: ends, problem: 'removes or renames an object that the previous version may use' },
+  { pattern: forbids, problem: 'may refuse rows that the previous version writes' },
+  { pattern: hides, problem: 'runs code that the linter cannot parse' },
 ] as const;
 
-/** `-- unused since 0.2.0: why`: the previous version does without already. `-- survived by 0.1.0: why`: it goes on. */
+/** `-- unused since 0.2.0: why`: the previous version no longer uses it. `-- survived by 0.1.0: why`: it keeps working. */
 const acknowledged = /^\s*-- (?:unused since|survived by) \d+\.\d+\.\d+: \S/;
 
 const ended = (file: string): string[] => {
@@ -61,13 +61,13 @@ const ended = (file: string): string[] => {
   return lines.flatMap((line, index) => {
     const kind = kinds.find(({ pattern }) => pattern.test(withoutComment(line)));
     if (kind === undefined || commentsAbove(lines, index).some((comment) => acknowledged.test(comment))) return [];
-    return [`${basename(file)}:${index + 1} ${kind.says}: ${line.trim()}`];
+    return [`${basename(file)}:${index + 1} ${kind.problem}: ${line.trim()}`];
   });
 };
 
 const withoutComment = (line: string): string => line.replace(/--.*/, '');
 
-/** What stands above the statement of this line, or right above the line within it. */
+/** The comments above the statement of this line, or directly above the line within the statement. */
 const commentsAbove = (lines: readonly string[], index: number): string[] => {
   const before = lines.slice(0, index);
   const first = before.findLastIndex((line) => /(?:^|;)\s*$/.test(withoutComment(line))) + 1;

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a list of mutants, found without running a test: a fault must be plantable, in one place, and name
- * tests that exist.
+ * Problems of a list of mutants, found without running a test: the text that a fault replaces must occur once, and its
+ * tests must exist.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -11,7 +11,7 @@ import type { Mutant } from '../../server/test/mutants/mutant.ts';
 export const planted = (source: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string =>
   source.split(find).join(replace);
 
-/** Whether Node would load the text: a fault of syntax proves nothing about tests. */
+/** Whether Node can load the text: a test that fails on a syntax error proves nothing. */
 const loads = (source: string): boolean => {
   try {
     stripTypeScriptTypes(source);
@@ -23,8 +23,8 @@ const loads = (source: string): boolean => {
 
 const problemsOfSource = (source: string, mutant: Mutant): string[] => {
   const places = source.split(mutant.find).length - 1;
-  if (places !== 1) return [`its text to find occurs ${places} times in ${mutant.file}, not once`];
-  return loads(planted(source, mutant)) ? [] : [`${mutant.file} does not load with the fault in it`];
+  if (places !== 1) return [`its text occurs ${places} times in ${mutant.file}, not once`];
+  return loads(planted(source, mutant)) ? [] : [`${mutant.file} cannot be loaded with the fault`];
 };
 
 const problemsOf = (root: string, mutant: Mutant): string[] => {
@@ -34,7 +34,7 @@ const problemsOf = (root: string, mutant: Mutant): string[] => {
     ...(mutant.tests.length === 0 ? ['it names no test file'] : []),
     ...missing.map((test) => `it names ${test}, which does not exist`),
     ...(mutant.find === mutant.replace ? ['it changes nothing'] : []),
-    ...(/^[A-Z].*\.$/.test(mutant.rule) ? [] : ['its rule is no sentence']),
+    ...(/^[A-Z].*\.$/.test(mutant.rule) ? [] : ['its rule is not a sentence']),
     ...(existsSync(path)
       ? problemsOfSource(readFileSync(path, 'utf8'), mutant)
       : [`it changes ${mutant.file}, which does not exist`]),

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { createVitest, type Reporter, type TestCase, type TestModule, type Vitest } from 'vitest/node';
 
-export interface FailedTest {
+interface FailedTest {
   readonly title: string;
   /** Name and first line of what was thrown. */
   readonly error: string;

@@ -7,7 +7,7 @@ import { chmod, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface PortalBuild {
+interface PortalBuild {
   /** What is to hold the portal. */
   readonly directory: string;
   /** Absolute paths of the files that it is built from. */

@@ -1,4 +1,4 @@
-/** The build of the checkout's portal, silent when it succeeds. */
+/** Builds the portal of a checkout; prints nothing of the bundler's output when the build succeeds. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { filesBelow } from '../source-files.ts';
 
 export const portalDirectory: string = join(repositoryRoot, 'portal', 'dist');
 
-/** All files that a build reads, but those that it installs or generates itself. */
+/** All files that a build reads, except those that it installs or generates itself. */
 export const portalSources = (): string[] =>
   [
     'package-lock.json',
@@ -16,9 +16,9 @@ export const portalSources = (): string[] =>
   ].map((path) => join(repositoryRoot, path));
 
 /**
- * Builds the portal. What the bundler says of a build that succeeds, such as where its time went, is nothing that a person
- * who starts the service could act upon.
- * @throws Error when it fails; its complaints stand above
+ * Builds the portal. The bundler's output is printed only when the build fails: otherwise a user who starts the service
+ * can do nothing with it.
+ * @throws Error when the build fails, after its output
  */
 export const runBuild = async (into: string): Promise<void> => {
   process.stderr.write('Building the portal …\n');
@@ -28,11 +28,11 @@ export const runBuild = async (into: string): Promise<void> => {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  const said: Buffer[] = [];
-  for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  // Not 'exit': what it wrote last may come after that.
+  const output: Buffer[] = [];
+  for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+  // Not 'exit': the last output may arrive after it.
   await once(build, 'close');
   if (build.exitCode === 0) return;
-  process.stderr.write(Buffer.concat(said));
-  throw new Error('The portal could not be built; the reason stands above');
+  process.stderr.write(Buffer.concat(output));
+  throw new Error('The portal could not be built; the reason is printed above');
 };

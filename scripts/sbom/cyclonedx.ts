@@ -25,7 +25,7 @@ interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-export interface BillOfMaterials {
+interface BillOfMaterials {
   readonly bomFormat: 'CycloneDX';
   readonly specVersion: string;
   readonly serialNumber: string;

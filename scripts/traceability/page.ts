@@ -12,7 +12,7 @@ interface Row extends Trace {
   readonly file: string;
 }
 
-export interface Page {
+interface Page {
   readonly markdown: string;
   readonly problems: readonly string[];
 }

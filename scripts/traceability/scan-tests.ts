@@ -15,7 +15,7 @@ export interface Trace {
   readonly line: number;
 }
 
-export interface TestScan {
+interface TestScan {
   readonly traces: readonly Trace[];
   /** Sentences that begin with the line: comments in another form, or above no test. */
   readonly problems: readonly string[];

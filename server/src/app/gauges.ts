@@ -4,9 +4,9 @@
 
 import { Authenticator } from '../domain/access/authenticate.ts';
 import { within } from '../kernel/within.ts';
+import { cachedAsync } from '../platform/caches.ts';
 import type { Database, DatabaseStats } from '../platform/database/database.ts';
 import { type JobRow, listJobs } from '../platform/jobs/scheduled-jobs.ts';
-import { cachedAsync } from '../platform/kept-fresh.ts';
 import { type MailQueueRow, readMailQueue } from '../platform/mail/outbox.ts';
 import { apart } from '../platform/observability/context.ts';
 import type {

@@ -1,6 +1,7 @@
 /** The parts of a service: those it is built from, and those it opens: stores, mail, limits and what operations use. */
 import type { Config } from '../config/config.ts';
 import { Authenticator } from '../domain/access/authenticate.ts';
+import { defaultIntervals, type Intervals } from '../domain/access/deps.ts';
 import { ConnectionRecorder } from '../domain/client-onboarding/record-steps.ts';
 import { revocationReasons } from '../domain/credentials/credentials-store.ts';
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
@@ -11,7 +12,6 @@ import type { Database } from '../platform/database/database.ts';
 import { countCommits } from '../platform/database/decorators.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
 import { createDatabaseHelperSessions, createRedisHelperSessions } from '../platform/helper-sessions.ts';
-import { defaultIntervals, type Intervals } from '../platform/intervals.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { countMails, createMailbox, createSmtpTransport } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';

@@ -6,7 +6,9 @@ import type { RouteOptions } from 'fastify';
 
 const graphql =
   'An access token as a Bearer, or in a cookie with an Origin of the portal; then the guard of the operation (graphql/guards.ts).';
-const mcp = 'Host and Origin of this service, and an access token of the audience mcp as a Bearer (mcp/admission.ts).';
+const mcp =
+  'Host and Origin of this service, an access token of the audience mcp as a Bearer, and a rate limit permit of its session (mcp/admission.ts).';
+const networkPermit = 'A rate limit permit of the network.';
 const publicClient = 'The id of a public client, which has no secret; the token or code is the proof.';
 const development = 'Host of this service; mounted outside production alone, while no SMTP server is configured.';
 
@@ -20,7 +22,7 @@ const routes: Readonly<Record<string, string>> = {
   'POST /graphql': graphql,
   'ANY /graphql': 'Always refused: 405.',
 
-  'GET /auth/google': 'A rate-limit permit of the network.',
+  'GET /auth/google': networkPermit,
   'GET /auth/google/callback': 'The helper session that began the attempt, and its state (RFC 6749, section 10.12).',
   'GET /auth/google/prepare-link': 'A session of the portal, and Fetch Metadata or an Origin of its own site.',
   'GET /auth/google/link/:questionId': 'The helper session that the question belongs to.',
@@ -31,15 +33,16 @@ const routes: Readonly<Record<string, string>> = {
   'GET /.well-known/oauth-protected-resource': 'Nothing.',
   'GET /.well-known/oauth-protected-resource/mcp': 'Nothing.',
   'GET /.well-known/oauth-authorization-server': 'Nothing.',
-  'POST /auth/mcp/register': 'Rate-limit permits of the network and of its site.',
-  'GET /auth/mcp/authorize': 'A registered client and one of its redirect URIs; rate-limit permits of the network.',
+  'POST /auth/mcp/register': 'Rate limit permits of the network and of its site.',
+  'GET /auth/mcp/authorize':
+    'A registered client and one of its redirect URIs; a rate limit permit of the user, or of the network and its site.',
   'GET /auth/mcp/continue/:requestId':
     'The browser that began the request, and a session of the portal; without one, it redirects to sign-in.',
   'POST /auth/mcp/continue/:requestId':
     'The same browser and session, the CSRF token of the page, and an Origin of the portal.',
   'GET /auth/mcp/pages.css': 'Nothing.',
-  'POST /auth/mcp/token': publicClient,
-  'POST /auth/mcp/revoke': publicClient,
+  'POST /auth/mcp/token': `${networkPermit} ${publicClient}`,
+  'POST /auth/mcp/revoke': `${networkPermit} ${publicClient}`,
   'ANY /mcp': mcp,
   'ANY /mcp/': mcp,
 
@@ -52,6 +55,9 @@ const routes: Readonly<Record<string, string>> = {
   'DELETE /dev/mailbox': `${development} An Origin must be the portal's.`,
   'GET /assets/*': 'Nothing; every other path that a browser navigates to gets the page of the portal.',
 };
+
+/** Every listed route as `METHOD url`, for the test that all of them are mounted. */
+export const listedRoutes: readonly string[] = Object.keys(routes);
 
 /** An `onRoute` hook. @throws Error for a route that the list does not name */
 export const requireListed = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>): void => {

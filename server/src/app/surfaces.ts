@@ -1,4 +1,8 @@
 /**
+ * Owns: the composition of the process: stores and services, the HTTP server with its surfaces, the list of routes,
+ *   gauges.
+ * Promises: Each route that is mounted is in the list with what it requires; parts start in order and stop in reverse.
+ *
  * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration. The routes and
  * what each requires are listed in routes.ts.
  */

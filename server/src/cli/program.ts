@@ -1,4 +1,7 @@
 /**
+ * Owns: the commands of `gatehouse`, their options, output and exit codes.
+ * Promises: A command that cannot do its work says why in one sentence and exits with a code of its own.
+ *
  * The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | upkeep | print-config`,
  * each with --help.
  */

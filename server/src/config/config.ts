@@ -1,4 +1,8 @@
 /**
+ * Owns: the variables of the environment, their meaning and their valid combinations.
+ * Promises: A configuration is complete, valid and frozen, or the start is refused with the name of the variable and
+ *   never its value.
+ *
  * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
  * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */

@@ -1,6 +1,7 @@
-/** The Pothos builder on which every type and operation is declared, and its scalars. */
-import SchemaBuilder from '@pothos/core';
+/** The Pothos builder on which every type and operation is declared, its scalars, and the types of pages of a list. */
+import SchemaBuilder, { type ArgBuilder, type ObjectRef } from '@pothos/core';
 import { GraphQLError } from 'graphql';
+import { maxCounted, type Page } from '../kernel/paging.ts';
 import type { GraphqlContext } from './context.ts';
 
 interface OwnTypes {
@@ -13,7 +14,7 @@ interface OwnTypes {
 }
 
 /** The builder's type parameters, for functions that take or return parts of the schema. */
-export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<OwnTypes>;
+type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<OwnTypes>;
 
 export const builder = new SchemaBuilder<OwnTypes>({ defaultFieldNullability: false });
 
@@ -28,3 +29,40 @@ builder.scalarType('DateTime', {
     return instant;
   },
 });
+
+// Pages of a list: PageInfo, and the parts shared by all connections and their arguments.
+
+const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implement({
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage'),
+    endCursor: t.exposeString('endCursor', { nullable: true }),
+  }),
+});
+
+/** The type `NameConnection` for lists of this type. */
+export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row>) =>
+  builder.objectRef<Page<Row>>(`${name}Connection`).implement({
+    fields: (t) => ({
+      nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
+      pageInfo: t.expose('pageInfo', { type: PageInfo }),
+      totalCount: t.exposeInt('totalCount', {
+        description: `Number of rows on all pages together, counted up to ${maxCounted}.`,
+      }),
+      totalCountIsCapped: t.exposeBoolean('totalCountIsCapped', {
+        description: 'Whether there are more rows than totalCount.',
+      }),
+    }),
+  });
+
+const pageSize = 50;
+
+/** The arguments of a query for one page. */
+export const pageArguments = (arg: ArgBuilder<SchemaTypes>) => ({
+  first: arg.int({ defaultValue: pageSize }),
+  after: arg.string(),
+});
+
+/** The arguments with the number of rows that an explicit null means. */
+export const pageOf = <Args extends { readonly first?: number | null | undefined }>(
+  args: Args,
+): Args & { readonly first: number } => ({ ...args, first: args.first ?? pageSize });

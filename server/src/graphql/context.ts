@@ -1,6 +1,7 @@
 /** The GraphQL context of a request: its actor, its delivery facts, and the services that operations use. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../domain/access/authenticate.ts';
+import type { Intervals } from '../domain/access/deps.ts';
 import type { PaymentProvider } from '../domain/billing/checkout.ts';
 import type { CredentialLifetimes } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
@@ -15,7 +16,6 @@ import { limitsFor } from '../http-kit/rate-limit-headers.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
-import type { Intervals } from '../platform/intervals.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';

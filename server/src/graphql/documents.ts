@@ -13,6 +13,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
+  type SelectionSetNode,
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -22,11 +23,11 @@ import {
   checkLines,
   checkLoneMutations,
   countRootFields,
+  type FragmentsByName,
   fragmentsOf,
   type Limits,
   tooCostly,
 } from './limits.ts';
-import { rootKeysOf } from './root-keys.ts';
 import { createValidation } from './validation.ts';
 import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
 
@@ -169,4 +170,29 @@ const fieldsOf = (document: DocumentNode): ReadonlySet<string> => {
   const names = new Set<string>();
   visit(document, { Field: ({ name }) => void names.add(name.value) });
   return names;
+};
+
+/**
+ * Maps response keys (alias, or else field name) to field names; `__typename` is left out.
+ * @param operation from a validated document: its fragments exist, form no cycle, and are limited in number
+ */
+const rootKeysOf = (operation: OperationDefinitionNode, fragments: FragmentsByName): ReadonlyMap<string, string> => {
+  const keys = new Map<string, string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) keys.set((selection.alias ?? selection.name).value, selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else collectFragment(selection.name.value);
+    }
+  };
+  const spread = new Set<string>();
+  const collectFragment = (name: string): void => {
+    const fragment = fragments.get(name);
+    if (fragment === undefined || spread.has(name)) return;
+    spread.add(name);
+    collect(fragment.selectionSet);
+  };
+  collect(operation.selectionSet);
+  for (const [key, field] of keys) if (field === '__typename') keys.delete(key);
+  return keys;
 };

@@ -1,4 +1,8 @@
 /**
+ * Owns: `/graphql`: the endpoint, documents and their limits, the context, guards and errors.
+ * Promises: An operation runs only after every check; its errors carry a public code, and nothing of an unexpected
+ *   one.
+ *
  * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
  *
  * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so resolvers
@@ -6,9 +10,9 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { isReadableJson } from '../http-kit/media-types.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
+import { isReadableJson } from '../http-kit/request-content.ts';
 import type { SpanFacts } from '../platform/observability/context.ts';
 import { traced } from '../platform/observability/context.ts';
 import { createDocuments, type OperationFacts } from './documents.ts';
@@ -28,8 +32,10 @@ import {
 import { checkVariables } from './variables.ts';
 
 /**
- * The checks of a request, in order: the first that fails answers. `origin` is the context's and applies to cookies;
- * `guard` is the operation's (guards.ts), and `arguments` are judged by the operation itself.
+ * The checks of a request, in order: the first that fails answers. A mutation by GET is recognized once its document is
+ * parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (guards.ts). The resolver then
+ * consumes the permit of the network or the user, if the operation is limited by one, before the operation judges its
+ * `arguments`; permits of an account or an organization are consumed by the operation, after that.
  */
 export const orderOfChecks = [
   'method',
@@ -38,9 +44,11 @@ export const orderOfChecks = [
   'JSON',
   'parameters',
   'document',
+  'mutation by GET',
   'variables',
   'origin',
   'guard',
+  'rate limit',
   'arguments',
 ] as const;
 

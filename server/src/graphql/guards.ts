@@ -78,13 +78,17 @@ const requireThat =
     throw notAllowed();
   };
 
-/** OWNER or ADMIN of the active organization. */
+/**
+ * OWNER or ADMIN of the active organization. No operation uses it today: the specification requires that it is
+ * available ("Authentication" 9).
+ */
 export const admin = requireThat(isAdmin);
 
-/** OWNER of the active organization. */
-export const owner = requireThat(({ membership }) => membership?.role === 'OWNER');
-
+/** Available to operations, as {@link admin}. */
 export const adminOrSuperAdmin = requireThat((actor) => isAdmin(actor) || actor.user.isSuperAdmin);
+
+/** OWNER of the active organization. */
+const owner = requireThat(({ membership }) => membership?.role === 'OWNER');
 
 export const superAdmin = requireThat((actor) => actor.user.isSuperAdmin);
 

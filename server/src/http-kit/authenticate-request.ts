@@ -1,4 +1,8 @@
 /**
+ * Owns: what the surfaces share of HTTP: authentication, cookies, origins, CORS, bodies, hooks, rate limit headers.
+ * Promises: All surfaces authenticate alike; a rejected Bearer never falls back to a cookie; a body never exceeds its
+ *   memory budget.
+ *
  * Authenticates a request: resolves the presented access token to an actor, or to a refusal. Every surface that accepts
  * the portal's cookies or a Bearer token uses it, so that all decide alike (specification, "Authentication" and "HTTP
  * routes").
@@ -68,10 +72,17 @@ export type PresentedAccess =
   | { readonly source: 'none' }
   | { readonly source: 'bearer' | 'cookie'; readonly token: string };
 
-/** An Authorization header of any other shape counts as an invalid Bearer: it never falls back to the cookie. */
+/**
+ * The token of an Authorization header (RFC 6750, section 2.1). Null without the header; empty, which is no valid token,
+ * for a header of any other shape.
+ */
+export const bearerOf = ({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null =>
+  authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+
+/** Any Authorization header counts as a Bearer, if an invalid one: it never falls back to the cookie. */
 export const presentedAccess = (request: CookieRequest): PresentedAccess => {
-  const header = request.headers.authorization;
-  if (header !== undefined) return { source: 'bearer', token: /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '' };
+  const bearer = bearerOf(request);
+  if (bearer !== null) return { source: 'bearer', token: bearer };
   const { accessToken } = readAuthCookies(request);
   return accessToken === undefined ? { source: 'none' } : { source: 'cookie', token: accessToken };
 };

@@ -1,4 +1,8 @@
 /**
+ * Owns: the routes beside GraphQL and MCP: health, metrics, portal, payment webhook, mailbox, and the answer for
+ *   unmatched paths.
+ * Promises: Every failure is answered as JSON or a page without detail, with a correlation id.
+ *
  * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others (contract, "One
  * origin or two"); and failures outside GraphQL as JSON with a correlation id.
  */

@@ -2,6 +2,7 @@
  * `GET /metrics` for Prometheus, on the service's port or on a separate internal one, and the counting of requests.
  */
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import { bearerOf } from '../http-kit/authenticate-request.ts';
 import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../http-kit/request-hooks.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
@@ -22,9 +23,9 @@ export const mountMetrics = (app: FastifyInstance, metrics: Metrics, token: stri
   });
 };
 
-const presents = ({ headers }: FastifyRequest, token: string): boolean => {
-  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  return given !== undefined && isSameSecret(given, token);
+const presents = (request: FastifyRequest, token: string): boolean => {
+  const given = bearerOf(request);
+  return given !== null && isSameSecret(given, token);
 };
 
 /** Costs one map lookup and one set lookup per request. */

@@ -1,4 +1,7 @@
 /**
+ * Owns: errors, identifiers, secrets, paging, addresses and waits: what every layer may use.
+ * Promises: It imports only built-in modules and its functions keep no state.
+ *
  * Owns the closed lists of reasons for which Gatehouse refuses a request, and the one error class that carries them.
  *
  * Operations throw {@link Refusal}; each surface has one function that maps it to an answer (decision 0038). A refusal
@@ -35,7 +38,7 @@ export const refusalStatus = {
 export type RefusalCode = keyof typeof refusalStatus;
 
 /** HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
-export const oauthStatus = {
+const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,

@@ -1,7 +1,10 @@
 /**
- * Admission checks of `POST /mcp` before the body is read, in the contract's order: host and origin, bearer, method,
- * media type, rate limit (contract, "POST /mcp"). Identity comes from the Authorization header only; a cookie, or a
- * token in the URL, is ignored.
+ * Owns: `POST /mcp`: admission, messages and protocol versions, tool calls.
+ * Promises: A request is refused in the order of the contract, and a tool call is answered only when its audit row is
+ *   durable.
+ *
+ * Admission checks of `POST /mcp` before the body is read, in the contract's order (contract, "POST /mcp"). Identity
+ * comes from the Authorization header only; a cookie, or a token in the URL, is ignored.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -9,30 +12,14 @@ import type { Authenticator } from '../domain/access/authenticate.ts';
 import { doctorToken } from '../domain/client-onboarding/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { scopesOfTools } from '../domain/tools/catalogue.ts';
-import { addressOf } from '../http-kit/authenticate-request.ts';
+import { addressOf, bearerOf } from '../http-kit/authenticate-request.ts';
 import { noteStep, type StepDeps } from '../http-kit/connection-step.ts';
-import { isReadableJson, takesJson } from '../http-kit/media-types.ts';
 import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
 import { consumeNetworkPermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
+import { isReadableJson, takesJson } from '../http-kit/request-content.ts';
 import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
-
-/**
- * The checks of a request, in order (contract, "POST /mcp"): the first that fails answers. Those before `size` run here,
- * before the body is read; the others in endpoint.ts and json-rpc.ts.
- */
-export const orderOfChecks = [
-  'host and origin',
-  'bearer',
-  'method',
-  'media type',
-  'rate limit',
-  'size',
-  'JSON',
-  'array',
-  'protocol version',
-] as const;
 
 export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -54,7 +41,38 @@ export interface Admitted {
   readonly clientId: string;
 }
 
+/** A request on its way through the checks. */
+interface Arrival {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Null until the Bearer token is accepted. */
+  admitted: Admitted | null;
+}
+
+type Check<Name extends string> = readonly [
+  name: Name,
+  run: (admission: Admission, arrival: Arrival) => void | Promise<void>,
+];
+
+const check = <Name extends string>(...named: Check<Name>): Check<Name> => named;
+
 export class Admission {
+  /**
+   * The checks that run before the body is read, in order; the first that fails answers. The contract does not list the
+   * check of the accepted type, which belongs to the media types, and the rate limit, which needs the session and
+   * protects the reading of bodies.
+   */
+  static readonly checks = [
+    check('host and origin', (admission, { request }) => admission.#requireOwnAddress(request)),
+    check('bearer', async (admission, arrival) => {
+      arrival.admitted = await admission.authenticate(arrival.request, arrival.reply);
+    }),
+    check('method', (_admission, { request, reply }) => requirePost(request, reply)),
+    check('media type', (admission, arrival) => admission.#requireJsonBody(arrival)),
+    check('accepted type', (admission, arrival) => admission.#requireJsonAccepted(arrival)),
+    check('rate limit', (admission, arrival) => admission.#consumePermit(arrival)),
+  ] as const;
+
   readonly #deps: AdmissionDeps;
   readonly #hosts: ReadonlySet<string>;
   readonly #challenge: string;
@@ -73,12 +91,9 @@ export class Admission {
    * @throws DatabaseUnavailable when the token cannot be looked up
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
-    this.#requireOwnAddress(request);
-    const admitted = await this.authenticate(request, reply);
-    requirePost(request, reply);
-    this.#requireJson(request, admitted.clientId);
-    await this.#consumePermit(request, reply, admitted);
-    return admitted;
+    const arrival: Arrival = { request, reply, admitted: null };
+    for (const [, run] of Admission.checks) await run(this, arrival);
+    return admittedOf(arrival);
   }
 
   /**
@@ -110,22 +125,30 @@ export class Admission {
     throw new Refusal('ORIGIN_REFUSED', 'This request names another host, or comes from a page of another origin.');
   }
 
-  async #consumePermit(request: FastifyRequest, reply: FastifyReply, { actor, clientId }: Admitted): Promise<void> {
-    try {
-      await limitsFor(reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);
-    } catch (error) {
-      if (error instanceof Refusal)
-        noteStep(this.#deps, request, 'call', clientId, { rule: 'rate_limited', detail: null });
-      throw error;
-    }
+  #requireJsonBody(arrival: Arrival): void {
+    const { 'content-type': type, 'content-encoding': encoding } = arrival.request.headers;
+    if (!isReadableJson(type, encoding)) throw this.#wrongMediaType(arrival, 415);
   }
 
-  #requireJson(request: FastifyRequest, clientId: string): void {
-    const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers;
-    const status = isReadableJson(type, encoding) ? 406 : 415;
-    if (status === 406 && takesJson(accept)) return;
-    noteStep(this.#deps, request, 'call', clientId, { rule: 'message_malformed', detail: null });
-    throw new Refusal('BAD_USER_INPUT', mediaTypeReasons[status], { status });
+  #requireJsonAccepted(arrival: Arrival): void {
+    if (!takesJson(arrival.request.headers.accept)) throw this.#wrongMediaType(arrival, 406);
+  }
+
+  #wrongMediaType(arrival: Arrival, status: keyof typeof mediaTypeReasons): Refusal {
+    const { clientId } = admittedOf(arrival);
+    noteStep(this.#deps, arrival.request, 'call', clientId, { rule: 'message_malformed', detail: null });
+    return new Refusal('BAD_USER_INPUT', mediaTypeReasons[status], { status });
+  }
+
+  async #consumePermit(arrival: Arrival): Promise<void> {
+    const { actor, clientId } = admittedOf(arrival);
+    try {
+      await limitsFor(arrival.reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);
+    } catch (error) {
+      if (error instanceof Refusal)
+        noteStep(this.#deps, arrival.request, 'call', clientId, { rule: 'rate_limited', detail: null });
+      throw error;
+    }
   }
 
   /** @param rule null for a request without a token, with which every client begins */
@@ -156,12 +179,25 @@ export class Admission {
   }
 }
 
+/**
+ * All checks of a request, in order: those of admission, then those of the body (contract, "POST /mcp"), which run in
+ * endpoint.ts and json-rpc.ts.
+ */
+export const orderOfChecks = [
+  ...Admission.checks.map(([name]) => name),
+  'size',
+  'JSON',
+  'array',
+  'protocol version',
+] as const;
+
+const admittedOf = ({ admitted }: Arrival): Admitted => {
+  if (admitted === null) throw new Error('This check needs the Bearer token, which is checked later');
+  return admitted;
+};
+
 /** Scopes of the tools, as a hint for clients that request only the scopes in the challenge (RFC 6750, section 3). */
 const neededScopes = scopesOfTools.join(' ');
-
-/** Null without the header; a header of any other shape counts as an invalid token. */
-const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
-  authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
 
 /** Older clients legitimately request a stream by GET: it is refused, but not recorded against them. */
 const requirePost = ({ method }: FastifyRequest, reply: FastifyReply): void => {

@@ -9,7 +9,7 @@ import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import type { ConnectionRule } from '../kernel/errors.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
-import { atMost } from '../platform/cache-size.ts';
+import { atMost } from '../platform/caches.ts';
 import { Admission, type AdmissionDeps, type Admitted } from './admission.ts';
 import {
   errorBody,

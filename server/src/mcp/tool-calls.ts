@@ -22,8 +22,8 @@ import type { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { settlesBeforeDeadline } from '../platform/database/deadlines.ts';
 import { withBeforeCommit } from '../platform/database/decorators.ts';
-import { settlesBeforeDeadline } from '../platform/database/request-deadline.ts';
 import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 

@@ -6,7 +6,7 @@ import { apart } from './observability/context.ts';
 
 const flushMilliseconds = 2000;
 
-export interface WriteBehindOptions<Entry> {
+interface WriteBehindOptions<Entry> {
   /** Entries in memory; further ones are refused until the next write. */
   readonly maxPending: number;
   readonly batchSize: number;

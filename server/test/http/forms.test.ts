@@ -1,6 +1,6 @@
 /** Parameters of queries and forms: what cannot be read is no value, and never an error of the service. */
 import { describe, expect, it } from 'vitest';
-import { onlyValue, parseParameters } from '../../src/http-kit/forms.ts';
+import { onlyValue, parseParameters } from '../../src/http-kit/request-content.ts';
 
 describe('A parameter', () => {
   // Specification: Bad input — A repeated, empty or unreadable parameter has no value

@@ -66,7 +66,8 @@ describe('POST /mcp', () => {
         send({ ...wrong, host: 'gatehouse.example', authorization: 'Bearer nothing' }, large, 'PUT'),
       bearer: () => send({ ...wrong, ...host, authorization: 'Bearer nothing' }, large, 'PUT'),
       method: () => send({ ...wrong, ...known }, large, 'PUT'),
-      'media type': () => send({ ...wrong, ...known }, large),
+      'media type': () => send({ ...wrong, ...known, accept: 'text/html' }, large),
+      'accepted type': () => send({ ...oldVersion, accept: 'text/html' }, large),
       'rate limit': async () => {
         const refused = await send(oldVersion, large);
         await setPermits('now()');
@@ -82,6 +83,7 @@ describe('POST /mcp', () => {
       [401, 'UNAUTHENTICATED'],
       [405, 'BAD_USER_INPUT'],
       [415, 'BAD_USER_INPUT'],
+      [406, 'BAD_USER_INPUT'],
       [429, -32_029],
       [413, 'BAD_USER_INPUT'],
       [400, -32_700],
@@ -93,7 +95,10 @@ describe('POST /mcp', () => {
 });
 
 describe('/graphql', () => {
-  const service = serviceFixture();
+  const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
+
+  const setPermits = (dueAt: string): Promise<unknown> =>
+    service.sql(`UPDATE rate_limits SET due_at = ${dueAt} WHERE key LIKE 'sign_up:%'`);
 
   // Specification: Authentication — The order of the checks of a GraphQL request
   it('refuses in the order of its list', async () => {
@@ -114,6 +119,17 @@ describe('/graphql', () => {
     const operation = (variables: object): string => JSON.stringify({ query: operations.inviteMember, variables });
     const badAddress = operation({ input: { email: 'no address', role: 'MEMBER' } });
     const large = `${' '.repeat(200 * 1024)}{`;
+    const sendByGet = async (parameters: Readonly<Record<string, string>>): Promise<Refused> => {
+      const response = await fetch(`${service.url}/graphql?${new URLSearchParams(parameters)}`, { headers });
+      const { errors } = (await response.json()) as { errors?: { message: string }[] };
+      return [response.status, errors?.[0]?.message];
+    };
+    const badSignUp = JSON.stringify({
+      query: operations.signUp,
+      variables: { input: { email: 'no address', password: '', name: '' } },
+    });
+    await send(badSignUp, { cookie: '' });
+    await setPermits("now() + interval '2 hours'");
 
     const refusals = await refusalsInOrder(service, checksOfGraphql, {
       method: () => send(large, { 'content-type': 'text/plain' }, 'PUT'),
@@ -122,10 +138,16 @@ describe('/graphql', () => {
       JSON: () => send('{'),
       parameters: () => send(JSON.stringify({ query: 'mutation {', variables: [] })),
       document: () => send(JSON.stringify({ query: 'mutation {', variables: { input: 1 } })),
+      'mutation by GET': () => sendByGet({ query: operations.inviteMember, variables: '{"input":1}' }),
       variables: () => send(operation({ input: 1 })),
       origin: () => send(badAddress),
       guard: () => send(badAddress, { cookie: '', ...bearer(member.tokens) }),
-      arguments: () => send(badAddress, { cookie: '', ...bearer(owner.tokens) }),
+      'rate limit': async () => {
+        const refused = await send(badSignUp, { cookie: '' });
+        await setPermits('now()');
+        return refused;
+      },
+      arguments: () => send(badSignUp, { cookie: '' }),
     });
     expect(refusals).toEqual([
       [405, 'Only GET and POST are supported here.'],
@@ -134,9 +156,11 @@ describe('/graphql', () => {
       [400, 'The body is not valid JSON.'],
       [400, 'Parameter "variables" must be an object.'],
       [400, 'Syntax error: Expected Name, found <EOF>.'],
+      [405, 'A mutation must be sent by POST.'],
       [400, 'Variable "$input" is not valid at input: expected InviteMemberInput!.'],
       [403, 'This request did not come from the portal, so its cookies do not count.'],
       [403, 'You are not allowed to do this here.'],
+      [429, 'Too many attempts. Wait a moment, then try again.'],
       [400, 'Some of the input is not valid.'],
     ]);
   });

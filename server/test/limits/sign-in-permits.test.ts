@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { consumeSignInPermits } from '../../src/domain/sessions/sign-in.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { Deadline } from '../../src/platform/database/deadlines.ts';
-import { inTime } from '../../src/platform/database/request-deadline.ts';
+import { Deadline, inTime } from '../../src/platform/database/deadlines.ts';
 import { during } from '../../src/platform/observability/context.ts';
 import { type RateLimits, unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';

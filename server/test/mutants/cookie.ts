@@ -47,8 +47,8 @@ export const cookie: readonly Fault[] = [
   {
     rule: 'An invalid Bearer never falls back to the cookie.',
     file: 'server/src/http-kit/authenticate-request.ts',
-    find: 'if (header !== undefined) return',
-    replace: 'if (header !== undefined && /^Bearer +gate_/.test(header)) return',
+    find: 'if (bearer !== null) return',
+    replace: "if (bearer?.startsWith('gate_')) return",
     tests: delivery,
     command: 'npm test',
   },

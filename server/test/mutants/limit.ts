@@ -82,7 +82,7 @@ export const limit: readonly Fault[] = [
   {
     rule: 'Messages of a session to /mcp are limited.',
     file: 'server/src/mcp/admission.ts',
-    find: 'await limitsFor(reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);',
+    find: 'await limitsFor(arrival.reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);',
     replace: '',
     tests: ['server/test/limits/operations.test.ts'],
     command: 'npm test',

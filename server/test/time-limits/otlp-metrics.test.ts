@@ -3,12 +3,11 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createCountingMetrics } from '../../src/platform/observability/counting-metrics.ts';
+import { createCountingMetrics, prometheusRenderer } from '../../src/platform/observability/counting-metrics.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Reading } from '../../src/platform/observability/metrics.ts';
 import { logAvailability } from '../../src/platform/observability/otlp.ts';
 import { pushMetrics } from '../../src/platform/observability/otlp-metrics.ts';
-import { createPrometheusMetrics } from '../../src/platform/observability/prometheus-metrics.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
@@ -133,7 +132,8 @@ describe('Metrics by OTLP', () => {
     });
     metrics.add({ ...broken, name: 'thrown_on_the_way', read: thrownOnTheWay });
     metrics.add({ ...broken, name: 'rejected', read: () => Promise.reject(new Error('away')) });
-    const text = await createPrometheusMetrics(metrics).render();
+    const render = await prometheusRenderer(metrics.exported);
+    const text = await render();
     const push = pushMetrics(metrics.exported, {
       endpoint: collector.url,
       logger: silentLogger,

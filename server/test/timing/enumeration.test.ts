@@ -1,6 +1,6 @@
 /** Whether the time of a sign-up or a sign-in reveals to an outsider who has an account. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defaultIntervals } from '../../src/platform/intervals.ts';
+import { defaultIntervals } from '../../src/domain/access/deps.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { compare, compareTimes, type Verdict } from '../support/checks/timing.ts';
 import { type Answer, goodPassword, newAddress, operations, post, register } from '../support/clients/clients.ts';

@@ -36,12 +36,12 @@ describe('A mutant', () => {
   it.each<[Partial<Mutant>, string]>([
     [{ find: 'three' }, 'occurs 0 times'],
     [{ find: 'export const' }, 'occurs 2 times'],
-    [{ replace: 'one = ;' }, 'does not load'],
+    [{ replace: 'one = ;' }, 'cannot be loaded'],
     [{ replace: fit.find }, 'changes nothing'],
     [{ file: 'server/src/b.ts' }, 'server/src/b.ts, which does not exist'],
     [{ tests: ['server/test/b.test.ts'] }, 'server/test/b.test.ts, which does not exist'],
     [{ tests: [] }, 'names no test file'],
-    [{ rule: 'no sentence' }, 'is no sentence'],
+    [{ rule: 'no sentence' }, 'is not a sentence'],
   ])('is unfit with %j', (change, problem) => {
     expect(mutantProblems(root, [{ ...fit, ...change }])).toEqual([expect.stringContaining(problem)]);
   });

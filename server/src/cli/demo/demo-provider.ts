@@ -1,4 +1,7 @@
 /**
+ * Owns: the identity provider and the accounts of a development instance.
+ * Promises: It listens on loopback only and accepts only its own instance; production never starts it.
+ *
  * "demo Google": an identity provider for a development instance without one, so that external sign-in works out of the
  * box. It accepts any chosen identity, so it listens on loopback only, for this instance only.
  */

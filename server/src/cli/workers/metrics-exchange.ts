@@ -9,7 +9,8 @@ const timeoutMillis = 2_500;
 interface Question {
   readonly parts: PartOfMetrics[];
   readonly waitsFor: Set<number>;
-  readonly answer: () => void;
+  /** Ends the wait before the timeout. */
+  readonly complete: () => void;
 }
 
 type Numbered = { readonly number: number; readonly worker: Worker };
@@ -36,21 +37,22 @@ export class MetricsExchange {
     const id = this.#next;
     this.#next += 1;
     const parts: PartOfMetrics[] = [];
+    const { promise, resolve: complete } = Promise.withResolvers<void>();
+    this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), complete });
+    for (const { worker } of workers) tellWorker(worker, { type: 'read-metrics', question: id });
     const answer = (): void => {
-      clearTimeout(timer);
-      if (!this.#open.delete(id)) return;
+      this.#open.delete(id);
       tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
     };
-    const timer = setTimeout(answer, timeoutMillis);
-    this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), answer });
-    for (const { worker } of workers) tellWorker(worker, { type: 'read-metrics', question: id });
+    // The wait never rejects.
+    within(timeoutMillis, promise, () => undefined).then(answer, answer);
   }
 
   #take(number: number, id: number, text: string): void {
     const question = this.#open.get(id);
     if (question?.waitsFor.delete(number) !== true) return;
     question.parts.push({ worker: number, text });
-    if (question.waitsFor.size === 0) question.answer();
+    if (question.waitsFor.size === 0) question.complete();
   }
 
   #own(): string {

@@ -1,4 +1,7 @@
 /**
+ * Owns: the processes of `serve --workers`: their start, replacement and drain, and their joined metrics.
+ * Promises: A worker that ends is replaced; one signal drains them all; the supervisor serves no request.
+ *
  * The supervisor that `serve --workers N` starts: serves no requests, starts the workers, and replaces each that ends.
  * Workers are processes of `serve`, each with its own pool, threads and memory.
  */

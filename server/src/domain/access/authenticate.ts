@@ -1,4 +1,8 @@
 /**
+ * Owns: the actor of a request, their membership, and authentication on every request.
+ * Promises: No request is authorized from memory alone: a revocation takes effect with the next request, in every
+ *   process.
+ *
  * Authentication of every request: resolves an access token to the actor.
  *
  * The actor is cached under the token's hash but never trusted from the cache: each request re-reads revocation, expiry
@@ -9,9 +13,9 @@
 import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
-import { atMost } from '../../platform/cache-size.ts';
+import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { inTime } from '../../platform/database/request-deadline.ts';
+import { inTime } from '../../platform/database/deadlines.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { apart } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';

@@ -2,13 +2,26 @@
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
-import type { Intervals } from '../../platform/intervals.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
+
+/** Waiting times that can be configured per process: tests use shorter ones. */
+export interface Intervals {
+  /** Milliseconds from the hash of a sign-up to its answer, the same for every address. */
+  readonly signUpAnswer: number;
+  /** Timeout of each answer of the identity provider, in seconds. */
+  readonly identityProvider: number;
+}
+
+export const defaultIntervals: Intervals = {
+  // Longer than the database work of any sign-up on a healthy machine; unnoticeable after a bcrypt hash.
+  signUpAnswer: 60,
+  identityProvider: 5,
+};
 
 interface Services {
   readonly database: Database;

@@ -1,4 +1,7 @@
 /**
+ * Owns: the cleanup jobs: which expired rows are deleted, and how often.
+ * Promises: Only expired rows are deleted, in small batches that wait for no lock.
+ *
  * Cleanup jobs: the expired rows that are deleted, and how often; docs/storage.md says for each table when a row
  * expires. Tables that are not named here lose rows only by an operation, or never: the records of payments and tool
  * calls are kept.

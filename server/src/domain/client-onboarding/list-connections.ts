@@ -16,7 +16,7 @@ import {
 } from './connections-store.ts';
 
 /** Search criteria; null matches anything. */
-export interface ConnectionFilter {
+interface ConnectionFilter {
   readonly clientId?: string | null | undefined;
   readonly status?: ConnectionStatus | null | undefined;
   /** Part of the client's name, of the address or of the user agent. */

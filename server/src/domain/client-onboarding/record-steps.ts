@@ -1,4 +1,7 @@
 /**
+ * Owns: connections of MCP clients: each step, each refusal, and its remedy.
+ * Promises: Recording neither delays nor fails a request; the number of stored rows is bounded.
+ *
  * The record of client connections: steps are noted in memory during the request and written in batches. Equal steps of
  * one batch become one row with a count. Steps past the quota of their origin are dropped; no request depends on them.
  */
@@ -6,7 +9,7 @@
 import { LRUCache } from 'lru-cache';
 import { isId, newId } from '../../kernel/ids.ts';
 import { networkOf, plainAddress } from '../../kernel/network.ts';
-import { atMost } from '../../platform/cache-size.ts';
+import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';

@@ -1,4 +1,9 @@
-/** Issues a new session family with its first token pair; a sign-in also ends the session that it replaces. */
+/**
+ * Owns: tokens: issue, rotate, revoke; the time when a credential was last seen.
+ * Promises: A refresh token is used once, and its replay ends the session family; no secret is stored in clear.
+ *
+ * Issues a new session family with its first token pair; a sign-in also ends the session that it replaces.
+ */
 import { newId } from '../../kernel/ids.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { retryUntilKnown } from '../../platform/database/failure.ts';

@@ -3,7 +3,7 @@
  * outside of it, at most once a minute for each credential.
  */
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../platform/cache-size.ts';
+import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';

@@ -1,4 +1,9 @@
-/** Operations of super admins that search and read every user and every organization. */
+/**
+ * Owns: all users and organizations, for super admins.
+ * Promises: Reads only.
+ *
+ * Operations of super admins that search and read every user and every organization.
+ */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';

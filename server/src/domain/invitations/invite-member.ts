@@ -1,4 +1,8 @@
 /**
+ * Owns: invite, send again, cancel, preview, accept, complete a profile; all invitations for super admins.
+ * Promises: An invitation is accepted once, by its addressee; the inviter does not learn whether the address has an
+ *   account.
+ *
  * Operation inviteMember (specification, "Invitation", first row), and the parts that all invitations share: the
  * tokens, the mail, its rate limits and the log line.
  */
@@ -24,7 +28,7 @@ import { findMembershipRow, openInvitation } from './invitations-store.ts';
 
 export type InvitationDeps = Deps<'database' | 'logger' | 'limits'> & MailDeps;
 
-export interface InviteInput {
+interface InviteInput {
   readonly email: string;
   readonly role: Role;
 }

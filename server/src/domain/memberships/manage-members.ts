@@ -22,7 +22,7 @@ import { lockUserRow } from '../users/users-store.ts';
 import { changeRole, deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
 
-export interface ChangeMemberRoleInput {
+interface ChangeMemberRoleInput {
   readonly memberId: string;
   readonly role: Role;
 }

@@ -1,4 +1,9 @@
-/** Operations that create and rename a user's organizations; `switch-organization.ts` has the switch between them. */
+/**
+ * Owns: create, rename and switch organizations; list, change and remove members.
+ * Promises: An organization keeps at least one owner; a caller acts only on roles that theirs may manage.
+ *
+ * Operations that create and rename a user's organizations; `switch-organization.ts` has the switch between them.
+ */
 import { requireValidInput } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';

@@ -1,4 +1,8 @@
 /**
+ * Owns: the authorization server for MCP clients: registration, consent, codes, grants, revocation.
+ * Promises: A code is redeemed once, with its PKCE verifier, client and resource; a token that it leads to belongs to
+ *   a super admin.
+ *
  * The authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707): reads and checks its parameters, stores it,
  * and builds the redirect back to the client.
  */

@@ -1,4 +1,7 @@
 /**
+ * Owns: tenants and their memberships.
+ * Promises: A user has at most one membership in an organization.
+ *
  * SQL of the tables `organizations` and `organization_members`: tenants, their members and roles, and the invited
  * users.
  */

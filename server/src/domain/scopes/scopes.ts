@@ -1,4 +1,7 @@
 /**
+ * Owns: every scope, and what each role and each product grants.
+ * Promises: A decision needs no database; an unknown role, product or scope grants nothing.
+ *
  * All scopes: every scope by name, the scopes that each role and each product grants, and those that a super admin can
  * be granted. To sell other plans, edit `productScopes`; no other code names a product.
  *

@@ -131,7 +131,7 @@ const endUser = async (transaction: Transaction, actor: Actor, userId: string): 
 // Query activeSessions: every active credential of every user, in pages, newest first.
 
 /** Search criteria; null matches anything. Ids may be in any case. */
-export interface SessionFilter {
+interface SessionFilter {
   /** Part of an address. */
   readonly email?: string | null | undefined;
   readonly userId?: string | null | undefined;

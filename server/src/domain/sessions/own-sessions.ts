@@ -1,4 +1,8 @@
 /**
+ * Owns: sign-in, sign-out, a user's own sessions, and all sessions for super admins.
+ * Promises: An unknown address and a wrong password are indistinguishable; every revocation is effective when it is
+ *   answered.
+ *
  * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
  * (specification, "Credential pair").
  */

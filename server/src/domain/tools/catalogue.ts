@@ -1,4 +1,9 @@
-/** The catalogue of MCP tools, in the order in which clients see them, and the tool mcp_whoami. */
+/**
+ * Owns: the catalogue of Platform MCP: arguments, required scopes and results of each tool, over the operations.
+ * Promises: A tool has the authority and the rules of the GraphQL operation; a dry run changes nothing.
+ *
+ * The catalogue of MCP tools, in the order in which clients see them, and the tool mcp_whoami.
+ */
 import { z } from 'zod';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';

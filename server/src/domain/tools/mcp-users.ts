@@ -5,7 +5,7 @@ import { byEmail, type FilteredList, filteredPage } from '../../platform/databas
 import { readSearch } from '../users/text-rules.ts';
 import { scopesOfTools } from './catalogue.ts';
 
-export interface McpUsersRequest extends PageRequest {
+interface McpUsersRequest extends PageRequest {
   /** Part of a name or an address; null or empty matches every user. */
   readonly search?: string | null | undefined;
 }

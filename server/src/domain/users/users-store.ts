@@ -1,4 +1,9 @@
-/** SQL of the table `users`: the user, the verification of the address, and the counters of revocation and change. */
+/**
+ * Owns: the table of users; rules for addresses, names and passwords.
+ * Promises: One account for each normalized address; each accepted password is hashed as a whole.
+ *
+ * SQL of the table `users`: the user, the verification of the address, and the counters of revocation and change.
+ */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 

@@ -1,4 +1,9 @@
-/** A visitor's consent to analytics: read it and record it for a browser, without identifying a user. */
+/**
+ * Owns: a browser's consent to analytics and its anonymous id, without sign-in.
+ * Promises: No id is stored without consent.
+ *
+ * A visitor's consent to analytics: read it and record it for a browser, without identifying a user.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { type HelperSessions, helperSessionSeconds } from '../../platform/helper-sessions.ts';

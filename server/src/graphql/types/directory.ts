@@ -11,10 +11,9 @@ import {
 } from '../../domain/directory/directory.ts';
 import type { MembershipOfPersonRow, OrganizationRow, UserRow } from '../../domain/directory/directory-store.ts';
 import { adminCancelInvitation, adminResetInvitation } from '../../domain/invitations/manage-invitations.ts';
-import { builder } from '../builder.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
 import { countedServices } from '../context.ts';
 import { guarded, guards } from '../guards.ts';
-import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { InvitationStatus, Member } from './members.ts';
 import { Role, Subscription } from './user.ts';
 

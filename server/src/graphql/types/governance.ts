@@ -5,11 +5,10 @@ import {
   listActiveSessions,
   revokeSessionsOfUser,
 } from '../../domain/sessions/admin-sessions.ts';
-import { builder } from '../builder.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { clearCookiesOfCaller } from '../deliver-pair.ts';
 import { guarded, guards } from '../guards.ts';
-import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { CredentialKind, RevocationReceipt, Session } from './sessions.ts';
 
 const SessionConnection = connectionOf('Session', Session);

@@ -6,9 +6,8 @@ import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../do
 import { catalogue } from '../../domain/tools/catalogue.ts';
 import { listPlatformMcpUsers, type McpUserRow } from '../../domain/tools/mcp-users.ts';
 import { inputSchemaOf, type Tool } from '../../domain/tools/tool.ts';
-import { builder } from '../builder.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
 import { guarded, guards } from '../guards.ts';
-import { connectionOf, pageArguments, pageOf } from './connection.ts';
 
 // The audit record of tool calls: mcpToolAudits, mcpToolOutcomes.
 

@@ -7,9 +7,8 @@ import { type ConnectionTimeline, listConnections } from '../../domain/client-on
 import { connectionSteps, ruleExplanations } from '../../domain/client-onboarding/steps.ts';
 import { listClients, revokeClient } from '../../domain/oauth/clients.ts';
 import type { ClientRow } from '../../domain/oauth/clients-store.ts';
-import { builder } from '../builder.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
 import { guarded, guards } from '../guards.ts';
-import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { RevocationReceipt } from './sessions.ts';
 
 // Registered clients: mcpClients, revokeMcpClient.

@@ -8,10 +8,9 @@ import {
   type MemberRow,
   type InvitationStatus as StatusFacts,
 } from '../../domain/organizations/organizations-store.ts';
-import { builder } from '../builder.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
 import { clearCookiesOfCaller } from '../deliver-pair.ts';
 import { guarded, guards } from '../guards.ts';
-import { connectionOf, pageArguments, pageOf } from './connection.ts';
 import { Role } from './user.ts';
 
 // Types: Member, Invitation, InvitationStatus.

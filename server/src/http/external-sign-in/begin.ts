@@ -15,9 +15,9 @@ import {
 } from '../../http-kit/authenticate-request.ts';
 import { shareResponses } from '../../http-kit/cors.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../http-kit/helper-session.ts';
-import { queryOf } from '../../http-kit/media-types.ts';
 import { isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import { queryOf } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { databaseNow } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';

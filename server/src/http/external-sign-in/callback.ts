@@ -16,9 +16,8 @@ import {
 import { openExchange } from '../../domain/external-sign-in/open-exchange.ts';
 import { readAuthCookies } from '../../http-kit/cookies.ts';
 import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../http-kit/exchange-cookie.ts';
-import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
-import { queryOf } from '../../http-kit/media-types.ts';
+import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { externalRefusal } from '../../kernel/errors.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { takeRedirect } from './attempt-cookies.ts';

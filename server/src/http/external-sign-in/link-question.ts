@@ -13,10 +13,10 @@ import {
   linkConfirmedIdentity,
   takeLinkQuestion,
 } from '../../domain/external-sign-in/link-identity.ts';
-import { onlyValue, type Parameters, readForm, takeTexts } from '../../http-kit/forms.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
 import { type OriginSettings, requirePortalOrigin } from '../../http-kit/origins.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
+import { onlyValue, type Parameters, readForm, takeTexts } from '../../http-kit/request-content.ts';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { mountStylesheet, type Page, sendPage, stylesheets } from '../oauth/pages.ts';

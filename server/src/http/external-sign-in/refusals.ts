@@ -4,8 +4,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, refusalOf } from '../../http-kit/authenticate-request.ts';
 import type { CookieReach } from '../../http-kit/cookies.ts';
-import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
 import type { HelperCookieSettings } from '../../http-kit/helper-session.ts';
+import { onlyValue, parseParameters } from '../../http-kit/request-content.ts';
 import { type ExternalRefusalCode, isExternalRefusal, type Refusal } from '../../kernel/errors.ts';
 import { internalPath } from '../../kernel/network.ts';
 import type { Logger } from '../../platform/observability/logger.ts';

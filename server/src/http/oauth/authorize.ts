@@ -13,9 +13,8 @@ import {
   readAuthorization,
 } from '../../domain/oauth/authorization-request.ts';
 import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
-import { onlyValue, parseParameters } from '../../http-kit/forms.ts';
-import { queryOf } from '../../http-kit/media-types.ts';
 import { consumeNetworkPermits, limitsFor, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
+import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { bindBrowser, continuePath, detourToSignIn, findSignedInPerson, newBrowserSecret } from './browser-session.ts';

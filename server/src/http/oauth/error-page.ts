@@ -4,8 +4,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOf } from '../../http-kit/authenticate-request.ts';
 import { noteStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
-import { parseParameters } from '../../http-kit/forms.ts';
-import { queryOf } from '../../http-kit/media-types.ts';
+import { parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { authorizePath } from './authorize.ts';

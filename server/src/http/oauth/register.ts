@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { briefRedirectUri, type RegisteredClient, registerClient } from '../../domain/oauth/register-client.ts';
 import { addressOf } from '../../http-kit/authenticate-request.ts';
-import { mediaTypeOf } from '../../http-kit/media-types.ts';
 import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
+import { mediaTypeOf } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { answerFailures, noted, type OAuthRouteDeps, type Outcome, shareWithClients, unstored } from './responses.ts';

@@ -10,6 +10,7 @@ import { type IdentifyDeps, refusalOf } from '../../http-kit/authenticate-reques
 import { noteStep, type RefusedBy, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { shareResponses } from '../../http-kit/cors.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
+import { readForm } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal, type OAuthErrorCode, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -120,19 +121,22 @@ export const clientNamedIn = (form: RequestParameters | null): string | null => 
 
 const secrets = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
-/**
- * Checks the form of a public client, which identifies itself but has no credential to authenticate with.
- * @throws Refusal invalid_request: when there is no form, or it repeats a parameter
- * @throws Refusal invalid_client: when the client tries to authenticate
- */
-export const requireFormOfPublicClient = (
-  request: FastifyRequest,
-  form: RequestParameters | null,
-): RequestParameters => {
+/** @throws Refusal invalid_request: when the body is not a form */
+export const requireForm = (request: FastifyRequest): RequestParameters => {
+  const form = readForm(request);
   if (form === null) throw malformedRequest('The body must be application/x-www-form-urlencoded.');
+  return form;
+};
+
+/**
+ * Requires a public client, which identifies itself but has no credential to authenticate with.
+ * @throws Refusal invalid_client: when the client tries to authenticate
+ * @throws Refusal invalid_request: when the form repeats a parameter of client authentication
+ */
+export const requirePublicClient = ({ headers }: FastifyRequest, form: RequestParameters): void => {
   const hasSecret = secrets.some((name) => readOnce(form, name) !== null);
-  const isBasic = /^basic(?: |$)/i.test(request.headers.authorization ?? '');
-  if (!hasSecret && !isBasic) return form;
+  const isBasic = /^basic(?: |$)/i.test(headers.authorization ?? '');
+  if (!hasSecret && !isBasic) return;
   throw new Refusal(
     'invalid_client',
     'Clients have no secret here: send the client_id in the body, without client authentication.',

@@ -1,11 +1,14 @@
 /**
+ * Owns: the HTTP endpoints and pages of the authorization server for MCP clients.
+ * Promises: Answers have the form of RFC 6749, 7591, 7009, 8414 and 9728; no token is ever in a URL.
+ *
  * Routes of the authorization server for Platform MCP, and its metadata (RFC 8414, RFC 9728).
  */
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
 import { noteStep } from '../../http-kit/connection-step.ts';
-import { takeTexts } from '../../http-kit/forms.ts';
+import { takeTexts } from '../../http-kit/request-content.ts';
 import { mountAuthorize } from './authorize.ts';
 import { mountContinue } from './continue.ts';
 import { answerWithPage } from './error-page.ts';

@@ -2,7 +2,7 @@
  * `POST /auth/mcp/token`: exchanges a code or a refresh token for a pair (OAuth 2.1, section 3.2; contract, "OAuth for
  * MCP"), and `POST /auth/mcp/revoke`.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
 import type { ScopedPair } from '../../domain/credentials/rotate-pair.ts';
 import {
@@ -16,8 +16,8 @@ import {
 } from '../../domain/oauth/authorization-request.ts';
 import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
 import { callerOf, refusalOf } from '../../http-kit/authenticate-request.ts';
-import { readForm } from '../../http-kit/forms.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import { readForm } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import {
@@ -25,20 +25,44 @@ import {
   clientNamedIn,
   noted,
   type OAuthRouteDeps,
-  requireFormOfPublicClient,
+  requireForm,
+  requirePublicClient,
   shareWithClients,
   unstored,
 } from './responses.ts';
 
-/** The checks of a token request, in order: the first that fails answers. */
+/** A token request on its way through the checks. */
+interface TokenRequest {
+  readonly deps: OAuthRouteDeps;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Empty when the body is not a form. */
+  readonly form: RequestParameters;
+}
+
+type Check<Name extends string> = readonly [name: Name, run: (from: TokenRequest) => unknown];
+
+const check = <Name extends string>(...named: Check<Name>): Check<Name> => named;
+
+/** The checks before those of the grant, in order; the first that fails answers. */
+const checks = [
+  check('rate limit', ({ deps, ...from }) =>
+    consumeNetworkPermit({ ...from, limits: deps.limits }, rateLimits.oauthToken),
+  ),
+  check('media type', ({ request }) => requireForm(request)),
+  check('client authentication', ({ request, form }) => requirePublicClient(request, form)),
+  check('grant type', ({ form }) => grantNamedIn(form)),
+  check('client id', ({ form }) => readRequired(form, 'client_id')),
+  check('resource', ({ deps, form }) => requireOwnResource(form.get('resource') ?? [], deps.settings.baseUrl)),
+] as const;
+
+/**
+ * All checks of a request, in order: the size of the body while it is read; then the list above; then those of the
+ * grant, whose function reads its parameters before `domain/oauth/grants.ts` looks up the client and the grant.
+ */
 export const orderOfChecks = [
   'size',
-  'rate limit',
-  'media type',
-  'client authentication',
-  'grant type',
-  'client id',
-  'resource',
+  ...checks.map(([name]) => name),
   'parameters of the grant',
   'client',
   'grant',
@@ -51,22 +75,25 @@ export const mountToken = (scope: FastifyInstance, deps: OAuthRouteDeps): void =
   answerFailures(scope, 'invalid_request');
   countTokenRequests(scope, deps);
   scope.post(tokenPath, async (request, reply) => {
-    const form = readForm(request);
-    const step = form?.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
-    const granted = await noted(deps, request, { step, clientId: clientNamedIn(form) }, async () => {
-      await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.oauthToken);
-      return grant(deps, requireFormOfPublicClient(request, form), request);
-    });
+    const form = readForm(request) ?? new Map<string, never>();
+    const step = form.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
+    const granted = await noted(deps, request, { step, clientId: clientNamedIn(form) }, () =>
+      grant({ deps, request, reply, form }),
+    );
     return unstored(reply).send(answerOf(granted));
   });
 };
 
-const grant = (deps: OAuthRouteDeps, form: RequestParameters, request: FastifyRequest): Promise<ScopedPair> => {
-  const run = grants.get(readRequired(form, 'grant_type'));
-  if (run === undefined) throw new Refusal('unsupported_grant_type', unsupportedGrant, { rule: 'request_malformed' });
-  const clientId = readRequired(form, 'client_id');
-  requireOwnResource(form.get('resource') ?? [], deps.settings.baseUrl);
-  return run(deps, form, { clientId, caller: callerOf(request) });
+const grant = async (from: TokenRequest): Promise<ScopedPair> => {
+  for (const [, run] of checks) await run(from);
+  const { deps, form, request } = from;
+  return grantNamedIn(form)(deps, form, { clientId: readRequired(form, 'client_id'), caller: callerOf(request) });
+};
+
+const grantNamedIn = (form: RequestParameters): Grant => {
+  const named = grants.get(readRequired(form, 'grant_type'));
+  if (named !== undefined) return named;
+  throw new Refusal('unsupported_grant_type', unsupportedGrant, { rule: 'request_malformed' });
 };
 
 const unsupportedGrant = 'The grant_type must be authorization_code or refresh_token.';
@@ -158,7 +185,8 @@ export const mountRevoke = (scope: FastifyInstance, deps: OAuthRouteDeps): void 
   answerFailures(scope, 'invalid_request');
   scope.post(revocationPath, async (request, reply) => {
     await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.oauthRevocation);
-    const form = requireFormOfPublicClient(request, readForm(request));
+    const form = requireForm(request);
+    requirePublicClient(request, form);
     const token = readRequired(form, 'token');
     await revokeToken(deps, { clientId: readRequired(form, 'client_id'), token });
     return unstored(reply).status(200).send();

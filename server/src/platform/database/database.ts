@@ -1,4 +1,8 @@
 /**
+ * Owns: the database: its interface, PostgreSQL, transactions, deadlines, retries, migrations.
+ * Promises: A failure is never an empty result; a request waits for a bounded time; an unknown outcome of a commit is
+ *   queried.
+ *
  * The database interface for the rest of the code base: run a statement, or several in one transaction.
  *
  * Two engines implement it with the same statements and migrations: PostgreSQL by DATABASE_URL (`postgres.ts`) and the

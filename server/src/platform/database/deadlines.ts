@@ -1,6 +1,9 @@
-/** Owns the deadlines of database work: the constants, and the deadline that all waits of one request share. */
+/**
+ * Owns the deadlines of database work: the deadline that all waits of one request share, the waits within it, and the
+ * timeouts of each kind of wait.
+ */
 import { within } from '../../kernel/within.ts';
-import type { RequestDeadline } from '../observability/context.ts';
+import { currentCorrelationId, during, type RequestDeadline, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 
 // Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
@@ -75,7 +78,43 @@ export class Deadline implements RequestDeadline {
   }
 }
 
-// Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (`request-deadline.ts`).
+// Waits of the work in progress, within its deadline.
+
+/** False for background work, such as cleanup and mail. Requests whose client disconnected still count as requests. */
+export const isOfRequest = (): boolean => workInProgress()?.waits !== undefined;
+
+/** The binding deadline; null for background work, and once the response is sent. */
+export const budgetNow = (): RequestDeadline | null => {
+  const waits = workInProgress()?.waits;
+  return waits?.isBinding === true ? waits : null;
+};
+
+/**
+ * Waits, within a request at most for the rest of its budget.
+ * @param maxMillis upper bound of the wait itself
+ * @throws DatabaseUnavailable: when the budget is spent
+ */
+export const inTime = <T>(maxMillis: number, begin: () => Promise<T>): Promise<T> => {
+  const budget = budgetNow();
+  return budget === null ? begin() : budget.wait(maxMillis, begin);
+};
+
+/**
+ * Waits for work that was started apart from the request and continues after the deadline.
+ * @param begun never rejects
+ * @returns whether it ended within the budget
+ */
+export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean> =>
+  inTime(Number.POSITIVE_INFINITY, () => begun).then(
+    () => true,
+    () => false,
+  );
+
+/** Runs work that outlives a request, with its correlation id and a new request deadline. */
+export const withNewDeadline = <T>(run: () => Promise<T>): Promise<T> =>
+  during({ correlationId: currentCorrelationId(), waits: new Deadline(requestMillis) }, run);
+
+// Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (above).
 // The embedded engine runs in the same process and has no network to fail.
 //
 // The server's timeouts are slightly shorter than ours for the same wait: a responsive server ends the wait with an

@@ -38,7 +38,7 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
   });
 
 /** The counters that transactions may add to. */
-export type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;
+type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;
 
 /** Adds what each transaction, or a single statement, counts to `counters`, once it is durable. */
 export const countCommits = (database: Database, counters: CommitCounters): Database => {

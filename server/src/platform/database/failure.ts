@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
-import { inTime } from './request-deadline.ts';
+import { inTime } from './deadlines.ts';
 
 /** The database cannot be used as it is set up. The message is one sentence for the operator and says what to do. */
 export class DatabaseRefused extends Error {

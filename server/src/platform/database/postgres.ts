@@ -4,13 +4,12 @@ import type { RequestDeadline } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { answerMillis, backgroundLimits } from './deadlines.ts';
+import { answerMillis, backgroundLimits, budgetNow, inTime, isOfRequest } from './deadlines.ts';
 import { retryOnDisconnect, stateAfter } from './failure.ts';
 import { LookupConnection } from './lookup-connection.ts';
 import { clientConfig, refusalOf } from './postgres-client.ts';
 import { Admission, PostgresPool } from './postgres-pool.ts';
 import { wasCommitted } from './postgres-session.ts';
-import { budgetNow, inTime, isOfRequest } from './request-deadline.ts';
 import { type SqlValue, statement } from './statement.ts';
 import {
   runTransaction,

@@ -1,4 +1,7 @@
 /**
+ * Owns: scheduled jobs: their schedule, leases and batches.
+ * Promises: A job runs in one process at a time, and continues elsewhere when that process dies.
+ *
  * Owns cleanup jobs that delete expired rows, and one run of a job: small, idempotent batches with a pause between, so
  * that other queries do not wait long for a row. A run holds the job by a lease, renewed before each batch; when a run
  * dies, the lease expires and another run takes the job over.

@@ -1,4 +1,7 @@
 /**
+ * Owns: mail: its text and layout, the queue in the database, SMTP.
+ * Promises: A mail is sent if and only if its transaction commits, at least once; its link is sealed while it waits.
+ *
  * Owns the outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
  *
  * The message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is

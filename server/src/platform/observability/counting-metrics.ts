@@ -1,10 +1,10 @@
 /**
- * Owns the metrics of this process: Prometheus names and help texts of the counters, and the process's own values.
- * Loaded only when metrics are exported.
+ * Owns the metrics of this process when they are exported: Prometheus names and help texts of the counters, the process's
+ * own values, and the exporters. Loaded only then, and each exporter's library only when that exporter is configured.
  */
-
 import { eventLoopUtilization } from 'node:perf_hooks';
-import type { Exported, Histograms } from './metric-data.ts';
+import type { Logger } from './logger.ts';
+import { type Exported, type Histograms, readMetrics } from './metric-data.ts';
 import {
   type Counter,
   type Counts,
@@ -16,9 +16,46 @@ import {
   secondsBounds,
 } from './metrics.ts';
 
+interface MetricReaders {
+  /** Whether Prometheus reads them. */
+  readonly isServed: boolean;
+  /** OTLP endpoint of the collector, if any. */
+  readonly otlpEndpoint: string | undefined;
+}
+
+export const openCountedMetrics = async (
+  { isServed, otlpEndpoint: endpoint }: MetricReaders,
+  logger: Logger,
+): Promise<Metrics> => {
+  const counting = createCountingMetrics();
+  const render = isServed ? await prometheusRenderer(counting.exported) : async () => '';
+  const push =
+    endpoint === undefined
+      ? null
+      : (await import('./otlp-metrics.ts')).pushMetrics(counting.exported, { endpoint, logger });
+  return {
+    ...counting,
+    render,
+    close: async () => {
+      await push?.stop();
+      await counting.close();
+    },
+  };
+};
+
+/** Returns the function that reads the metrics in the text format of Prometheus. */
+export const prometheusRenderer = async (exported: Exported): Promise<() => Promise<string>> => {
+  const [{ PrometheusSerializer }, { emptyResource }] = await Promise.all([
+    import('@opentelemetry/exporter-prometheus'),
+    import('@opentelemetry/resources'),
+  ]);
+  const serializer = new PrometheusSerializer('', false, undefined, true, true);
+  return async () => `${serializer.serialize(await readMetrics(exported, emptyResource())).trimEnd()}\n`;
+};
+
 // One object per app and no global one: a process may run several. Counts are plain numbers, read on export.
 
-export interface CountingMetrics extends Omit<Metrics, 'render'> {
+interface CountingMetrics extends Omit<Metrics, 'render'> {
   /** Grows with each added instrument. */
   readonly exported: Exported;
 }

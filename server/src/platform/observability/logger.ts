@@ -1,4 +1,7 @@
 /**
+ * Owns: logs, the closed list of events, the async context, metrics and traces.
+ * Promises: No secret is logged or exported; an exporter that is off is not loaded.
+ *
  * Owns structured logs on standard output (pino). Secrets are never passed to the logger; the redaction below is the
  * second line of defence, not the first.
  */

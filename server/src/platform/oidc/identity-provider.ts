@@ -1,4 +1,7 @@
 /**
+ * Owns: the external identity provider as plain data, and its implementation over OpenID Connect.
+ * Promises: An identity is returned only after its signature, issuer, audience, nonce and time are checked.
+ *
  * Owns the interface of an external identity provider, in plain data: Google, or any other configured OpenID Connect
  * issuer. `openid-provider.ts` implements it.
  */

@@ -5,7 +5,7 @@
  */
 import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
 import { externalRefusal } from '../../kernel/errors.ts';
-import { cachedAsync } from '../kept-fresh.ts';
+import { cachedAsync } from '../caches.ts';
 import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from './identity-provider.ts';
 import { ClientAuthentication, fetchFromIssuer, providerRefusalOf } from './openid-requests.ts';
 

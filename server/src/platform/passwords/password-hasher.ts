@@ -1,4 +1,7 @@
 /**
+ * Owns: bcrypt hashing and comparison, on threads of low priority behind a bounded queue.
+ * Promises: Unknown and wrong passwords cost the same; a full queue refuses before anything is hashed.
+ *
  * Owns bcrypt hashing, bounded: as many hashes at once as there are cores, each on a low-priority thread, the rest in a
  * bounded queue (`password-queue.ts`), beyond which a sign-in is refused before it costs anything. So a hundred
  * concurrent sign-ins cost other requests almost nothing.

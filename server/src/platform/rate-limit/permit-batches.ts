@@ -8,8 +8,7 @@
  */
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
-import { Deadline, requestMillis } from '../database/deadlines.ts';
-import { inTime } from '../database/request-deadline.ts';
+import { Deadline, inTime, requestMillis } from '../database/deadlines.ts';
 import { statement } from '../database/statement.ts';
 import { during } from '../observability/context.ts';
 import type { Count, Pace } from './gcra.ts';

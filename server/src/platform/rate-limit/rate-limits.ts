@@ -1,11 +1,14 @@
 /**
+ * Owns: the table of rate limits, their algorithm, and their stores in Redis and the database.
+ * Promises: A permit is counted once for all processes; a limit shared by strangers reveals nothing about them.
+ *
  * Owns rate limits. Permits are counted where all processes share a store: in Redis if configured
  * (`redis-rate-limits.ts`), else in the database (`database-rate-limits.ts`). The limits are in `rate-limit-table.ts`.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Queryable } from '../database/database.ts';
-import { settlesBeforeDeadline, withNewDeadline } from '../database/request-deadline.ts';
+import { settlesBeforeDeadline, withNewDeadline } from '../database/deadlines.ts';
 import type { Logger } from '../observability/logger.ts';
 import { consumePermitIn, isRemembered, remember } from './database-rate-limits.ts';
 import { type Count, type KeyedPermit, type LimitState, limitStateOf, paceOf, type RateLimitStore } from './gcra.ts';

@@ -1,4 +1,7 @@
 /**
+ * Owns: the connection to Redis or Valkey and its failures.
+ * Promises: The process starts and runs without Redis; each command is answered or refused in bounded time.
+ *
  * Owns the process's only connection to Redis or Valkey (REDIS_URL). It connects and reconnects in the background: the
  * process starts and runs without it, and operations that need it are refused meanwhile.
  *
@@ -38,7 +41,7 @@ interface RedisOptions {
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
 /** Timeout for establishing a usable connection. */
-export const connectMilliseconds = 2000;
+const connectMilliseconds = 2000;
 /** Timeout of an answer, including the wait for the connection. */
 const answerMilliseconds = 1000;
 /** Limit of waiting commands; more are refused, so that a silent Redis costs no memory. */
@@ -159,7 +162,7 @@ class Connection implements Redis {
   }
 }
 
-export const newClient = (url: string) =>
+const newClient = (url: string) =>
   createClient({
     url,
     socket: socketOptions(new URL(url)),

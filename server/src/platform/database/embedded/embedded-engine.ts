@@ -4,6 +4,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { within } from '../../../kernel/within.ts';
 import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 
@@ -83,22 +84,21 @@ class WorkerEngine implements EmbeddedEngine {
 
   /** Resolves when the engine accepts statements. */
   async started(): Promise<void> {
-    const timer = setTimeout(() => this.#end(`it did not start within ${startMillis / 1_000} s`), startMillis);
+    const tooLate = (): Promise<void> => {
+      this.#end(`it did not start within ${startMillis / 1_000} s`);
+      return this.#started.promise;
+    };
     try {
-      await this.#started.promise;
+      await within(startMillis, this.#started.promise, tooLate);
     } catch (error) {
       await this.#worker.terminate();
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
   async close(): Promise<void> {
-    const timer = setTimeout(() => this.#closed.resolve(), closeMillis);
     if (!this.#over) this.#post('close');
-    await this.#closed.promise;
-    clearTimeout(timer);
+    await within(closeMillis, this.#closed.promise, () => undefined);
     this.#over = true;
     this.#watch.stop();
     await this.#worker.terminate();

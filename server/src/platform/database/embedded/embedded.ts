@@ -1,4 +1,7 @@
 /**
+ * Owns: the embedded engine: its thread, its wire protocol, its files.
+ * Promises: One process at a time has the files open; a commit is durable when it is answered.
+ *
  * Owns the embedded engine as a Database: one session, shared by statements, look-ups and transactions in turn, on
  * files that only this process has open.
  */

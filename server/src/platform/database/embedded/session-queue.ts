@@ -6,6 +6,7 @@
  * the session after the transaction's BEGIN and be rolled back with it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { within } from '../../../kernel/within.ts';
 import { DatabaseUnavailable } from '../database.ts';
 
 interface Waiting {
@@ -71,21 +72,22 @@ export class SessionQueue {
   #wait<T>(alone: boolean, run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable('The embedded database is closed'));
     return new Promise((resolve, reject) => {
+      const turn = Promise.withResolvers<void>();
       const refuse = (reason: string): void => {
-        clearTimeout(timer);
+        turn.resolve();
         reject(new DatabaseUnavailable(reason));
       };
       // Started by the work that frees the session, so the async context of the waiting work is bound here.
       const start = AsyncLocalStorage.bind((): void => {
-        clearTimeout(timer);
+        turn.resolve();
         run().then(resolve, reject);
       });
       const waiting: Waiting = { alone, start, refuse };
-      const timer = setTimeout(() => {
+      this.#waiting.push(waiting);
+      within(this.#timeoutMillis, turn.promise, () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         refuse(`The embedded database was busy for ${this.#timeoutMillis} ms`);
-      }, this.#timeoutMillis);
-      this.#waiting.push(waiting);
+      }).catch(reject);
     });
   }
 }

@@ -1,0 +1,105 @@
+/** Exports that no source file imports, with the reason why each stays exported. */
+
+export interface ListedExports {
+  readonly reason: string;
+  /** Names by the file that exports them. */
+  readonly exports: Readonly<Record<string, readonly string[]>>;
+}
+
+export const listedExports: readonly ListedExports[] = [
+  {
+    reason: 'Adopters import them from the package (server/entry/embed.mjs).',
+    exports: {
+      'server/src/embed.ts': ['isRefusal', 'startGatehouse'],
+    },
+  },
+  {
+    reason:
+      'The guards of the specification, "Authentication" 9: each must be available to operations, and is tested alone.',
+    exports: {
+      'server/src/graphql/guards.ts': [
+        'admin',
+        'adminOrSuperAdmin',
+        'chain',
+        'loggedIn',
+        'loggedOut',
+        'membershipsLoaded',
+        'scopes',
+        'superAdmin',
+      ],
+    },
+  },
+  {
+    reason: 'The order of checks: a test holds each surface against its list.',
+    exports: {
+      'server/src/graphql/endpoint.ts': ['orderOfChecks'],
+      'server/src/http/oauth/token.ts': ['orderOfChecks'],
+      'server/src/mcp/admission.ts': ['orderOfChecks'],
+    },
+  },
+  {
+    reason: 'Closed lists and limits: a test goes through each entry, or to each side of the limit.',
+    exports: {
+      'scripts/migrations/problems.ts': ['newestOfFirstRelease'],
+      'server/src/app/routes.ts': ['listedRoutes'],
+      'server/src/graphql/graphiql.ts': ['firstQuery'],
+      'server/src/graphql/validation.ts': ['maxValidationWork'],
+      'server/src/kernel/errors.ts': ['connectionRules', 'externalRefusalCodes', 'refusalStatus'],
+      'server/src/platform/database/embedded/embedded-stream.ts': ['greeting'],
+    },
+  },
+  {
+    reason: 'Decisions without input or output: unit tests cover the cases that no request reaches.',
+    exports: {
+      'portal/src/components/dates.tsx': ['dateFormatter'],
+      'portal/src/forms/form-schemas.ts': ['brokenRules'],
+      'portal/src/pages/governance/active-sessions.ts': ['toSessionFilter'],
+      'portal/src/pages/governance/session-actions.tsx': ['endsOwnSession'],
+      'portal/src/pages/mcp/audit-filters.tsx': ['fromLocalTime', 'toLocalTime'],
+      'portal/src/pages/mcp/connect.tsx': ['guidesFor'],
+      'portal/src/pages/mcp/view.ts': ['isFiltered'],
+      'portal/src/pages/plan/plan.ts': ['planChanges'],
+      'portal/src/url-parameters.ts': ['internalPath'],
+      'scripts/imports/scan.ts': ['scan'],
+      'server/src/cli/workers/metrics-exchange.ts': ['joinMetrics'],
+      'server/src/domain/audit/tool-audits.ts': ['canonicalJson'],
+      'server/src/domain/oauth/register-client.ts': ['isAllowedRedirectUri'],
+      'server/src/graphql/validation.ts': ['validationWork'],
+      'server/src/platform/oidc/openid-provider.ts': ['isEmailAuthoritative', 'promptOf', 'requireUsableMetadata'],
+    },
+  },
+  {
+    reason: 'Parts that a test runs alone, with a clock, storage, database or client of its own.',
+    exports: {
+      'portal/src/components/lazy-component.tsx': ['createLazyState'],
+      'portal/src/consent/consent.ts': ['createConsent'],
+      'portal/src/pages/governance/active-sessions.ts': ['SessionsPage'],
+      'portal/src/session/drafts.ts': ['clearDraftsOfOthers', 'createDrafts', 'saveWhenSessionEnds'],
+      'server/src/cli/demo/demo-provider.ts': ['demoIssuer'],
+      'server/src/cli/doctor/check-database.ts': ['serverFindings'],
+      'server/src/domain/access/authenticate.ts': ['Batch'],
+      'server/src/domain/sessions/sign-in.ts': ['consumeSignInPermits'],
+      'server/src/http/external-sign-in/attempt-cookies.ts': ['signValue'],
+      'server/src/platform/database/embedded/embedded-cleanup.ts': ['cleanUp'],
+      'server/src/platform/database/embedded/embedded.ts': ['inMemory'],
+      'server/src/platform/mail/outbox.ts': ['claimDueMails'],
+      'server/src/platform/observability/counting-metrics.ts': ['createCountingMetrics', 'prometheusRenderer'],
+      'server/src/platform/rate-limit/rate-limits.ts': ['unlimited'],
+    },
+  },
+  {
+    reason: 'Types of what tests build or receive.',
+    exports: {
+      'portal/src/session/drafts.ts': ['Drafts'],
+      'server/src/domain/credentials/issue-pair.ts': ['PairRequest'],
+      'server/src/domain/external-sign-in/link-identity.ts': ['LinkOutcome', 'LinkRequest'],
+      'server/src/domain/scopes/scopes.ts': ['SubscriptionState'],
+      'server/src/graphql/documents.ts': ['Documents'],
+      'server/src/graphql/endpoint.ts': ['GraphqlOptions'],
+      'server/src/http-kit/request-bodies.ts': ['BodyOptions'],
+      'server/src/platform/database/embedded/embedded-cleanup.ts': ['CleanupSession'],
+      'server/src/platform/database/open.ts': ['DatabaseOptions'],
+      'server/src/platform/oidc/openid-provider.ts': ['OpenIdProviderOptions'],
+    },
+  },
+];
