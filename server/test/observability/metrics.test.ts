@@ -1,13 +1,15 @@
 /** GET /metrics of a service (contract, "Browser routes"): what it reports, and to which clients. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { createPrometheusMetrics } from '../../src/platform/observability/prometheus-metrics.ts';
+import type { Metrics } from '../../src/platform/observability/metrics.ts';
+import { openCountedMetrics } from '../../src/platform/observability/open-metrics.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { type Environment, processSecret } from '../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const token = 'metrics-token-of-the-tests';
 
@@ -142,8 +144,8 @@ describe('in production and staging', () => {
 });
 
 describe('the counter of tool calls', () => {
-  const rendered = async (count: (metrics: ReturnType<typeof createPrometheusMetrics>) => void): Promise<string> => {
-    const metrics = createPrometheusMetrics();
+  const rendered = async (count: (metrics: Metrics) => void): Promise<string> => {
+    const metrics = await openCountedMetrics({ isServed: true, otlpEndpoint: undefined }, silentLogger);
     count(metrics);
     return metrics.render();
   };

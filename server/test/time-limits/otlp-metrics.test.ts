@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCountingMetrics } from '../../src/platform/observability/counting-metrics.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Reading } from '../../src/platform/observability/metrics.ts';
+import { prometheusText } from '../../src/platform/observability/open-metrics.ts';
 import { logAvailability } from '../../src/platform/observability/otlp.ts';
 import { pushMetrics } from '../../src/platform/observability/otlp-metrics.ts';
-import { createPrometheusMetrics } from '../../src/platform/observability/prometheus-metrics.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
@@ -77,7 +77,7 @@ describe('Metrics by OTLP', () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
     metrics.countToolCall('mcp_whoami', 'success');
-    const push = pushMetrics(metrics.exported, {
+    const push = pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
       everyMilliseconds: 20,
@@ -133,8 +133,8 @@ describe('Metrics by OTLP', () => {
     });
     metrics.add({ ...broken, name: 'thrown_on_the_way', read: thrownOnTheWay });
     metrics.add({ ...broken, name: 'rejected', read: () => Promise.reject(new Error('away')) });
-    const text = await createPrometheusMetrics(metrics).render();
-    const push = pushMetrics(metrics.exported, {
+    const text = await (await prometheusText())(metrics.instruments);
+    const push = pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
       everyMilliseconds: 20,
@@ -151,7 +151,7 @@ describe('Metrics by OTLP', () => {
   it('do not pile up before a collector that is silent, nor hold the end up for good', async () => {
     const collector = await startCollector(0);
     const metrics = createCountingMetrics();
-    const push = pushMetrics(metrics.exported, {
+    const push = pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
       everyMilliseconds: 20,

@@ -1,7 +1,22 @@
-/** Opens the metrics exporters, each loaded only when configured. */
+/**
+ * Owns the exporters of metrics, each loaded only when configured, and the conversion to OpenTelemetry data. Each export
+ * reads anew: an OpenTelemetry instrument would keep reporting the last value of a vanished series, and costs a look-up
+ * per value.
+ */
+import { type HrTime, ValueType } from '@opentelemetry/api';
+import { emptyResource, type Resource } from '@opentelemetry/resources';
+import {
+  AggregationTemporality,
+  type DataPoint,
+  DataPointType,
+  type Histogram as HistogramValue,
+  type MetricData,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
+import { within } from '../../kernel/within.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
+import { Histogram, type Instrument, type Metrics, type Reading } from './metrics.ts';
 
 interface MetricReaders {
   /** Whether Prometheus reads them. */
@@ -15,17 +30,85 @@ export const openCountedMetrics = async (
   logger: Logger,
 ): Promise<Metrics> => {
   const counting = createCountingMetrics();
-  const served = isServed ? (await import('./prometheus-metrics.ts')).createPrometheusMetrics(counting) : null;
+  const toText = isServed ? await prometheusText() : null;
   const push =
     endpoint === undefined
       ? null
-      : (await import('./otlp-metrics.ts')).pushMetrics(counting.exported, { endpoint, logger });
+      : (await import('./otlp-metrics.ts')).pushMetrics(counting.instruments, { endpoint, logger });
   return {
     ...counting,
-    render: async () => (await served?.render()) ?? '',
+    render: async () => (await toText?.(counting.instruments)) ?? '',
     close: async () => {
       await push?.stop();
       await counting.close();
     },
   };
 };
+
+/** Returns the function that reads instruments into the Prometheus text format. */
+export const prometheusText = async (): Promise<(instruments: readonly Instrument[]) => Promise<string>> => {
+  const { PrometheusSerializer } = await import('@opentelemetry/exporter-prometheus');
+  const serializer = new PrometheusSerializer('', false, undefined, true, true);
+  return async (instruments) => `${serializer.serialize(await readMetrics(instruments, emptyResource())).trimEnd()}\n`;
+};
+
+/** Timeout of asynchronous readings: an export must not wait long for an unavailable database. */
+const timeoutMilliseconds = 2000;
+
+/**
+ * Reads all metrics once.
+ * @param resource the attributes of the process
+ */
+export const readMetrics = async (instruments: readonly Instrument[], resource: Resource): Promise<ResourceMetrics> => {
+  const metrics = (await Promise.all(instruments.map(readInstrument))).filter(
+    ({ dataPoints }) => dataPoints.length > 0,
+  );
+  return { resource, scopeMetrics: [{ scope: { name: 'gatehouse' }, metrics }] };
+};
+
+const readInstrument = async (instrument: Instrument): Promise<MetricData> => {
+  const { name, description, kind } = instrument;
+  return {
+    descriptor: { name, description, unit: '', valueType: ValueType.DOUBLE },
+    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+    dataPoints: (await readingsOf(instrument)).map(pointOf),
+    ...types[kind],
+  } as MetricData;
+};
+
+const types = {
+  counter: { dataPointType: DataPointType.SUM, isMonotonic: true },
+  gauge: { dataPointType: DataPointType.GAUGE },
+  histogram: { dataPointType: DataPointType.HISTOGRAM },
+} as const;
+
+/** Readings of one instrument; empty when it fails or times out, so that the others are still exported. */
+const readingsOf = async ({ read }: Instrument): Promise<readonly Reading[]> => {
+  try {
+    const found = read();
+    const readings = found instanceof Promise ? await within(timeoutMilliseconds, found, () => []) : found;
+    return typeof readings === 'number' || readings instanceof Histogram ? [{ value: readings }] : [...readings];
+  } catch {
+    return [];
+  }
+};
+
+/** Cumulative since the process began. */
+const pointOf = ({ value, labels = {} }: Reading): DataPoint<number | HistogramValue> => ({
+  startTime: instant(performance.timeOrigin),
+  endTime: instant(Date.now()),
+  attributes: { ...labels },
+  value: typeof value === 'number' ? value : histogramValue(value),
+});
+
+const histogramValue = ({ bounds, counts, count, sum }: Histogram): HistogramValue => ({
+  buckets: { boundaries: [...bounds], counts: [...counts] },
+  count,
+  sum,
+});
+
+/** Converts milliseconds since 1970 to seconds and nanoseconds. */
+const instant = (milliseconds: number): HrTime => [
+  Math.floor(milliseconds / 1000),
+  Math.round((milliseconds % 1000) * 1_000_000),
+];

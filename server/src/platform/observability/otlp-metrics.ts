@@ -4,7 +4,8 @@
  */
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import type { Logger } from './logger.ts';
-import { type Exported, readMetrics } from './metric-data.ts';
+import type { Instrument } from './metrics.ts';
+import { readMetrics } from './open-metrics.ts';
 import { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } from './otlp.ts';
 
 interface MetricPush {
@@ -22,7 +23,7 @@ interface MetricPushOptions {
 const minute = 60_000;
 
 export const pushMetrics = (
-  exported: Exported,
+  instruments: readonly Instrument[],
   { endpoint, logger, everyMilliseconds = minute }: MetricPushOptions,
 ): MetricPush => {
   const url = otlpUrl(endpoint, 'v1/metrics');
@@ -33,7 +34,7 @@ export const pushMetrics = (
   );
   const resource = serviceResource();
   const send = async (): Promise<void> => {
-    const resourceMetrics = await readMetrics(exported, resource);
+    const resourceMetrics = await readMetrics(instruments, resource);
     await new Promise<void>((resolve) => exporter.export(resourceMetrics, () => resolve()));
   };
   // Exports are sequential: a slow collector does not make them pile up.
