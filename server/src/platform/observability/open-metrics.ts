@@ -31,7 +31,7 @@ export const openCountedMetrics = async (
 ): Promise<Metrics> => {
   const counting = createCountingMetrics();
   const toText = isServed ? await prometheusText() : null;
-  const push =
+  const stopPush =
     endpoint === undefined
       ? null
       : (await import('./otlp-metrics.ts')).pushMetrics(counting.instruments, { endpoint, logger });
@@ -39,7 +39,7 @@ export const openCountedMetrics = async (
     ...counting,
     render: async () => (await toText?.(counting.instruments)) ?? '',
     close: async () => {
-      await push?.stop();
+      await stopPush?.();
       await counting.close();
     },
   };

@@ -3,15 +3,11 @@
  * cumulative since the process began, so the next one makes up for a lost one.
  */
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { Logger } from './logger.ts';
 import type { Instrument } from './metrics.ts';
 import { readMetrics } from './open-metrics.ts';
 import { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } from './otlp.ts';
-
-interface MetricPush {
-  /** Exports a last time within the timeout, then stops. Idempotent. */
-  stop(): Promise<void>;
-}
 
 interface MetricPushOptions {
   /** OTEL_EXPORTER_OTLP_ENDPOINT; `v1/metrics` is appended. */
@@ -22,41 +18,22 @@ interface MetricPushOptions {
 
 const minute = 60_000;
 
+/** @returns the function that exports a last time within the timeout, then stops */
 export const pushMetrics = (
   instruments: readonly Instrument[],
   { endpoint, logger, everyMilliseconds = minute }: MetricPushOptions,
-): MetricPush => {
+): (() => Promise<void>) => {
   const url = otlpUrl(endpoint, 'v1/metrics');
-  const exporter = logAvailability(
-    new OTLPMetricExporter({ url, timeoutMillis: exportMilliseconds }),
-    'metrics',
-    logger,
-  );
-  const resource = serviceResource();
-  const send = async (): Promise<void> => {
-    const resourceMetrics = await readMetrics(instruments, resource);
-    await new Promise<void>((resolve) => exporter.export(resourceMetrics, () => resolve()));
-  };
+  const exporter = new OTLPMetricExporter({ url, timeoutMillis: exportMilliseconds });
   // Exports are sequential: a slow collector does not make them pile up.
-  let sending: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    sending ??= send()
-      // The exporter logs its failures; after any other, the next export has the same numbers.
-      .catch(() => undefined)
-      .finally(() => {
-        sending = null;
-      });
-  }, everyMilliseconds).unref();
-  // One timeout for the running export, the last one, and closing the connections.
-  const end = (): Promise<void> => {
-    clearInterval(timer);
-    return withTimeout((sending ?? Promise.resolve()).then(send).then(() => exporter.shutdown()));
-  };
-  let stopping: Promise<void> | null = null;
-  return {
-    stop: () => {
-      stopping ??= end();
-      return stopping;
-    },
-  };
+  const reader = new PeriodicExportingMetricReader({
+    exporter: logAvailability(exporter, 'metrics', logger),
+    exportIntervalMillis: everyMilliseconds,
+    exportTimeoutMillis: everyMilliseconds,
+  });
+  const resource = serviceResource();
+  reader.setMetricProducer({
+    collect: async () => ({ resourceMetrics: await readMetrics(instruments, resource), errors: [] }),
+  });
+  return () => withTimeout(reader.shutdown());
 };
