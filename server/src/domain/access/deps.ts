@@ -10,7 +10,7 @@ import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
 
-interface Services {
+export interface Services {
   readonly database: Database;
   readonly helperSessions: HelperSessions;
   readonly intervals: Pick<Intervals, 'signUpAnswer'>;
@@ -23,7 +23,7 @@ interface Services {
   readonly provider: IdentityProvider;
 }
 
-interface OperationSettings {
+export interface OperationSettings {
   /** The product of a new organization; null for none. */
   readonly defaultProduct: string | null;
   readonly emailVerificationEnabled: boolean;
