@@ -90,9 +90,10 @@ const cacheInstruments = (authenticator: Pick<Authenticator, 'lookups' | 'size'>
 };
 
 const passwordInstruments = (passwords: Pick<PasswordHasher, 'load'>): readonly Instrument[] => [
-  gauge('gatehouse_password_hashes', 'Password hashes and comparisons, by state: running or waiting.', () =>
-    Object.entries(passwords.load()).map(([state, value]) => ({ value, labels: { state } })),
-  ),
+  gauge('gatehouse_password_hashes', 'Password hashes and comparisons, by state: running or waiting.', () => {
+    const load = passwords.load();
+    return (['running', 'waiting'] as const).map((state) => ({ value: load[state], labels: { state } }));
+  }),
 ];
 
 const redisInstruments = (redis: Pick<Redis, 'isAvailable'>): readonly Instrument[] => [
@@ -123,9 +124,9 @@ const watchStored = (database: Database): readonly Instrument[] => {
       const found = await read();
       return found === null ? [] : readings(found);
     });
-  const ofJobs = (name: string, description: string, valueOf: (job: JobRow) => number) =>
+  const ofJobs = (name: string, description: string, numberOf: (job: JobRow) => number) =>
     stored(name, description, ({ jobs }) =>
-      jobs.map((job) => ({ value: valueOf(job), labels: { job_name: job.name } })),
+      jobs.map((job) => ({ value: numberOf(job), labels: { job_name: job.name } })),
     );
   return [
     gauge('gatehouse_database_up', '1 when the database answered a look-up in time, 0 otherwise.', async () =>

@@ -6,9 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCountingMetrics } from '../../src/platform/observability/counting-metrics.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Reading } from '../../src/platform/observability/metrics.ts';
-import { prometheusText } from '../../src/platform/observability/open-metrics.ts';
+import { prometheusText, pushMetrics } from '../../src/platform/observability/open-metrics.ts';
 import { logAvailability } from '../../src/platform/observability/otlp.ts';
-import { pushMetrics } from '../../src/platform/observability/otlp-metrics.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
@@ -77,7 +76,7 @@ describe('Metrics by OTLP', () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
     metrics.countToolCall('mcp_whoami', 'success');
-    const stop = pushMetrics(metrics.instruments, {
+    const stop = await pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
       everyMilliseconds: 20,
@@ -134,7 +133,7 @@ describe('Metrics by OTLP', () => {
     metrics.add({ ...broken, name: 'thrown_on_the_way', read: thrownOnTheWay });
     metrics.add({ ...broken, name: 'rejected', read: () => Promise.reject(new Error('away')) });
     const text = await (await prometheusText())(metrics.instruments);
-    const stop = pushMetrics(metrics.instruments, {
+    const stop = await pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
       everyMilliseconds: 20,
@@ -151,7 +150,7 @@ describe('Metrics by OTLP', () => {
   it('do not pile up before a collector that is silent, nor hold the end up for good', async () => {
     const collector = await startCollector(0);
     const metrics = createCountingMetrics();
-    const stop = pushMetrics(metrics.instruments, {
+    const stop = await pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
       everyMilliseconds: 1000,

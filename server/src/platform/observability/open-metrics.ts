@@ -11,6 +11,7 @@ import {
   DataPointType,
   type Histogram as HistogramValue,
   type MetricData,
+  PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 import { within } from '../../kernel/within.ts';
@@ -31,10 +32,7 @@ export const openCountedMetrics = async (
 ): Promise<Metrics> => {
   const counting = createCountingMetrics();
   const toText = isServed ? await prometheusText() : null;
-  const stopPush =
-    endpoint === undefined
-      ? null
-      : (await import('./otlp-metrics.ts')).pushMetrics(counting.instruments, { endpoint, logger });
+  const stopPush = endpoint === undefined ? null : await pushMetrics(counting.instruments, { endpoint, logger });
   return {
     ...counting,
     render: async () => (await toText?.(counting.instruments)) ?? '',
@@ -52,6 +50,43 @@ export const prometheusText = async (): Promise<(instruments: readonly Instrumen
   return async (instruments) => `${serializer.serialize(await readMetrics(instruments, emptyResource())).trimEnd()}\n`;
 };
 
+interface MetricPushOptions {
+  /** OTEL_EXPORTER_OTLP_ENDPOINT; `v1/metrics` is appended. */
+  readonly endpoint: string;
+  readonly logger: Logger;
+  readonly everyMilliseconds?: number;
+}
+
+const minute = 60_000;
+
+/**
+ * Pushes metrics to a collector by OTLP over HTTP. An unavailable collector affects nothing else: each export is
+ * cumulative since the process began, so the next one makes up for a lost one.
+ * @returns the function that exports a last time within the timeout, then stops
+ */
+export const pushMetrics = async (
+  instruments: readonly Instrument[],
+  { endpoint, logger, everyMilliseconds = minute }: MetricPushOptions,
+): Promise<() => Promise<void>> => {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
+  const { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } = await import('./otlp.ts');
+  const exporter = new OTLPMetricExporter({
+    url: otlpUrl(endpoint, 'v1/metrics'),
+    timeoutMillis: exportMilliseconds,
+  });
+  // Exports are sequential: a slow collector does not make them pile up.
+  const reader = new PeriodicExportingMetricReader({
+    exporter: logAvailability(exporter, 'metrics', logger),
+    exportIntervalMillis: everyMilliseconds,
+    exportTimeoutMillis: everyMilliseconds,
+  });
+  const resource = serviceResource();
+  reader.setMetricProducer({
+    collect: async () => ({ resourceMetrics: await readMetrics(instruments, resource), errors: [] }),
+  });
+  return () => withTimeout(reader.shutdown());
+};
+
 /** Timeout of asynchronous readings: an export must not wait long for an unavailable database. */
 const timeoutMilliseconds = 2000;
 
@@ -59,7 +94,7 @@ const timeoutMilliseconds = 2000;
  * Reads all metrics once.
  * @param resource the attributes of the process
  */
-export const readMetrics = async (instruments: readonly Instrument[], resource: Resource): Promise<ResourceMetrics> => {
+const readMetrics = async (instruments: readonly Instrument[], resource: Resource): Promise<ResourceMetrics> => {
   const metrics = (await Promise.all(instruments.map(readInstrument))).filter(
     ({ dataPoints }) => dataPoints.length > 0,
   );
