@@ -7,7 +7,6 @@ import { repositoryRoot } from './report.ts';
 
 const checks = [
   'lock',
-  'source',
   'imports',
   'exports',
   'format',

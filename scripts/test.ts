@@ -9,7 +9,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
-import { missingServers, serverEnvironment } from './tests/servers.ts';
+import { serverEnvironment } from './tests/servers.ts';
 import { bundleService } from './tests/service-bundle.ts';
 import { commands, type Suite } from './tests/suites.ts';
 
@@ -128,11 +128,6 @@ const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean
   });
 
 const runSuite = async (suite: Suite, args: readonly string[], place: Place): Promise<boolean> => {
-  const missing = suite.engine === 'postgres and redis' ? await missingServers() : [];
-  if (missing.length > 0) {
-    process.stderr.write(`${missing.join('\n')}\n`);
-    return false;
-  }
   if (suite.name === 'clients') {
     const installed = await run(
       'npm',

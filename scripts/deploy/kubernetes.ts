@@ -1,6 +1,6 @@
 /**
- * What is wrong with manifests for Kubernetes: fields and types, by the published types of its interface, which a strict
- * compiler holds each manifest against; and names that lead nowhere. A cluster checks more, such as formats of values.
+ * Problems of Kubernetes manifests: fields and types, by the published types of its API under a strict compiler. A
+ * cluster checks more, such as formats of values and names that manifests refer to each other by.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,8 @@ export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly stringData?: Readonly<Record<string, string>>;
 }
 
 /** @throws Error when the text is no YAML */
@@ -21,12 +23,12 @@ export const readManifests = (text: string): Manifest[] =>
     return document.toJS() as Manifest;
   });
 
-/** One sentence for each field that the interface of Kubernetes does not have, lacks, or has with another type. */
+/** One sentence for each field that the API does not have, requires, or has with another type. */
 export const typeProblems = (manifests: readonly Manifest[]): string[] => {
   // Below this directory the compiler finds the package with the types.
   const directory = mkdtempSync(join(repositoryRoot, 'node_modules/.manifests-'));
   try {
-    // CommonJS, whose imports may leave the ending out, as that package needs it.
+    // CommonJS, because that package imports files without their extension.
     const file = join(directory, 'manifests.cts');
     writeFileSync(file, manifests.map(asTypeScript).join(''));
     const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
@@ -42,7 +44,7 @@ export const typeProblems = (manifests: readonly Manifest[]): string[] => {
   }
 };
 
-/** A line of its own for each, so that the compiler's line number names the manifest. */
+/** One line per manifest, so that the compiler's line number identifies it. */
 const asTypeScript = (manifest: Manifest, index: number): string => {
   const group = manifest.apiVersion.includes('/') ? manifest.apiVersion : `core/${manifest.apiVersion}`;
   const path = `kubernetes-types/${group.replace('.k8s.io', '')}`;
@@ -51,87 +53,6 @@ const asTypeScript = (manifest: Manifest, index: number): string => {
 
 const inWords = (line: string, manifests: readonly Manifest[]): string[] => {
   const [, number, message] = /\((\d+),\d+\): error TS\d+: (.+)$/.exec(line) ?? [];
-  if (message === undefined) return [];
-  return [`${nameOf(manifests[Number(number) - 1])}: ${message}`];
-};
-
-const nameOf = (manifest: Manifest | undefined): string =>
-  manifest === undefined ? 'a manifest' : `${manifest.kind} ${manifest.metadata.name}`;
-
-/** Pods, what selects them, and what they read, as far as it is followed here. */
-interface Workload extends Manifest {
-  readonly spec: {
-    readonly selector: { readonly matchLabels: Labels };
-    readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
-  };
-}
-
-type Labels = Readonly<Record<string, string>>;
-
-interface PodSpec {
-  readonly serviceAccountName?: string;
-  readonly containers: readonly Container[];
-  readonly initContainers?: readonly Container[];
-}
-
-interface Container {
-  readonly ports?: readonly { readonly name?: string }[];
-  readonly envFrom?: readonly Readonly<Record<string, { readonly name: string }>>[];
-}
-
-/** Names by which the manifests mean each other and lead nowhere. @param apart manifests that are made by hand */
-export const referenceProblems = (manifests: readonly Manifest[], apart: readonly Manifest[] = []): string[] => {
-  const known = new Set([...manifests, ...apart].map(nameOf));
-  const workload = manifests.find(isWorkload);
-  if (workload === undefined) return ['There is no Deployment'];
-  const { template, selector } = workload.spec;
-  const labels = JSON.stringify(template.metadata.labels);
-  const selecting = manifests.flatMap(selectionsOf).concat(selector.matchLabels);
-  return [
-    ...namedBy(workload)
-      .filter((name) => !known.has(name))
-      .map((name) => `${name} is named and not there`),
-    ...selecting.filter((it) => JSON.stringify(it) !== labels).map((it) => `${JSON.stringify(it)} selects no pod`),
-    ...portsOf(manifests)
-      .filter((port) => !portNames(template.spec).includes(port))
-      .map((port) => `no port is ${port}`),
-  ];
-};
-
-const isWorkload = (manifest: Manifest): manifest is Workload => manifest.kind === 'Deployment';
-
-const namedBy = ({ spec, metadata }: Workload): string[] => {
-  const { serviceAccountName = 'default', containers, initContainers = [] } = spec.template.spec;
-  const sources = [...containers, ...initContainers].flatMap(({ envFrom = [] }) => envFrom);
-  return [
-    `Deployment ${metadata.name}`,
-    `ServiceAccount ${serviceAccountName}`,
-    ...sources.flatMap(({ configMapRef, secretRef }) => [
-      ...(configMapRef === undefined ? [] : [`ConfigMap ${configMapRef.name}`]),
-      ...(secretRef === undefined ? [] : [`Secret ${secretRef.name}`]),
-    ]),
-  ];
-};
-
-interface Selecting {
-  readonly spec?: {
-    readonly selector?: Labels & { readonly matchLabels?: Labels };
-    readonly podSelector?: { readonly matchLabels?: Labels };
-  };
-}
-
-const selectionsOf = (manifest: Manifest & Selecting): Labels[] => {
-  if (isWorkload(manifest)) return [];
-  const { selector, podSelector } = manifest.spec ?? {};
-  const labels = selector?.matchLabels ?? selector ?? podSelector?.matchLabels;
-  return labels === undefined ? [] : [labels];
-};
-
-const portNames = ({ containers }: PodSpec): string[] =>
-  containers.flatMap(({ ports = [] }) => ports.flatMap(({ name }) => (name === undefined ? [] : [name])));
-
-/** Ports of pods that are meant by a name: in probes, services and network policies. */
-const portsOf = (manifests: readonly Manifest[]): string[] => {
-  const text = JSON.stringify(manifests);
-  return [...text.matchAll(/"(?:targetPort|port)":"([a-z-]+)"/g)].flatMap(([, name]) => name ?? []);
+  const manifest = manifests[Number(number) - 1];
+  return message === undefined ? [] : [`${manifest?.kind} ${manifest?.metadata.name}: ${message}`];
 };

@@ -16,12 +16,6 @@ interface RunReport {
   readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
 }
 
-interface Totals {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
 const directory = join(repositoryRoot, 'test-results');
 
 /** A file that broke before its first test, and a run that failed outside of any test, count as one failure each. */
@@ -33,26 +27,13 @@ const failuresOf = (run: RunReport): number => {
   return failures === 0 && !run.success ? 1 : failures;
 };
 
-const totalsOf = (run: RunReport): Totals => ({
-  passed: run.numPassedTests,
-  failed: failuresOf(run),
-  skipped: run.numPendingTests + run.numTodoTests,
-});
-
 const readRun = (file: string): RunReport => JSON.parse(readFileSync(join(directory, file), 'utf8')) as RunReport;
 
-const runs = existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith('.json')) : [];
-const sum = runs
-  .map((file) => totalsOf(readRun(file)))
-  .reduce<Totals>(
-    (all, run) => ({
-      passed: all.passed + run.passed,
-      failed: all.failed + run.failed,
-      skipped: all.skipped + run.skipped,
-    }),
-    { passed: 0, failed: 0, skipped: 0 },
-  );
-
-const skipped = sum.skipped === 0 ? '' : `, ${sum.skipped} skipped`;
-process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${skipped}\n`);
-process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+const files = existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith('.json')) : [];
+const runs = files.map(readRun);
+const sum = (of: (run: RunReport) => number): number => runs.reduce((total, run) => total + of(run), 0);
+const passed = sum(({ numPassedTests }) => numPassedTests);
+const failed = sum(failuresOf);
+const skipped = sum(({ numPendingTests, numTodoTests }) => numPendingTests + numTodoTests);
+process.stdout.write(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -142,7 +142,7 @@ const closing = (
 /** The libraries take a fourteenth of an idle process's memory, so they are loaded only when metrics are used. */
 const openMetrics = async ({ metrics, otlpEndpoint }: Config, logger: Logger): Promise<Metrics> =>
   metrics.isServed || otlpEndpoint !== undefined
-    ? (await import('./platform/observability/counting-metrics.ts')).openCountedMetrics(
+    ? (await import('./platform/observability/open-metrics.ts')).openCountedMetrics(
         { ...metrics, otlpEndpoint },
         logger,
       )

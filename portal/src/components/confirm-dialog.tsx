@@ -3,7 +3,7 @@
  * succeeds.
  */
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from './button.tsx';
 
@@ -22,6 +22,13 @@ interface ConfirmDialogProps {
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
+
+/** The last value, so that the text stays while the dialog fades out. */
+export const useLastValue = <Value,>(value: Value | undefined): Value | undefined => {
+  const [shown, setShown] = useState(value);
+  if (value !== undefined && value !== shown) setShown(value);
+  return shown;
+};
 
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { open, title, text, warning, submit, busy, problem, focusAfter, onConfirm, onClose } = props;

@@ -1,6 +1,5 @@
 /** Dates and times in the languages and the time zone of this browser. */
 import type { ReactNode } from 'react';
-import type { useFormatter } from 'use-intl';
 
 type DateStyles = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
 
@@ -28,13 +27,6 @@ const isLanguage = (language: string): boolean => {
 
 /** Reads `navigator.languages` on each call, because they can change while the page is open. */
 export const formatDate = (at: string | Date, form: DateStyles): string => dateFormatter(navigator.languages)(at, form);
-
-export const formatLastSeen = (
-  seen: Date,
-  now: Date,
-  format: ReturnType<typeof useFormatter>,
-  justNow: string,
-): string => (now.getTime() - seen.getTime() < 90_000 ? justNow : format.relativeTime(seen, now));
 
 interface InstantProps {
   /** ISO 8601, as the service returns it. */

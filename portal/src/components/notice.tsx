@@ -111,7 +111,7 @@ export const RefusalNotice = ({ error, children }: RefusalNoticeProps) => {
   );
 };
 
-interface RetryNoticeProps {
+export interface RetryNoticeProps {
   readonly error: unknown;
   readonly busy?: boolean;
   readonly onRetry: () => void;

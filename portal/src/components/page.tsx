@@ -1,7 +1,10 @@
 /** Parts of every page: its heading, its loading state, and the messages that are loaded with it. */
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { messages } from '../messages/index.ts';
+import { buttonClass } from './button.tsx';
+import { RetryNotice, type RetryNoticeProps } from './notice.tsx';
 
 // The first page of a visit leaves the focus where the browser put it.
 let hasNavigated = false;
@@ -56,6 +59,28 @@ export const PageLoading = () => {
     </div>
   );
 };
+
+/** A page that leads to the start page only. */
+export const DeadEnd = ({ title, text }: { readonly title: string; readonly text: string }) => {
+  const t = useTranslations('common');
+  return (
+    <div className="space-y-6">
+      <PageHeading title={title} />
+      <p className="leading-relaxed text-soft">{text}</p>
+      <Link to="/" className={buttonClass('primary')}>
+        {t('toStart')}
+      </Link>
+    </div>
+  );
+};
+
+/** A page whose query has failed. */
+export const FailedPage = ({ title, ...retry }: RetryNoticeProps & { readonly title: string }) => (
+  <div className="space-y-6">
+    <PageHeading title={title} />
+    <RetryNotice {...retry} />
+  </div>
+);
 
 type Messages = NonNullable<Parameters<typeof IntlProvider>[0]['messages']>;
 

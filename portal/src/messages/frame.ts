@@ -16,6 +16,9 @@ export const frame = {
   },
 } as const;
 
+/** Buttons of lists. */
+export const lists = { showMore: 'Show more', reload: 'Refresh', clear: 'Clear filters', any: 'All' } as const;
+
 export const switcher = {
   label: 'Organization:',
   none: 'No organization',

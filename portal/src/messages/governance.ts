@@ -15,7 +15,6 @@ export const governance = {
   search: 'Search by e-mail address',
   hint: 'Choose an address or an organization in the list to see only its sessions.',
   audience: 'For:',
-  any: 'All',
   audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
   methods: {
     password: 'signed in with a password',
@@ -45,10 +44,7 @@ export const governance = {
   total: '{shown, plural, =0 {No active sessions} one {# active session} other {# active sessions}}',
   moreThan: 'More than {shown, plural, one {# active session} other {# active sessions}}',
   shownOfMore: '{shown, number} shown; there are more',
-  showMore: 'Show more',
-  reload: 'Refresh',
   none: 'No active session matches these filters.',
-  clear: 'Clear filters',
   you: 'This is you',
   organization: 'Organization',
   noOrganization: 'None',

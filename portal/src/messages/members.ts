@@ -11,7 +11,6 @@ export const members = {
   search: 'Search by name or address',
   shown: '{total, plural, one {# person} other {# people}}',
   shownOf: '{shown, number} of {total, number} shown',
-  showMore: 'Show more',
   noMatches: 'No member has “{search}” in their name or address.',
   clearSearch: 'Show all members',
   you: 'You',

@@ -1,7 +1,7 @@
 /** Messages of the signed-in part, in addition to those of index.ts. */
 import { devices, home, signInMethods } from './account.ts';
 import { consent } from './consent.ts';
-import { frame, noOrganization, passwordReview, switcher } from './frame.ts';
+import { frame, lists, noOrganization, passwordReview, switcher } from './frame.ts';
 import { governance } from './governance.ts';
 import { invite, memberActions, members, membersForbidden } from './members.ts';
 import { newOrganization, renameOrganization } from './organizations.ts';
@@ -9,6 +9,7 @@ import { plan } from './plan.ts';
 
 export const signedInMessages = {
   frame,
+  lists,
   switcher,
   noOrganization,
   home,

@@ -1,11 +1,11 @@
 /** Error pages: a page that could not be loaded or rendered, and an unknown address. */
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button, buttonClass } from '../components/button.tsx';
+import { Button } from '../components/button.tsx';
 import { ChunkLoadError, lazyComponent } from '../components/lazy-component.tsx';
 import { Reference, useRefusalMessage } from '../components/notice.tsx';
-import { PageHeading, PageLoading } from '../components/page.tsx';
+import { DeadEnd, PageHeading, PageLoading } from '../components/page.tsx';
 import { PublicPage } from '../layout/public-layout.tsx';
 import { isTransient, Refusal } from '../session/refusal.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
@@ -73,14 +73,6 @@ export const NotFoundPage = () => {
 };
 
 const NotFound = () => {
-  const t = useTranslations();
-  return (
-    <div className="space-y-6">
-      <PageHeading title={t('failures.notFound.title')} />
-      <p className="leading-relaxed text-soft">{t('failures.notFound.text')}</p>
-      <Link to="/" className={buttonClass('primary')}>
-        {t('common.toStart')}
-      </Link>
-    </div>
-  );
+  const t = useTranslations('failures.notFound');
+  return <DeadEnd title={t('title')} text={t('text')} />;
 };

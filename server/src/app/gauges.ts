@@ -9,14 +9,16 @@ import type { Database, DatabaseStats } from '../platform/database/database.ts';
 import { type JobRow, listJobs } from '../platform/jobs/scheduled-jobs.ts';
 import { type MailQueueRow, readMailQueue } from '../platform/mail/outbox.ts';
 import { apart } from '../platform/observability/context.ts';
-import type {
-  Counter,
-  Counts,
-  Family,
-  Instrument,
-  Labels,
-  Metrics,
-  Reading,
+import {
+  type Counter,
+  type Counts,
+  counter,
+  type Family,
+  gauge,
+  type Instrument,
+  type Labels,
+  type Metrics,
+  type Reading,
 } from '../platform/observability/metrics.ts';
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 import type { Redis } from '../platform/redis/redis.ts';
@@ -45,13 +47,6 @@ export const registerGauges = (metrics: Metrics, { database, authenticator, pass
   ])
     metrics.add(instrument);
 };
-
-const gauge = (name: string, description: string, read: () => Iterable<Reading>): Instrument => ({
-  name,
-  description,
-  kind: 'gauge',
-  read,
-});
 
 type Pool = DatabaseStats['pool'];
 
@@ -86,36 +81,25 @@ const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] =>
 const cacheInstruments = (authenticator: Pick<Authenticator, 'lookups' | 'size'>): readonly Instrument[] => {
   const { lookups } = authenticator;
   return [
-    {
-      name: 'gatehouse_actor_cache_lookups',
-      description: 'Look-ups of tokens in the actor cache, by result.',
-      kind: 'counter',
-      read: () => (['hit', 'stale', 'miss'] as const).map((result) => ({ value: lookups[result], labels: { result } })),
-    },
-    {
-      name: 'gatehouse_actor_cache_evictions',
-      description: 'Entries that a full actor cache evicted.',
-      kind: 'counter',
-      read: () => [{ value: lookups.evicted }],
-    },
-    gauge('gatehouse_actor_cache_entries', 'Entries in the actor cache.', () => [{ value: authenticator.size }]),
+    counter('gatehouse_actor_cache_lookups', 'Look-ups of tokens in the actor cache, by result.', () =>
+      (['hit', 'stale', 'miss'] as const).map((result) => ({ value: lookups[result], labels: { result } })),
+    ),
+    counter('gatehouse_actor_cache_evictions', 'Entries that a full actor cache evicted.', () => lookups.evicted),
+    gauge('gatehouse_actor_cache_entries', 'Entries in the actor cache.', () => authenticator.size),
   ];
 };
 
 const passwordInstruments = (passwords: Pick<PasswordHasher, 'load'>): readonly Instrument[] => [
   gauge('gatehouse_password_hashes', 'Password hashes and comparisons, by state: running or waiting.', () => {
-    const { running, waiting } = passwords.load();
-    return [
-      { value: running, labels: { state: 'running' } },
-      { value: waiting, labels: { state: 'waiting' } },
-    ];
+    const load = passwords.load();
+    return (['running', 'waiting'] as const).map((state) => ({ value: load[state], labels: { state } }));
   }),
 ];
 
 const redisInstruments = (redis: Pick<Redis, 'isAvailable'>): readonly Instrument[] => [
-  gauge('gatehouse_redis_up', '1 while there is a connection to Redis, 0 otherwise.', () => [
-    { value: redis.isAvailable ? 1 : 0 },
-  ]),
+  gauge('gatehouse_redis_up', '1 while there is a connection to Redis, 0 otherwise.', () =>
+    redis.isAvailable ? 1 : 0,
+  ),
 ];
 
 // Gauges of database rows. Every process reports the same values, read at most every few seconds, however many scrapes
@@ -135,41 +119,32 @@ const watchStored = (database: Database): readonly Instrument[] => {
   const asked = <T>(ask: () => Promise<T>) => cachedAsync(() => apart(() => inTime(ask())), freshness);
   const read = asked(() => readStored(database));
   const isUp = asked(() => database.ping().then(() => true));
-  const gauge = (name: string, description: string, tell: (stored: Stored) => readonly Reading[]): Instrument => ({
-    name,
-    description,
-    kind: 'gauge',
-    read: async () => {
-      const stored = await read();
-      return stored === null ? [] : tell(stored);
-    },
-  });
+  const stored = (name: string, description: string, readings: (stored: Stored) => readonly Reading[]) =>
+    gauge(name, description, async () => {
+      const found = await read();
+      return found === null ? [] : readings(found);
+    });
+  const ofJobs = (name: string, description: string, numberOf: (job: JobRow) => number) =>
+    stored(name, description, ({ jobs }) =>
+      jobs.map((job) => ({ value: numberOf(job), labels: { job_name: job.name } })),
+    );
   return [
-    {
-      name: 'gatehouse_database_up',
-      description: '1 when the database answered a look-up in time, 0 otherwise.',
-      kind: 'gauge',
-      read: async () => [{ value: (await isUp()) === null ? 0 : 1 }],
-    },
-    gauge('gatehouse_mail_queue_depth', 'Mails that wait to be sent.', ({ mails }) => [{ value: mails.depth }]),
-    gauge('gatehouse_mail_queue_oldest_seconds', 'Age of the oldest mail that waits to be sent.', ({ mails }) => [
+    gauge('gatehouse_database_up', '1 when the database answered a look-up in time, 0 otherwise.', async () =>
+      (await isUp()) === null ? 0 : 1,
+    ),
+    stored('gatehouse_mail_queue_depth', 'Mails that wait to be sent.', ({ mails }) => [{ value: mails.depth }]),
+    stored('gatehouse_mail_queue_oldest_seconds', 'Age of the oldest mail that waits to be sent.', ({ mails }) => [
       { value: mails.oldestSeconds ?? 0 },
     ]),
-    gauge(
+    ofJobs(
       'gatehouse_job_last_success_timestamp_seconds',
       'Unix time of the last successful run of a job; 0 before the first one.',
-      ({ jobs }) =>
-        jobs.map(({ name, lastSucceededAt }) => ({
-          value: (lastSucceededAt?.getTime() ?? 0) / 1000,
-          labels: { job_name: name },
-        })),
+      ({ lastSucceededAt }) => (lastSucceededAt?.getTime() ?? 0) / 1000,
     ),
-    gauge('gatehouse_job_failures', 'Consecutive failed runs of a job.', ({ jobs }) =>
-      jobs.map(({ name, failures }) => ({ value: failures, labels: { job_name: name } })),
-    ),
+    ofJobs('gatehouse_job_failures', 'Consecutive failed runs of a job.', ({ failures }) => failures),
     // A gauge, not a counter: a sum over all processes would count each row once per process.
-    gauge('gatehouse_job_deleted_rows', 'Rows that a job has deleted, in all processes together.', ({ jobs }) =>
-      jobs.map(({ name, deletedRows }) => ({ value: Number(deletedRows), labels: { job_name: name } })),
+    ofJobs('gatehouse_job_deleted_rows', 'Rows that a job has deleted, in all processes together.', ({ deletedRows }) =>
+      Number(deletedRows),
     ),
   ];
 };
@@ -194,36 +169,26 @@ const methods: Readonly<Record<string, string>> = {
   completeInvitedProfile: 'invitation',
 };
 
-const isRefresh = ({ operation }: Labels): boolean => operation === 'refreshAccessToken';
-const isRefreshGrant = ({ grant }: Labels): boolean => grant === 'refresh_token';
-
 const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Instrument[] => [
-  {
-    name: 'gatehouse_sign_ins',
-    description: 'Attempts to sign in, by method and outcome.',
-    kind: 'counter',
-    read: () =>
-      pick(operations, ({ operation = '', outcome = '' }) => {
-        const method = methods[operation];
-        return method === undefined ? null : { method, outcome };
-      }),
-  },
-  {
-    name: 'gatehouse_refreshes',
-    description: 'Attempts to refresh a session, by surface and outcome.',
-    kind: 'counter',
-    read: () => [
-      ...pick(operations, (labels) => (isRefresh(labels) ? refreshOn('graphql', labels) : null)),
-      ...pick(tokenRequests, (labels) => (isRefreshGrant(labels) ? refreshOn('oauth', labels) : null)),
-    ],
-  },
+  counter('gatehouse_sign_ins', 'Attempts to sign in, by method and outcome.', () =>
+    pick(operations, ({ operation = '', outcome = '' }) => {
+      const method = methods[operation];
+      return method === undefined ? null : { method, outcome };
+    }),
+  ),
+  counter('gatehouse_refreshes', 'Attempts to refresh a session, by surface and outcome.', () => [
+    ...pick(operations, ({ operation, outcome = '' }) =>
+      operation === 'refreshAccessToken' ? { surface: 'graphql', outcome } : null,
+    ),
+    ...pick(tokenRequests, ({ grant, outcome = '' }) =>
+      grant === 'refresh_token' ? { surface: 'oauth', outcome } : null,
+    ),
+  ]),
 ];
 
-const refreshOn = (surface: string, { outcome = '' }: Labels): Labels => ({ surface, outcome });
-
 /** Selects tallies of a family and relabels them. */
-const pick = (family: Family<Counter>, place: (labels: Labels) => Labels | null): readonly Reading[] =>
-  Array.from(family.all()).flatMap(({ labels, member }) => {
-    const there = place(labels);
-    return there === null ? [] : [{ value: member.value, labels: there }];
+const pick = (family: Family<Counter>, relabel: (labels: Labels) => Labels | null): readonly Reading[] =>
+  Array.from(family.all()).flatMap(({ labels, member: { value } }) => {
+    const shown = relabel(labels);
+    return shown === null ? [] : [{ value, labels: shown }];
   });

@@ -1,9 +1,8 @@
 /** The GraphQL context of a request: its actor, its delivery facts, and the services that operations use. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../domain/access/authenticate.ts';
-import type { Intervals } from '../domain/access/deps.ts';
+import type { Intervals, OperationSettings, Services } from '../domain/access/deps.ts';
 import type { PaymentProvider } from '../domain/billing/checkout.ts';
-import type { CredentialLifetimes } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import {
   type Identified,
@@ -12,44 +11,21 @@ import {
   presentedAccess,
   signedOut,
 } from '../http-kit/authenticate-request.ts';
+import type { ExchangeCookieSettings } from '../http-kit/exchange-cookie.ts';
+import type { HelperCookieSettings } from '../http-kit/helper-session.ts';
 import { limitsFor } from '../http-kit/rate-limit-headers.ts';
-import type { Keyring } from '../kernel/secrets.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { HelperSessions } from '../platform/helper-sessions.ts';
-import type { MailQueue } from '../platform/mail/outbox.ts';
-import type { Logger } from '../platform/observability/logger.ts';
-import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import type { OperationFacts } from './documents.ts';
 
 /** The services that operations of this surface are called with. */
-export interface GraphqlServices {
-  readonly database: Database;
+export interface GraphqlServices extends Omit<Services, 'provider'> {
   readonly authenticator: Pick<Authenticator, 'authenticate' | 'remember'>;
   readonly lastSeen: LastSeenRecorder;
-  readonly passwords: PasswordHasher;
-  readonly mail: MailQueue;
-  readonly keyring: Keyring;
-  readonly helperSessions: HelperSessions;
-  readonly limits: RateLimits;
-  readonly logger: Logger;
   /** Null when no plans are sold. */
   readonly payments: PaymentProvider | null;
-  readonly lifetimes: CredentialLifetimes;
   readonly intervals: Intervals;
-  readonly settings: {
-    readonly baseUrl: string;
-    readonly frontendUrl: string;
-    readonly authCookieDomain: string | undefined;
-    readonly sessionCookieDomain: string | undefined;
-    readonly graphqlAudiences: readonly string[];
-    readonly emailVerificationEnabled: boolean;
-    readonly passwordBlocklist: boolean;
-    readonly saltRounds: number;
-    readonly defaultProduct: string | null;
-    readonly externalProvider: { readonly displayName: string } | null;
-  };
+  readonly settings: OperationSettings & ExchangeCookieSettings & HelperCookieSettings;
 }
 
 interface RequestFacts {

@@ -297,7 +297,8 @@ describe('A prepared link', () => {
     const sessionFamilyId = await familyOf(service, owner.tokens.accessToken);
     const nonce = nonceIn(browser.valueOf('oauth_link') ?? '');
     const expiresAt = Date.now() + life;
-    return signValue(signing, { userId: owner.userId, sessionFamilyId, nonce, redirect: null, expiresAt });
+    const target = { userId: owner.userId, sessionFamilyId };
+    return signValue(signing, { target, nonce, redirect: null, expiresAt });
   };
   /** Of a genuine link cookie: it waits to be used. */
   const nonceIn = (cookie: string): unknown => {

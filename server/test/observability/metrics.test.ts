@@ -1,8 +1,8 @@
 /** GET /metrics of a service (contract, "Browser routes"): what it reports, and to which clients. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { openCountedMetrics } from '../../src/platform/observability/counting-metrics.ts';
 import type { Metrics } from '../../src/platform/observability/metrics.ts';
+import { openCountedMetrics } from '../../src/platform/observability/open-metrics.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { serviceFixture } from '../support/fixture.ts';
@@ -147,9 +147,7 @@ describe('the counter of tool calls', () => {
   const rendered = async (count: (metrics: Metrics) => void): Promise<string> => {
     const metrics = await openCountedMetrics({ isServed: true, otlpEndpoint: undefined }, silentLogger);
     count(metrics);
-    const text = await metrics.render();
-    await metrics.close();
-    return text;
+    return metrics.render();
   };
 
   // Specification: Audit and metrics — The counter mcp.tools.call with tags tool, outcome and server=platform

@@ -2,30 +2,16 @@
  * What only the embedded engine has to do: maintenance, the queue for its one session, and detecting that it is broken.
  */
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
 import { type CleanupSession, cleanUp } from '../../src/platform/database/embedded/embedded-cleanup.ts';
-import { openEngine } from '../../src/platform/database/embedded/embedded-engine.ts';
 import { SessionQueue } from '../../src/platform/database/embedded/session-queue.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, embeddedOnly } from '../support/database/engines.ts';
 import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-
-/** Any first message counts as the client's startup. */
-const startupMessage = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
-
-/** A simple query of the wire protocol: type, length, text, NUL. */
-const queryMessage = (text: string): Buffer => {
-  const message = Buffer.alloc(1 + 4 + text.length + 1);
-  message.write('Q');
-  message.writeInt32BE(message.length - 1, 1);
-  message.write(text, 5);
-  return message;
-};
 
 /** What is begun meanwhile at intervals comes when the test says so, and after it never. */
 const withoutIntervals = async <T>(open: () => Promise<T>): Promise<T> => {
@@ -86,22 +72,6 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect((await database.one(dead, [])).dead).toBe(0);
     await cleanUp(session, false, maxBytes);
     expect((await database.one(wal, [])).bytes).toBeLessThan(maxBytes);
-  });
-
-  it('that leaves a statement unanswered counts as broken', async () => {
-    const reasons: string[] = [];
-    const { dataDirectory } = await createTestDatabase();
-    await withoutIntervals(async () => {
-      const engine = await openEngine(join(dataDirectory, 'database'), 1, (reason) => reasons.push(reason));
-      engine.stream.write(startupMessage);
-      engine.stream.write(queryMessage('SELECT count(*) FROM generate_series(1, 100000000)'));
-      const inASecond = async (): Promise<readonly string[]> => {
-        vi.advanceTimersByTime(1000);
-        return reasons;
-      };
-      await expect.poll(inASecond).toEqual(['it has not answered for 1 s']);
-      await engine.close();
-    });
   });
 
   it('is logged as fatal although its volume is gone by then', async () => {

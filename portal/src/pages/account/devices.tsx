@@ -1,12 +1,14 @@
 /** The devices on which the account is signed in, and signing out one of them or all. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
-import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { formatDate, formatLastSeen, Instant } from '../../components/dates.tsx';
-import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
+import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
+import { formatDate, Instant } from '../../components/dates.tsx';
+import { useTimeAgo } from '../../components/detail-list.tsx';
+import { QueryState } from '../../components/list.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { SignedInIcon, type SignedInIconName } from '../../components/signed-in-icon.tsx';
 import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } from '../../generated/graphql.ts';
@@ -47,12 +49,7 @@ export const Devices = () => {
           </Notice>
         </div>
       )}
-      {devices.isError && (
-        <div className="p-3">
-          <RetryNotice error={devices.error} onRetry={() => void devices.refetch()} />
-        </div>
-      )}
-      {devices.isPending && <DevicesSkeleton />}
+      <QueryState query={devices} loading={<DevicesSkeleton />} />
       {devices.data !== undefined && (
         <ul className="divide-y divide-line">
           {devices.data.map((device) => (
@@ -113,9 +110,7 @@ const SignOutDeviceDialog = ({ device, onClose, onSignedOut, resultNotice }: Sig
     signOut.reset();
     onClose();
   };
-  // Keeps the text while the dialog fades out.
-  const [shown, setShown] = useState(device);
-  if (device !== undefined && device !== shown) setShown(device);
+  const shown = useLastValue(device);
   return (
     <ConfirmDialog
       open={device !== undefined}
@@ -213,15 +208,12 @@ const DeviceDetails = ({ device }: { readonly device: Device }) => {
 
 const LastSeen = ({ device }: { readonly device: Device }) => {
   const t = useTranslations('devices');
-  const format = useFormatter();
-  const now = useNow({ updateInterval: 60_000 });
+  const timeAgo = useTimeAgo();
   const seen = device.lastSeenAt;
   // lastSeenAt is written with a delay and may not include the current request.
   if (device.isCurrent) return <span>{t('inUse')}</span>;
   if (seen === null) return <span>{t('neverSeen')}</span>;
-  return (
-    <Instant at={seen}>{t('lastSeen', { when: formatLastSeen(new Date(seen), now, format, t('justNow')) })}</Instant>
-  );
+  return <Instant at={seen}>{t('lastSeen', { when: timeAgo(seen) })}</Instant>;
 };
 
 type Device = FetchDevicesQuery['mySessions'][number];

@@ -6,9 +6,10 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
+import { QueryState } from '../../components/list.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { ProviderMark, useProviderName } from '../../components/provider-link.tsx';
-import { Section, SectionLoading } from '../../components/section.tsx';
+import { Section } from '../../components/section.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import {
   FetchSignInMethodsDocument,
@@ -55,12 +56,7 @@ const SignInMethodList = ({ provider }: { readonly provider: string }) => {
           </div>
         )}
       </div>
-      {methods.isError && (
-        <div className="p-3">
-          <RetryNotice error={methods.error} busy={methods.isFetching} onRetry={() => void methods.refetch()} />
-        </div>
-      )}
-      {methods.isPending && <SectionLoading />}
+      <QueryState query={methods} />
       {methods.data !== undefined && (
         <ul className="divide-y divide-line">
           <SignInMethod mark={<SignedInIcon name="lock" />} name={t('password')}>

@@ -1,5 +1,4 @@
 /** Active sessions as data: the filter in the URL, the paged query, one row per session family, and display names. */
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { formatDate } from '../../components/dates.tsx';
 import {
@@ -7,7 +6,8 @@ import {
   type FetchActiveSessionsQuery,
   type SessionFilter,
 } from '../../generated/graphql.ts';
-import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
+import { pagedQuery, uniqueBy } from '../../session/paged-query.ts';
+import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { useDeviceLabel } from '../account/device-label.ts';
 
@@ -23,31 +23,17 @@ export interface ActiveSession extends Omit<Credential, 'kind'> {
 
 const credentialsPerPage = 50;
 
-const firstPage = '';
-
 /** All queries of active sessions, with any filter. */
 export const allActiveSessions = { queryKey: ['active-sessions'] } as const;
 
-export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...allActiveSessions.queryKey, filter],
-    queryFn: async ({ pageParam }) => {
-      try {
-        return await session.request(FetchActiveSessionsDocument, {
-          first: credentialsPerPage,
-          after: pageParam === firstPage ? null : pageParam,
-          filter: toSessionFilter(filter),
-        });
-      } catch (error) {
-        await refreshOnForbidden(session, error);
-        throw error;
-      }
-    },
-    enabled: invalidFilters(filter).length === 0,
-    initialPageParam: firstPage,
-    getNextPageParam: ({ activeSessions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
-    placeholderData: keepPreviousData,
-  });
+export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) => ({
+  ...pagedQuery(session, [...allActiveSessions.queryKey, filter], async (after) => {
+    const variables = { first: credentialsPerPage, after, filter: toSessionFilter(filter) };
+    const page = await session.request(FetchActiveSessionsDocument, variables);
+    return { ...page, pageInfo: page.activeSessions.pageInfo };
+  }),
+  enabled: invalidFilters(filter).length === 0,
+});
 
 export interface MergedSessions {
   readonly sessions: readonly ActiveSession[];
@@ -68,7 +54,10 @@ export const mergePages = (pages: readonly SessionsPage[]): MergedSessions | und
   const credentials = pages.flatMap(({ activeSessions }) => activeSessions.nodes);
   const hasMore = newestPage.activeSessions.pageInfo.hasNextPage;
   return {
-    sessions: sessionsOf([...new Map(credentials.map((credential) => [credential.id, credential])).values()], hasMore),
+    sessions: sessionsOf(
+      uniqueBy(credentials, ({ id }) => id),
+      hasMore,
+    ),
     hasMore,
     permission: newestPage.explainScope,
     ownFamily: newestPage.mySessions.find(({ isCurrent }) => isCurrent)?.sessionFamilyId,

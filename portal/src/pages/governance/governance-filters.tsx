@@ -26,6 +26,7 @@ interface GovernanceFiltersProps {
 
 export const GovernanceFilters = ({ filter, example, field }: GovernanceFiltersProps) => {
   const t = useTranslations('governance');
+  const any = useTranslations('lists')('any');
   const audienceName = useAudienceName();
   const navigate = route.useNavigate();
   // Computed from the latest URL: a debounced search must not undo another filter.
@@ -42,7 +43,7 @@ export const GovernanceFilters = ({ filter, example, field }: GovernanceFiltersP
       <div className="flex flex-wrap items-center gap-2">
         <FilterMenu
           label={t('audience')}
-          any={t('any')}
+          any={any}
           value={filter.audience}
           choices={knownAudiences.map((audience) => ({ value: audience, name: audienceName(audience) }))}
           onChoose={(value) => change({ audience: value })}
@@ -91,31 +92,14 @@ const FilterChips = ({ filter, example, onRemove, field }: FilterChipsProps) => 
   );
 };
 
-interface ClearFiltersProps {
-  /** The focused button is unmounted. */
-  readonly onCleared: () => void;
-}
-
-export const ClearFilters = ({ onCleared }: ClearFiltersProps) => {
-  const t = useTranslations('governance');
-  const navigate = route.useNavigate();
-  const clear = () => {
-    void navigate({ search: {}, replace: true });
-    onCleared();
-  };
-  return (
-    <Button variant="secondary" onClick={clear}>
-      {t('clear')}
-    </Button>
-  );
-};
-
-interface InvalidFiltersProps extends ClearFiltersProps {
+interface InvalidFiltersProps {
   readonly invalid: readonly InvalidFilter[];
+  readonly onClear: () => void;
 }
 
 /** Shown in place of the list: each invalid filter in the URL, and why. */
-export const InvalidFilters = ({ invalid, onCleared }: InvalidFiltersProps) => {
+export const InvalidFilters = ({ invalid, onClear }: InvalidFiltersProps) => {
+  const clear = useTranslations('lists')('clear');
   const t = useTranslations('governance.invalidFilters');
   return (
     <div className="space-y-3 p-3">
@@ -126,7 +110,9 @@ export const InvalidFilters = ({ invalid, onCleared }: InvalidFiltersProps) => {
           </p>
         ))}
       </Notice>
-      <ClearFilters onCleared={onCleared} />
+      <Button variant="secondary" onClick={onClear}>
+        {clear}
+      </Button>
     </div>
   );
 };

@@ -6,6 +6,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { formatDate, Instant } from '../../components/dates.tsx';
+import { Reasons } from '../../components/list.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -121,3 +122,17 @@ export const RevocationProblem = ({ error }: { readonly error: unknown }) => {
     </Notice>
   );
 };
+
+interface CannotRevokeNoticeProps {
+  readonly title: string;
+  readonly why: string;
+  readonly reasons: readonly string[];
+}
+
+/** Explains why the person can view but not revoke. */
+export const CannotRevokeNotice = ({ title, why, reasons }: CannotRevokeNoticeProps) => (
+  <Notice tone="info" title={title}>
+    <p>{why}</p>
+    <Reasons reasons={reasons} />
+  </Notice>
+);

@@ -1,7 +1,6 @@
 /** Revoking a session or all sessions of a person: the request, the confirmation that names them, and the result. */
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { RevokeSessionDocument, RevokeUserSessionsDocument } from '../../generated/graphql.ts';
 import type { Session } from '../../session/session.ts';
@@ -82,9 +81,7 @@ export const ActionDialog = ({ actions, self }: ActionDialogProps) => {
   const t = useTranslations('governance.confirm');
   const namesFor = useSessionNames();
   const { confirming, error, busy, resultRef, confirm, close } = actions;
-  // Keeps the text while the dialog fades out.
-  const [shown, setShown] = useState(confirming);
-  if (confirming !== undefined && confirming !== shown) setShown(confirming);
+  const shown = useLastValue(confirming);
   if (shown === undefined) return null;
   const names = namesFor(shown.target);
   return (

@@ -1,10 +1,10 @@
 /** One active session: person, audience, device, times and addresses, and the buttons that revoke it. */
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { formatLastSeen, Instant } from '../../components/dates.tsx';
+import { Instant } from '../../components/dates.tsx';
+import { Detail, DetailList, useTimeAgo } from '../../components/detail-list.tsx';
 import { type ActiveSession, useAudienceName, useMethodName, useSessionNames } from './active-sessions.ts';
 import type { Self, SessionAction } from './session-actions.tsx';
 
@@ -96,7 +96,7 @@ const SessionDetails = ({ session, onFiltered }: FilterLinkProps) => {
   const from = useTimeAndAddress();
   const { date } = useSessionNames()(session);
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">
+    <DetailList>
       <Detail name={t('organization')}>
         <Organization session={session} onFiltered={onFiltered} />
       </Detail>
@@ -104,26 +104,25 @@ const SessionDetails = ({ session, onFiltered }: FilterLinkProps) => {
         <Instant at={issuedAt}>{from(date, issueIp)}</Instant>
       </Detail>
       <Detail name={t('lastSeen')}>
-        <LastSeen session={session} now={now} />
+        <LastSeen session={session} />
       </Detail>
       <Detail name={t('expires')}>
         <Instant at={expiresAt}>{format.relativeTime(new Date(expiresAt), now)}</Instant>
       </Detail>
-    </dl>
+    </DetailList>
   );
 };
 
-const LastSeen = ({ session, now }: { readonly session: ActiveSession; readonly now: Date }) => {
+const LastSeen = ({ session }: { readonly session: ActiveSession }) => {
   const t = useTranslations('governance');
   const devices = useTranslations('devices');
-  const format = useFormatter();
+  const timeAgo = useTimeAgo();
   const from = useTimeAndAddress();
   const { isCurrent, lastSeenAt, lastSeenIp } = session;
   // lastSeenAt is written with a delay and may not include the current request.
   if (isCurrent) return devices('inUse');
   if (lastSeenAt === null) return t('neverSeen');
-  const when = formatLastSeen(new Date(lastSeenAt), now, format, devices('justNow'));
-  return <Instant at={lastSeenAt}>{from(when, lastSeenIp)}</Instant>;
+  return <Instant at={lastSeenAt}>{from(timeAgo(lastSeenAt), lastSeenIp)}</Instant>;
 };
 
 /** A time with a network address. */
@@ -132,13 +131,6 @@ const useTimeAndAddress = (): ((when: string, address: string | null) => string)
   const devices = useTranslations('devices');
   return (when, address) => t('from', { when, address: address ?? devices('addressUnknown') });
 };
-
-const Detail = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd className="wrap-anywhere">{children}</dd>
-  </>
-);
 
 interface RevokeButtonsProps {
   readonly session: ActiveSession;

@@ -6,10 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { passwordRules, provider } from '../../messages/account-forms.ts';
 import { invitation } from '../../messages/invitation.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
@@ -36,6 +35,7 @@ export const InvitationPage = () => (
 );
 
 const InvitationView = () => {
+  const t = useTranslations('invitation');
   const { token } = route.useParams();
   const session = useSession();
   const state = useSessionState();
@@ -45,9 +45,15 @@ const InvitationView = () => {
   if (acceptance.isSuccess) return <PageLoading />;
   if (preview.data !== undefined)
     return <InvitationStagePage token={token} invitation={preview.data} acceptance={acceptance} />;
-  if (preview.isError) {
-    return <PreviewProblem error={preview.error} busy={preview.isFetching} onRetry={() => void preview.refetch()} />;
-  }
+  if (preview.isError)
+    return (
+      <FailedPage
+        title={t('title')}
+        error={preview.error}
+        busy={preview.isFetching}
+        onRetry={() => void preview.refetch()}
+      />
+    );
   return <PageLoading />;
 };
 
@@ -79,25 +85,6 @@ const InvitationStagePage = ({ token, invitation, acceptance }: StageProps) => {
         </Suspense>
       );
   }
-};
-
-interface PreviewProblemProps {
-  readonly error: unknown;
-  readonly busy: boolean;
-  readonly onRetry: () => void;
-}
-
-const PreviewProblem = ({ error, busy, onRetry }: PreviewProblemProps) => {
-  const t = useTranslations();
-  return (
-    <div className="space-y-6">
-      <PageHeading title={t('invitation.title')} />
-      <RefusalNotice error={error} />
-      <Button busy={busy} onClick={onRetry}>
-        {t('common.tryAgain')}
-      </Button>
-    </div>
-  );
 };
 
 interface ClosedInvitationProps {

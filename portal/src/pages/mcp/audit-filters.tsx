@@ -18,7 +18,7 @@ interface McpAuditFiltersProps {
 
 export const McpAuditFilters = ({ field, audits }: McpAuditFiltersProps) => {
   const t = useTranslations('mcp.audits');
-  const any = useTranslations('mcp.list')('any');
+  const any = useTranslations('lists')('any');
   const view = useMcpView();
   const { change } = useViewChanges();
   const tools = useToolNames(audits, view.tool);

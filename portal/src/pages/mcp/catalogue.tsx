@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Section, SectionLoading } from '../../components/section.tsx';
+import { QueryState } from '../../components/list.tsx';
+import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { McpGate, McpQueryProblem, useMcpPermission, useScopeCheck } from './gate.tsx';
 import { catalogueQuery, type McpTool } from './queries.ts';
@@ -20,12 +21,7 @@ const Catalogue = () => {
   const tools = useQuery(catalogueQuery(useSession()));
   return (
     <Section title={t('title')} lead={t('lead')}>
-      {tools.isError && (
-        <div className="p-3">
-          <McpQueryProblem error={tools.error} busy={tools.isFetching} onRetry={() => void tools.refetch()} />
-        </div>
-      )}
-      {tools.isPending && <SectionLoading />}
+      <QueryState query={tools} problem={McpQueryProblem} />
       {tools.data?.length === 0 && <p className="px-5 py-8 text-center text-soft sm:px-6">{t('none')}</p>}
       <ul className="divide-y divide-line">
         {tools.data?.map((tool) => (

@@ -1,29 +1,30 @@
 /** Registered clients: redirect URIs, usage and active tokens; and the revocation of a client. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
+import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
 import {
+  CannotRevokeNotice,
   type Revocation,
   RevocationNotice,
   RevocationProblem,
   useRevocation,
 } from '../governance/revocation-result.tsx';
-import { McpGate, Reasons, useMcpPermission } from './gate.tsx';
+import { McpGate, useMcpPermission } from './gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
 import { allMcpQueries, clientsQuery, type McpClient, ownClientsQuery } from './queries.ts';
-import { Detail, DetailList, RelativeTime, ViewLink } from './rows.tsx';
+import { ViewLink } from './rows.tsx';
 import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpClients = () => (
   <McpGate requires="access">
-    <CannotRevokeNotice />
+    <MissingPermission />
     <Clients />
   </McpGate>
 );
@@ -58,17 +59,11 @@ const Clients = () => {
   );
 };
 
-/** Explains why the person can view but not revoke. */
-const CannotRevokeNotice = () => {
+const MissingPermission = () => {
   const t = useTranslations('mcp.clients.cannotRevoke');
   const permission = useMcpPermission('revoke');
   if (permission === undefined || permission.granted) return null;
-  return (
-    <Notice tone="info" title={t('title')}>
-      <p>{t('why')}</p>
-      <Reasons permission={permission} />
-    </Notice>
-  );
+  return <CannotRevokeNotice title={t('title')} why={t('why')} reasons={permission.reasons} />;
 };
 
 interface McpClientRowProps {
@@ -191,9 +186,7 @@ const ClientRevocationResult = ({ revocation }: { readonly revocation: ClientRev
 const RevocationDialog = ({ revocation }: { readonly revocation: ClientRevocationState }) => {
   const t = useTranslations('mcp.clients.confirm');
   const { confirming, error, busy, resultRef, confirm, close } = revocation;
-  // Keeps the text while the dialog fades out.
-  const [shown, setShown] = useState(confirming);
-  if (confirming !== undefined && confirming !== shown) setShown(confirming);
+  const shown = useLastValue(confirming);
   const own = useQuery({ ...ownClientsQuery(useSession()), enabled: shown !== undefined });
   if (shown === undefined) return null;
   return (

@@ -2,13 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
+import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { FilterMenu } from '../../components/filters.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { McpGate } from './gate.tsx';
 import { McpFilterChips, McpList, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
-import { ClientLink, CopyButton, Detail, DetailList, formatExactly, RelativeTime } from './rows.tsx';
+import { ClientLink, CopyButton, formatExactly } from './rows.tsx';
 import { connectionStatuses, useClearFilters, useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
@@ -39,7 +40,7 @@ const Connections = () => {
           <div className="flex flex-wrap items-center gap-2">
             <FilterMenu
               label={t('status')}
-              any={useTranslations('mcp.list')('any')}
+              any={useTranslations('lists')('any')}
               value={view.status}
               choices={connectionStatuses.map((value) => ({ value, name: t(`statuses.${value}`) }))}
               onChoose={(value) => change({ status: connectionStatuses.find((status) => status === value) })}

@@ -6,7 +6,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { Notice, RetryNotice } from '../../components/notice.tsx';
+import { Reasons } from '../../components/list.tsx';
+import { Notice, RetryNotice, type RetryNoticeProps } from '../../components/notice.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -45,31 +46,18 @@ const MissingScope = ({ permission }: { readonly permission: McpPermission }) =>
   return (
     <Notice tone="info" title={t('title')}>
       <p>{t('requires', { scope: permission.scope })}</p>
-      <Reasons permission={permission} />
+      <Reasons reasons={permission.reasons} />
     </Notice>
   );
 };
-
-export const Reasons = ({ permission }: { readonly permission: McpPermission }) => (
-  <ul className="list-disc space-y-1 pl-5">
-    {permission.reasons.map((reason) => (
-      <li key={reason}>{reason}</li>
-    ))}
-  </ul>
-);
-
-interface McpQueryProblemProps {
-  readonly error: unknown;
-  readonly busy: boolean;
-  readonly onRetry: () => void;
-}
 
 /**
  * A failed query of the cockpit. On FORBIDDEN the permissions are fetched again, and the gate then explains the missing
  * scope. The general FORBIDDEN message speaks of roles and plans, which do not apply here.
  */
-export const McpQueryProblem = ({ error, busy, onRetry }: McpQueryProblemProps) => {
-  const t = useTranslations('mcp');
+export const McpQueryProblem = ({ error, busy = false, onRetry }: RetryNoticeProps) => {
+  const t = useTranslations('mcp.changed');
+  const reload = useTranslations('lists')('reload');
   const queries = useQueryClient();
   const isForbidden = hasCode(error, 'FORBIDDEN');
   useEffect(() => {
@@ -78,11 +66,11 @@ export const McpQueryProblem = ({ error, busy, onRetry }: McpQueryProblemProps) 
   if (!isForbidden) return <RetryNotice error={error} busy={busy} onRetry={onRetry} />;
   return (
     <div className="space-y-3">
-      <Notice tone="error" title={t('changed.title')}>
-        <p>{t('changed.text')}</p>
+      <Notice tone="error" title={t('title')}>
+        <p>{t('text')}</p>
       </Notice>
       <Button variant="secondary" busy={busy} onClick={onRetry}>
-        {t('list.reload')}
+        {reload}
       </Button>
     </div>
   );

@@ -2,11 +2,11 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
 import { FilterChip, SearchField } from '../../components/filters.tsx';
-import { Section, SectionLoading } from '../../components/section.tsx';
+import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components/list.tsx';
+import { Section } from '../../components/section.tsx';
 import { McpQueryProblem } from './gate.tsx';
-import { type ListPage, type MergedPages, mergePages } from './queries.ts';
+import { type ListPage, mergePages } from './queries.ts';
 import { useMcpView, useViewChanges } from './view.ts';
 
 type ListQuery<Node> = UseInfiniteQueryResult<InfiniteData<ListPage<Node>, unknown>>;
@@ -36,92 +36,40 @@ export const McpList = <Node,>(props: McpListProps<Node>) => {
     <Section
       title={title}
       lead={lead}
-      footer={list.hasNextPage && merged !== undefined ? <ListFooter list={list} merged={merged} /> : undefined}
+      footer={
+        list.hasNextPage && merged !== undefined ? (
+          <ListFooter
+            text={t(merged.isTotalCapped ? 'shownOfMoreThan' : 'shownOf', {
+              shown: merged.nodes.length,
+              total: merged.total,
+            })}
+            list={list}
+          />
+        ) : undefined
+      }
     >
       {filters !== undefined && <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">{filters}</div>}
       {result}
-      {list.isError && (
-        <div className="p-3">
-          <McpQueryProblem error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
-        </div>
-      )}
-      {list.isPending && <SectionLoading />}
+      <QueryState query={list} problem={McpQueryProblem} />
       {merged !== undefined && (
         <>
-          <Summary
+          <ListSummary
             text={
               merged.isTotalCapped ? t('moreThan', { total: props.total(merged.total) }) : props.total(merged.total)
             }
-            busy={list.isRefetching}
-            onReload={() => void list.refetch()}
+            list={list}
           />
           {merged.nodes.length === 0 ? (
-            <EmptyList none={props.none} onClear={props.onClear} />
+            <EmptyList
+              text={props.onClear === undefined ? props.none : t('none')}
+              clear={props.onClear === undefined ? undefined : { onClear: props.onClear }}
+            />
           ) : (
             children(merged.nodes, list.isPlaceholderData)
           )}
         </>
       )}
     </Section>
-  );
-};
-
-const ListFooter = <Node,>({
-  list,
-  merged,
-}: {
-  readonly list: ListQuery<Node>;
-  readonly merged: MergedPages<Node>;
-}) => {
-  const t = useTranslations('mcp.list');
-  return (
-    <>
-      <p role="status" className="text-soft">
-        {t(merged.isTotalCapped ? 'shownOfMoreThan' : 'shownOf', { shown: merged.nodes.length, total: merged.total })}
-      </p>
-      <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        {t('showMore')}
-      </Button>
-    </>
-  );
-};
-
-interface SummaryProps {
-  readonly text: string;
-  readonly busy: boolean;
-  readonly onReload: () => void;
-}
-
-const Summary = ({ text, busy, onReload }: SummaryProps) => {
-  const t = useTranslations('mcp.list');
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:px-6">
-      <p role="status" className="font-medium">
-        {text}
-      </p>
-      <Button variant="secondary" busy={busy} onClick={onReload}>
-        {t('reload')}
-      </Button>
-    </div>
-  );
-};
-
-interface EmptyListProps {
-  readonly none: string;
-  readonly onClear: (() => void) | undefined;
-}
-
-const EmptyList = ({ none, onClear }: EmptyListProps) => {
-  const t = useTranslations('mcp.list');
-  return (
-    <div className="space-y-3 px-5 py-8 text-center sm:px-6">
-      <p className="text-soft">{onClear === undefined ? none : t('none')}</p>
-      {onClear !== undefined && (
-        <Button variant="secondary" onClick={onClear}>
-          {t('clear')}
-        </Button>
-      )}
-    </div>
   );
 };
 

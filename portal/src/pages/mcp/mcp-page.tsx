@@ -2,10 +2,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
-import { buttonClass } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
 import { mcp } from '../../messages/mcp.ts';
@@ -41,7 +40,7 @@ const Cockpit = () => {
   const { isSuperAdmin } = usePerson();
   const { mcpUrl } = route.useRouteContext();
   const { section } = readMcpView(route.useSearch());
-  if (!isSuperAdmin) return <SuperAdminsOnly />;
+  if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
   const Shown = sections[section];
   return (
     <>
@@ -82,18 +81,5 @@ const SectionLinks = () => {
         </Link>
       ))}
     </nav>
-  );
-};
-
-const SuperAdminsOnly = () => {
-  const t = useTranslations();
-  return (
-    <div className="space-y-6">
-      <PageHeading title={t('mcp.superAdminsOnly.title')} />
-      <p className="leading-relaxed text-soft">{t('mcp.superAdminsOnly.text')}</p>
-      <Link to="/" className={buttonClass('primary')}>
-        {t('common.toStart')}
-      </Link>
-    </div>
   );
 };

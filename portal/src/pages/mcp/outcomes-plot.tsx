@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { Section, SectionLoading } from '../../components/section.tsx';
+import { QueryState } from '../../components/list.tsx';
+import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { McpQueryProblem } from './gate.tsx';
 import {
@@ -31,12 +32,7 @@ export const McpOutcomes = () => {
   const range = { from: formatInstant(from), to: formatInstant(to) };
   return (
     <Section title={t('title')} lead={t('lead', range)}>
-      {outcomes.isError && (
-        <div className="p-3">
-          <McpQueryProblem error={outcomes.error} busy={outcomes.isFetching} onRetry={() => void outcomes.refetch()} />
-        </div>
-      )}
-      {outcomes.isPending && <SectionLoading />}
+      <QueryState query={outcomes} problem={McpQueryProblem} />
       {outcomes.data !== undefined && <PlotSummary buckets={outcomes.data} none={t('noneThen', range)} />}
     </Section>
   );

@@ -1,7 +1,7 @@
 /**
  * Queries of the cockpit: paged lists that keep their data while a filter changes, rights, outcomes and the catalogue.
  */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   FetchMcpCatalogueDocument,
   type FetchMcpCatalogueQuery,
@@ -18,7 +18,7 @@ import {
   type FetchMcpUsersQuery,
   FetchOwnMcpSessionsDocument,
 } from '../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../session/refusal.ts';
+import { pagedQuery, uniqueBy, withRefreshOnForbidden } from '../../session/paged-query.ts';
 import type { Session } from '../../session/session.ts';
 import { type McpView, plotRange, toAuditFilter, toConnectionFilter } from './view.ts';
 
@@ -34,7 +34,8 @@ export const allMcpQueries = { queryKey: ['mcp'] } as const;
 export const allMcpPermissions = { queryKey: ['mcp', 'permissions'] } as const;
 const allMcpClients = { queryKey: ['mcp', 'clients'] } as const;
 
-const nodesPerPage = 25;
+/** Nodes of a page. */
+const first = 25;
 
 export const mcpPermissionsQuery = (session: Session) =>
   queryOptions({
@@ -56,26 +57,26 @@ export const outcomesQuery = (session: Session, view: McpView, now: Date) => {
 };
 
 export const usersQuery = (session: Session, { search = null }: { readonly search?: string | null | undefined }) =>
-  pagedQuery(session, ['mcp', 'users', search], async (page) => {
-    return (await session.request(FetchMcpUsersDocument, { ...page, search })).platformMcpUsers;
+  pagedQuery(session, ['mcp', 'users', search], async (after) => {
+    return (await session.request(FetchMcpUsersDocument, { first, after, search })).platformMcpUsers;
   });
 
 export const clientsQuery = (session: Session, { search = null }: { readonly search?: string | null | undefined }) =>
-  pagedQuery(session, [...allMcpClients.queryKey, search], async (page) => {
-    return (await session.request(FetchMcpClientsDocument, { ...page, search })).mcpClients;
+  pagedQuery(session, [...allMcpClients.queryKey, search], async (after) => {
+    return (await session.request(FetchMcpClientsDocument, { first, after, search })).mcpClients;
   });
 
 export const auditsQuery = (session: Session, view: McpView) => {
   const filter = toAuditFilter(view);
-  return pagedQuery(session, ['mcp', 'audits', filter], async (page) => {
-    return (await session.request(FetchMcpToolAuditsDocument, { ...page, filter })).mcpToolAudits;
+  return pagedQuery(session, ['mcp', 'audits', filter], async (after) => {
+    return (await session.request(FetchMcpToolAuditsDocument, { first, after, filter })).mcpToolAudits;
   });
 };
 
 export const connectionsQuery = (session: Session, view: McpView) => {
   const filter = toConnectionFilter(view);
-  return pagedQuery(session, ['mcp', 'connections', filter], async (page) => {
-    return (await session.request(FetchMcpConnectionsDocument, { ...page, filter })).mcpConnections;
+  return pagedQuery(session, ['mcp', 'connections', filter], async (after) => {
+    return (await session.request(FetchMcpConnectionsDocument, { first, after, filter })).mcpConnections;
   });
 };
 
@@ -99,39 +100,6 @@ export interface ListPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-const firstPage = '';
-
-interface Page {
-  readonly first: number;
-  readonly after: string | null;
-}
-
-const pagedQuery = <Node>(
-  session: Session,
-  queryKey: readonly unknown[],
-  fetchPage: (page: Page) => Promise<ListPage<Node>>,
-) =>
-  infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam }) =>
-      withRefreshOnForbidden(session, () =>
-        fetchPage({ first: nodesPerPage, after: pageParam === firstPage ? null : pageParam }),
-      ),
-    initialPageParam: firstPage,
-    getNextPageParam: ({ pageInfo }: ListPage<Node>) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
-    placeholderData: keepPreviousData,
-  });
-
-/** Refreshes the person when the request is forbidden, because their scopes may have changed. */
-const withRefreshOnForbidden = async <Result>(session: Session, request: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await request();
-  } catch (error) {
-    await refreshOnForbidden(session, error);
-    throw error;
-  }
-};
-
 export interface MergedPages<Node> {
   readonly nodes: readonly Node[];
   readonly total: number;
@@ -139,19 +107,18 @@ export interface MergedPages<Node> {
   readonly isTotalCapped: boolean;
 }
 
-/**
- * Merges the pages fetched so far. Pages are fetched one after the other, so a node may be in two of them; the newer
- * one wins.
- */
+/** Merges the pages fetched so far. */
 export const mergePages = <Node>(
   pages: readonly ListPage<Node>[] | undefined,
   keyOf: (node: Node) => string,
 ): MergedPages<Node> | undefined => {
   const newest = pages?.at(-1);
   if (pages === undefined || newest === undefined) return undefined;
-  const nodes = pages.flatMap((part) => part.nodes);
   return {
-    nodes: [...new Map(nodes.map((node) => [keyOf(node), node])).values()],
+    nodes: uniqueBy(
+      pages.flatMap((part) => part.nodes),
+      keyOf,
+    ),
     total: newest.totalCount,
     isTotalCapped: newest.totalCountIsCapped,
   };

@@ -1,30 +1,11 @@
-/** Parts of the cockpit's rows: name–value lists, relative times, links to other sections, and the copy button. */
+/** Parts of the cockpit's rows: exact times, links to other sections, and the copy button. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { formatDate, formatLastSeen, Instant } from '../../components/dates.tsx';
+import { formatDate } from '../../components/dates.tsx';
 import { useMcpPermission } from './gate.tsx';
 import { type McpView, toSearchParams } from './view.ts';
-
-export const DetailList = ({ children }: { readonly children: ReactNode }) => (
-  <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">{children}</dl>
-);
-
-export const Detail = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd className="wrap-anywhere">{children}</dd>
-  </>
-);
-
-/** Relative time, with the instant in the title. */
-export const RelativeTime = ({ at }: { readonly at: string }) => {
-  const t = useTranslations('devices');
-  const format = useFormatter();
-  const now = useNow({ updateInterval: 60_000 });
-  return <Instant at={at}>{formatLastSeen(new Date(at), now, format, t('justNow'))}</Instant>;
-};
 
 /** An instant to the second. */
 export const formatExactly = (at: string): string => formatDate(at, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -3,11 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
+import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import { McpGate, useMcpPermission } from './gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
 import { type McpUser, usersQuery } from './queries.ts';
-import { Detail, DetailList, RelativeTime, ViewLink } from './rows.tsx';
+import { ViewLink } from './rows.tsx';
 import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpUsers = () => (

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { Field, FormButtons } from '../../forms/field.tsx';
+import { EmailField, FormButtons } from '../../forms/field.tsx';
 import { inviteSchema, setFieldErrors } from '../../forms/form-schemas.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
@@ -57,13 +57,10 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
         {invite.isSuccess && <InvitationSent member={invite.data.inviteMember} />}
       </div>
       {invite.isError && !hasFieldProblem && <RefusalNotice error={invite.error} />}
-      <Field
+      <EmailField
         {...form.register('email')}
         label={fields('email')}
-        type="email"
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         problem={errors.email?.message}
       />
       <RoleField roles={roles} field={form.register('role')} problem={errors.role?.message} />

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -100,9 +100,7 @@ export const ActionDialog = ({ actions, membership }: ActionProps) => {
   const t = useTranslations('memberActions.confirm');
   const valuesFor = useActionValues(membership);
   const { confirming, error, busy, resultRef, confirm, close } = actions;
-  // Keeps the text while the dialog fades out.
-  const [shown, setShown] = useState(confirming);
-  if (confirming !== undefined && confirming !== shown) setShown(confirming);
+  const shown = useLastValue(confirming);
   const confirmation: Confirmation = (shown && confirmationFor(shown, membership)) ?? 'remove';
   const values = valuesFor(shown);
   return (

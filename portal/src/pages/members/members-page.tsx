@@ -8,6 +8,7 @@ import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
+import { Reasons } from '../../components/list.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
@@ -138,14 +139,14 @@ const MembersForbidden = ({ membership, onLeft }: MembersForbiddenProps) => {
       <ActionResult actions={actions} membership={membership} />
       <div className="space-y-3 px-5 py-5 sm:px-6">
         <p>{t('text', { organization: membership.organization.name })}</p>
-        <Reasons />
+        <MissingScope />
       </div>
       <ActionDialog actions={actions} membership={membership} />
     </Section>
   );
 };
 
-const Reasons = () => {
+const MissingScope = () => {
   const t = useTranslations('membersForbidden');
   const session = useSession();
   const scope = 'MEMBERS_VIEW';
@@ -157,11 +158,7 @@ const Reasons = () => {
   return (
     <div className="space-y-1 text-soft">
       <p>{t('why')}</p>
-      <ul className="list-disc space-y-1 pl-5">
-        {explanation.data.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
+      <Reasons reasons={explanation.data} />
     </div>
   );
 };

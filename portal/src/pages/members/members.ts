@@ -1,5 +1,4 @@
 /** Members as data: the list query, the actions that role and scopes permit, and the requests that perform them. */
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import {
   ChangeMemberRoleDocument,
   FetchMembersDocument,
@@ -9,38 +8,19 @@ import {
   SendInvitationAgainDocument,
   WithdrawInvitationDocument,
 } from '../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../session/refusal.ts';
+import { pagedQuery } from '../../session/paged-query.ts';
 import type { Session } from '../../session/session.ts';
 import type { Person } from '../../session/session-store.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];
 
-const membersPerPage = 25;
-
-const firstPage = '';
-
 /** All queries of members, with any search. */
 export const allMembers = { queryKey: ['members'] } as const;
 
 export const membersQuery = (session: Session, search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...allMembers.queryKey, search],
-    queryFn: async ({ pageParam }) => {
-      try {
-        const { members } = await session.request(FetchMembersDocument, {
-          first: membersPerPage,
-          after: pageParam === firstPage ? null : pageParam,
-          search: search === '' ? null : search,
-        });
-        return members;
-      } catch (error) {
-        await refreshOnForbidden(session, error);
-        throw error;
-      }
-    },
-    initialPageParam: firstPage,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
-    placeholderData: keepPreviousData,
+  pagedQuery(session, [...allMembers.queryKey, search], async (after) => {
+    const variables = { first: 25, after, search: search === '' ? null : search };
+    return (await session.request(FetchMembersDocument, variables)).members;
   });
 
 /** The name, or the e-mail address while there is none. */

@@ -10,7 +10,7 @@ import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
-import { Field } from '../../forms/field.tsx';
+import { EmailField } from '../../forms/field.tsx';
 import { setFieldErrors, signInSchema } from '../../forms/form-schemas.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import { provider } from '../../messages/account-forms.ts';
@@ -145,13 +145,10 @@ const SignInForm = ({ redirect, notice }: SignInFormProps) => {
       {attempt.isIdle && notice}
       {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} redirect={redirect} />}
       <ProviderOrForm redirect={redirect} onLeave={clearProblem} />
-      <Field
+      <EmailField
         {...form.register('email')}
         label={fields('email')}
-        type="email"
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         problem={errors.email?.message}
       />
       <PasswordField

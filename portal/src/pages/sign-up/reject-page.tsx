@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { RefusalNotice, RetryNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { RefusalNotice } from '../../components/notice.tsx';
+import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { RejectSignUpDocument } from '../../generated/graphql.ts';
 import { reject } from '../../messages/verify.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -28,14 +28,10 @@ const Rejection = () => {
   const rejection = useMutation({ mutationFn: () => session.request(RejectSignUpDocument, { token }) });
   if (rejection.isSuccess) return <Rejected isDone={rejection.data.rejectSignUp} />;
   if (link.isPending) return <PageLoading />;
-  if (link.isError) {
+  if (link.isError)
     return (
-      <div className="space-y-6">
-        <PageHeading title={t('title')} />
-        <RetryNotice error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
-      </div>
+      <FailedPage title={t('title')} error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
     );
-  }
   if (link.data.status === 'INVALID') return <Rejected isDone={false} />;
   return (
     <div className="space-y-6">

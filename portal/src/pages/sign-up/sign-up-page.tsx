@@ -13,7 +13,7 @@ import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
-import { Field } from '../../forms/field.tsx';
+import { EmailField, Field } from '../../forms/field.tsx';
 import { setFieldErrors, signUpSchema } from '../../forms/form-schemas.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
@@ -106,13 +106,10 @@ const SignUpForm = ({ redirect, registration }: SignUpProps) => {
       {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
       <ProviderOrForm redirect={redirect} />
       <Field {...form.register('name')} label={fields('name')} autoComplete="name" problem={errors.name?.message} />
-      <Field
+      <EmailField
         {...form.register('email')}
         label={fields('email')}
-        type="email"
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         problem={errors.email?.message}
       />
       <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />

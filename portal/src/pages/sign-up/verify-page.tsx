@@ -11,8 +11,8 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
-import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { existingPasswordSchema } from '../../forms/form-schemas.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
@@ -38,14 +38,10 @@ const Verification = () => {
   const { redirect } = route.useSearch();
   const link = useQuery(verificationLinkQuery(useSession(), token));
   if (link.isPending) return <PageLoading />;
-  if (link.isError) {
+  if (link.isError)
     return (
-      <div className="space-y-6">
-        <PageHeading title={t('title')} />
-        <RetryNotice error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
-      </div>
+      <FailedPage title={t('title')} error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
     );
-  }
   const { status, email } = link.data;
   if (status === 'INVALID') return <Outcome status="INVALID" redirect={redirect} />;
   if (status === 'EXPIRED') return <ExpiredLink token={token} redirect={redirect} />;

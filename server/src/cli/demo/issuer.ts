@@ -4,6 +4,7 @@
  */
 import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import type { AdapterFactory, AdapterPayload, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ExternalProviderConfig } from '../../config/config.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
@@ -33,8 +34,15 @@ export const createIssuer = async (parts: IssuerParts): Promise<DemoIssuer> => {
   const accounts = new Map<string, DemoAccount>();
   const provider = new library.Provider(parts.client.issuer, {
     ...settings,
-    ...registration(parts),
-    adapter: keptForAWhile(),
+    clients: [
+      {
+        client_id: parts.client.clientId,
+        client_secret: parts.client.clientSecret,
+        redirect_uris: [parts.redirectUri],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    adapter: inMemory(),
     jwks: { keys: [key] },
     cookies: { keys: [randomBytes(32).toString('hex')], names: cookieNames },
     interactions: { policy, url: (_context, { uid }) => `/who/${uid}` },
@@ -99,17 +107,6 @@ const settings: Configuration = {
   ttl: { AccessToken: hour, AuthorizationCode: 60, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
 };
 
-const registration = ({ client, redirectUri }: IssuerParts): Configuration => ({
-  clients: [
-    {
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: 'client_secret_post',
-    },
-  ],
-});
-
 const newSigningKey = async () => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
@@ -123,44 +120,29 @@ const reportFailures = (provider: Provider, logger: Logger): void => {
   });
 };
 
-// The state that the library keeps between two requests, in this process's memory. Sessions are not stored: the
-// provider asks for the account each time.
-
-interface Row {
-  readonly payload: AdapterPayload;
-  /** Expiry in milliseconds of this process's clock. */
-  readonly endsAt: number;
-}
-
-const keptForAWhile = (): AdapterFactory => {
-  const rows = new Map<string, Row>();
-  const isOver = ({ endsAt }: Row): boolean => endsAt <= Date.now();
-  const forget = (isGone: (row: Row) => boolean): void => {
-    for (const [name, row] of rows) if (isGone(row)) rows.delete(name);
-  };
-  return (model) => {
-    const nameOf = (id: string): string => `${model} ${id}`;
-    const find = async (id: string): Promise<AdapterPayload | undefined> => {
-      const row = rows.get(nameOf(id));
-      return row === undefined || isOver(row) ? undefined : row.payload;
-    };
-    return {
-      upsert: async (id, payload, lifeSeconds = 0) => {
-        forget(isOver);
-        if (model !== 'Session') rows.set(nameOf(id), { payload, endsAt: Date.now() + lifeSeconds * 1000 });
-      },
-      find,
-      // For sessions and device codes, which are not used.
-      findByUid: async () => undefined,
-      findByUserCode: async () => undefined,
-      consume: async (id) => {
-        const row = rows.get(nameOf(id));
-        if (row !== undefined) row.payload.consumed = Math.floor(Date.now() / 1000);
-      },
-      destroy: async (id) => {
-        rows.delete(nameOf(id));
-      },
-      revokeByGrantId: async (grantId) => forget(({ payload }) => payload.grantId === grantId),
-    };
-  };
+/**
+ * The state of the library, in this process's memory. Sessions are not stored: the provider asks for the account each
+ * time.
+ */
+const inMemory = (): AdapterFactory => {
+  const rows = new LRUCache<string, AdapterPayload>({ max: 1000 });
+  return (model) => ({
+    upsert: async (id, payload, lifeSeconds = 0) => {
+      if (model !== 'Session') rows.set(`${model} ${id}`, payload, { ttl: lifeSeconds * 1000 });
+    },
+    find: async (id) => rows.get(`${model} ${id}`),
+    // For sessions and device codes, which are not used.
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      const row = rows.get(`${model} ${id}`);
+      if (row !== undefined) row.consumed = Math.floor(Date.now() / 1000);
+    },
+    destroy: async (id) => {
+      rows.delete(`${model} ${id}`);
+    },
+    revokeByGrantId: async (grantId) => {
+      for (const [key, row] of rows) if (row.grantId === grantId) rows.delete(key);
+    },
+  });
 };

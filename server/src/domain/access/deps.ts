@@ -23,7 +23,7 @@ export const defaultIntervals: Intervals = {
   identityProvider: 5,
 };
 
-interface Services {
+export interface Services {
   readonly database: Database;
   readonly helperSessions: HelperSessions;
   readonly intervals: Pick<Intervals, 'signUpAnswer'>;
@@ -36,7 +36,7 @@ interface Services {
   readonly provider: IdentityProvider;
 }
 
-interface OperationSettings {
+export interface OperationSettings {
   /** The product of a new organization; null for none. */
   readonly defaultProduct: string | null;
   readonly emailVerificationEnabled: boolean;

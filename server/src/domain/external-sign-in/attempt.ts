@@ -3,8 +3,8 @@
  * entry for each attempt, so that tabs do not collide.
  */
 
+import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/records.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { ProvidedIdentity, ProviderAttempt } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';
@@ -14,37 +14,16 @@ import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/
 export const attemptLifeSeconds = 600;
 
 /** The user to link, and the session that requested the link. */
-export interface LinkTarget {
-  readonly userId: string;
-  readonly sessionFamilyId: string;
-}
+export const linkTarget = z.object({ userId: z.string(), sessionFamilyId: z.string() }).readonly();
+export type LinkTarget = z.infer<typeof linkTarget>;
 
-interface Attempt extends ProviderAttempt {
-  /** Null for a sign-in. */
-  readonly link: LinkTarget | null;
-}
+/** What a helper session stores of an attempt; `link` is null for a sign-in. */
+const storedAttempt = z.object({ nonce: z.string(), codeVerifier: z.string(), link: linkTarget.nullable() });
+
+type Attempt = ProviderAttempt & Readonly<z.infer<typeof storedAttempt>>;
 
 /** The entry name contains a hash: the state is a secret, and entry names are not. */
 const entryOf = (state: string): string => `external:${sha256(state).toString('hex')}`;
-
-const attemptText = ({ nonce, codeVerifier, link }: Attempt): string => JSON.stringify({ nonce, codeVerifier, link });
-
-/** @throws Error: the text was not written by `attemptText`, which cannot happen because entries are sealed */
-const parseAttempt = (state: string, text: string): Attempt => {
-  const entry: unknown = JSON.parse(text);
-  if (!isRecord(entry)) throw new Error('An attempt is no object');
-  const { nonce, codeVerifier, link } = entry;
-  if (typeof nonce !== 'string' || typeof codeVerifier !== 'string') throw new Error('An attempt has no secrets');
-  return { state, nonce, codeVerifier, link: link === null ? null : linkOf(link) };
-};
-
-const linkOf = (link: unknown): LinkTarget => {
-  if (isRecord(link)) {
-    const { userId, sessionFamilyId } = link;
-    if (typeof userId === 'string' && typeof sessionFamilyId === 'string') return { userId, sessionFamilyId };
-  }
-  throw new Error('An attempt links no account');
-};
 
 // Start of an attempt: the redirect to the provider, with secrets that only this attempt's callback can use.
 
@@ -76,7 +55,12 @@ export const beginAttempt = async (
 ): Promise<BegunAttempt> => {
   const attempt: Attempt = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret(), link };
   const url = await provider.authorizationUrl(attempt, redirectUri, link !== null);
-  await helperSessions.write(sessionId, entryOf(attempt.state), attemptText(attempt), attemptLifeSeconds);
+  await helperSessions.write(
+    sessionId,
+    entryOf(attempt.state),
+    JSON.stringify(storedAttempt.parse(attempt)),
+    attemptLifeSeconds,
+  );
   return { state: attempt.state, url };
 };
 
@@ -113,31 +97,27 @@ export const finishAttempt = async (
   if (state === null) throw externalRefusal('ATTEMPT_OVER', 'no_state');
   const text = await helperSessions.take(sessionId, entryOf(state));
   if (text === null) throw externalRefusal('ATTEMPT_OVER', 'state_unknown');
-  const attempt = parseAttempt(state, text);
+  const attempt: Attempt = { state, ...storedAttempt.parse(JSON.parse(text)) };
   const identity = await provider.identify(query, attempt, redirectUri);
   return { identity, link: attempt.link };
 };
 
 // The provider's claims about a user, normalized for accounts.
 
-export interface KnownIdentity {
-  readonly issuer: string;
-  readonly subject: string;
-  /** Normalized; null when no claim is a valid account address. */
-  readonly email: string | null;
-  readonly isEmailVerified: boolean;
-  /** See `ProvidedIdentity`. */
-  readonly isEmailAuthoritative: boolean;
-  /** Conforms to the name rules; empty without an address. */
-  readonly name: string;
-}
-
-/** Whether a value that was read back, for example from sealed JSON, is a KnownIdentity. */
-export const isKnownIdentity = (value: unknown): value is KnownIdentity =>
-  isRecord(value) &&
-  [value['issuer'], value['subject'], value['name']].every((text) => typeof text === 'string') &&
-  (value['email'] === null || typeof value['email'] === 'string') &&
-  [value['isEmailVerified'], value['isEmailAuthoritative']].every((flag) => typeof flag === 'boolean');
+export const knownIdentity = z
+  .object({
+    issuer: z.string(),
+    subject: z.string(),
+    /** Normalized; null when no claim is a valid account address. */
+    email: z.string().nullable(),
+    isEmailVerified: z.boolean(),
+    /** See `ProvidedIdentity`. */
+    isEmailAuthoritative: z.boolean(),
+    /** Conforms to the name rules; empty without an address. */
+    name: z.string(),
+  })
+  .readonly();
+export type KnownIdentity = z.infer<typeof knownIdentity>;
 
 /** A subject has at most 255 ASCII characters (OpenID Connect Core 1.0, section 2). */
 const maxSubjectLength = 255;

@@ -4,8 +4,8 @@
  * preparation of another account, which the identity would then sign in to.
  */
 
+import { z } from 'zod';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
-import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
@@ -13,13 +13,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { findSessionOfPerson, listPresentedSessions } from '../credentials/holder-store.ts';
 import { getAddressee, lockUserRow } from '../users/users-store.ts';
-import {
-  attemptLifeSeconds,
-  isKnownIdentity,
-  type KnownIdentity,
-  knownIdentityOf,
-  type LinkTarget,
-} from './attempt.ts';
+import { attemptLifeSeconds, type KnownIdentity, knownIdentity, knownIdentityOf, linkTarget } from './attempt.ts';
 import { findOwner, hasIdentityOfIssuer, lockIdentity, shareIdentity } from './identities-store.ts';
 import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
@@ -129,16 +123,19 @@ const requireSession = async (
 // that prepared it (specification, "HTTP routes": the identity goes to the signed-in user). It is stored in that
 // browser's helper session, is consumed once, and is not a credential.
 
-export interface LinkQuestion {
-  readonly target: LinkTarget;
-  readonly identity: KnownIdentity;
-  /** The account's address, as far as this browser may see it. */
-  readonly account: string;
-  /** Whether the account's address is also the identity's. */
-  readonly isSameAddress: boolean;
-  /** The path to continue at after confirmation; null when none was requested. */
-  readonly redirect: string | null;
-}
+const linkQuestion = z
+  .object({
+    target: linkTarget,
+    identity: knownIdentity,
+    /** The account's address, as far as this browser may see it. */
+    account: z.string(),
+    /** Whether the account's address is also the identity's. */
+    isSameAddress: z.boolean(),
+    /** The path to continue at after confirmation; null when none was requested. */
+    redirect: z.string().nullable(),
+  })
+  .readonly();
+export type LinkQuestion = z.infer<typeof linkQuestion>;
 
 const questionEntryOf = (questionId: string): string => `link-question:${questionId}`;
 
@@ -194,24 +191,8 @@ const masked = (email: string): string => {
 };
 
 /** Entries are sealed, so another form can only come from another version of the service; it counts as absent. */
-const parseQuestion = (text: string | null): LinkQuestion | null => {
-  const value: unknown = text === null ? null : JSON.parse(text);
-  return isRecord(value) ? questionIn(value) : null;
-};
-
-const questionIn = ({ target, identity, account, isSameAddress, redirect }: JsonRecord): LinkQuestion | null => {
-  if (!isTarget(target) || !isKnownIdentity(identity) || typeof account !== 'string') return null;
-  return {
-    target,
-    identity,
-    account,
-    isSameAddress: isSameAddress === true,
-    redirect: typeof redirect === 'string' ? redirect : null,
-  };
-};
-
-const isTarget = (value: unknown): value is LinkTarget =>
-  isRecord(value) && typeof value['userId'] === 'string' && typeof value['sessionFamilyId'] === 'string';
+const parseQuestion = (text: string | null): LinkQuestion | null =>
+  text === null ? null : (linkQuestion.safeParse(JSON.parse(text)).data ?? null);
 
 // Prepared link: valid for one attempt. Its nonce is stored in the helper session until an attempt takes it, so a copy
 // of the link cookie names a nonce that no longer exists.

@@ -3,15 +3,15 @@
  * sealed row under its hash (specification, "External sign-in handoff").
  */
 
+import { z } from 'zod';
 import { type ExternalRefusalCode, externalRefusal } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/records.ts';
 import { type Keyring, randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';
-import { isKnownIdentity, type KnownIdentity, knownIdentityOf } from './attempt.ts';
+import { type KnownIdentity, knownIdentity, knownIdentityOf } from './attempt.ts';
 import { findMatchingAccount, findOwner, type MatchingAccountRow, type PersonRow } from './identities-store.ts';
 
 /** The secret of a new exchange, valid once, and its lifetime. */
@@ -46,7 +46,7 @@ export const openExchange = async (
   return { secret, lifeSeconds: exchangeLifeSeconds };
 };
 
-const foundBy = (decision: AccountResolution): FoundPerson | null =>
+const foundBy = (decision: AccountResolution): OpenedExchange['found'] =>
   'person' in decision ? { ...decision.person, isOwner: decision.kind === 'sign_in' } : null;
 
 // Account resolution for an identity that the provider vouches for. Callback and exchange decide by this alone.
@@ -96,18 +96,23 @@ const decisionFor = (
 // The secret of an exchange and the row under its hash. The row is sealed and bound to the hash, so that a dump of the
 // database reveals nothing and a row written into the database opens nothing.
 
-/** The user that the callback found, as of then. */
-interface FoundPerson extends PersonRow {
-  /** True when the identity was theirs; otherwise the address is. */
-  readonly isOwner: boolean;
-}
-
 /** An identity as the callback found it. */
-export interface OpenedExchange {
-  readonly identity: KnownIdentity;
-  /** Null when no user was found. */
-  readonly found: FoundPerson | null;
-}
+const openedExchange = z
+  .object({
+    identity: knownIdentity,
+    /** The user that the callback found, as of then; null when there was none. */
+    found: z
+      .object({
+        userId: z.string(),
+        credentialsRevision: z.number(),
+        /** True when the identity was theirs; otherwise the address is. */
+        isOwner: z.boolean(),
+      })
+      .readonly()
+      .nullable(),
+  })
+  .readonly();
+export type OpenedExchange = z.infer<typeof openedExchange>;
 
 /** In seconds, from the callback until the portal must have exchanged the secret. */
 const exchangeLifeSeconds = 120;
@@ -135,21 +140,8 @@ const sealExchange = (keyring: Keyring, hash: Buffer, exchange: OpenedExchange):
 /** Null when the value was not sealed here, not under this hash, or by a version with another format. */
 export const openSealedExchange = (keyring: Keyring, hash: Buffer, sealed: Buffer): OpenedExchange | null => {
   const text = keyring.open(purpose, hash.toString('hex'), sealed);
-  return text === null ? null : parseExchange(JSON.parse(text));
+  return text === null ? null : (openedExchange.safeParse(JSON.parse(text)).data ?? null);
 };
-
-const parseExchange = (value: unknown): OpenedExchange | null => {
-  if (!isRecord(value)) return null;
-  const { identity, found } = value;
-  if (!isKnownIdentity(identity)) return null;
-  return found === null || isFoundPerson(found) ? { identity, found } : null;
-};
-
-const isFoundPerson = (value: unknown): value is FoundPerson =>
-  isRecord(value) &&
-  typeof value['userId'] === 'string' &&
-  typeof value['credentialsRevision'] === 'number' &&
-  typeof value['isOwner'] === 'boolean';
 
 // SQL of the table `external_exchanges`: the provider's identities until the portal exchanges them.
 

@@ -9,7 +9,6 @@ import {
   rejectSignUp,
   resendVerification,
   type EmailValidationStatus as Status,
-  type EmailValidationStatus as ValidationStatus,
   type VerificationLink as VerificationLinkFacts,
   type VerificationLinkStatus,
   validateEmail,
@@ -116,7 +115,7 @@ builder.queryField('verificationLink', (t) =>
 );
 
 const ValidateEmailPayload = builder
-  .objectRef<{ readonly status: ValidationStatus }>('ValidateEmailPayload')
+  .objectRef<{ readonly status: Status }>('ValidateEmailPayload')
   .implement({ fields: (t) => ({ status: t.expose('status', { type: EmailValidationStatus }) }) });
 
 builder.mutationField('validateEmail', (t) =>

@@ -3,10 +3,7 @@
  */
 
 import type { EmailValidationStatus as ValidationStatus } from '../../domain/accounts/verify-email.ts';
-import type {
-  RevocationReceipt as Receipt,
-  RevocationReceipt as RevocationFacts,
-} from '../../domain/credentials/revoke.ts';
+import type { RevocationReceipt as Receipt } from '../../domain/credentials/revoke.ts';
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
@@ -69,21 +66,21 @@ export const Session = builder.objectRef<SessionRow>('Session').implement({
   }),
 });
 
-type RevocationReceipt = Pick<Receipt, 'revokedCredentials' | 'revokedAt'>;
-
-export const RevocationReceipt = builder.objectRef<RevocationReceipt>('RevocationReceipt').implement({
-  description: 'The result of a revocation.',
-  fields: (t) => ({
-    success: t.boolean({ resolve: () => true }),
-    revokedCredentials: t.exposeInt('revokedCredentials', {
-      description: 'Credentials that were active and are now revoked.',
+export const RevocationReceipt = builder
+  .objectRef<Pick<Receipt, 'revokedCredentials' | 'revokedAt'>>('RevocationReceipt')
+  .implement({
+    description: 'The result of a revocation.',
+    fields: (t) => ({
+      success: t.boolean({ resolve: () => true }),
+      revokedCredentials: t.exposeInt('revokedCredentials', {
+        description: 'Credentials that were active and are now revoked.',
+      }),
+      revokedAt: t.expose('revokedAt', {
+        type: 'DateTime',
+        description: 'When the revocation was durable; no server accepts the credentials after this instant.',
+      }),
     }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      description: 'When the revocation was durable; no server accepts the credentials after this instant.',
-    }),
-  }),
-});
+  });
 
 // The type of a newly issued pair: AuthPayload.
 
@@ -224,7 +221,7 @@ builder.queryField('mySessions', (t) =>
   }),
 );
 
-const SignOutPayload = builder.objectRef<RevocationFacts>('SignOutPayload').implement({
+const SignOutPayload = builder.objectRef<Receipt>('SignOutPayload').implement({
   fields: (t) => ({ success: t.boolean({ resolve: () => true }) }),
 });
 

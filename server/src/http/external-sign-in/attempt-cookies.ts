@@ -3,7 +3,8 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { attemptLifeSeconds, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
+import { z } from 'zod';
+import { attemptLifeSeconds, linkTarget } from '../../domain/external-sign-in/attempt.ts';
 import { preparedLinkSeconds } from '../../domain/external-sign-in/link-identity.ts';
 import {
   type CookieReach,
@@ -103,15 +104,18 @@ const setParts = (reply: FastifyReply, { settings }: AttemptCookieDeps, parts: r
 
 const linkCookie = 'oauth_link';
 
-export interface PreparedLink {
-  readonly target: LinkTarget;
-  /** The link is valid while the helper session holds this nonce. */
-  readonly nonce: string;
-  /** The path to return to; null when none was requested. */
-  readonly redirect: string | null;
-  /** Expiry in milliseconds of the database's clock. */
-  readonly expiresAt: number;
-}
+const preparedLink = z
+  .object({
+    target: linkTarget,
+    /** The link is valid while the helper session holds this nonce. */
+    nonce: z.string(),
+    /** The path to return to; null when none was requested. */
+    redirect: z.string().nullable(),
+    /** Expiry in milliseconds of the database's clock. */
+    expiresAt: z.number(),
+  })
+  .readonly();
+export type PreparedLink = z.infer<typeof preparedLink>;
 
 const linkSigning = ({ keyring }: AttemptCookieDeps, sessionId: string): Signing => ({
   keyring,
@@ -133,12 +137,11 @@ export const setLinkCookie = (
   reply: FastifyReply,
   deps: AttemptCookieDeps,
   sessionId: string,
-  { target, nonce, redirect }: Omit<PreparedLink, 'expiresAt'>,
+  link: Omit<PreparedLink, 'expiresAt'>,
   now: Date,
 ): FastifyReply => {
-  const { userId, sessionFamilyId } = target;
   const expiresAt = now.getTime() + preparedLinkSeconds * 1000;
-  const value = signValue(linkSigning(deps, sessionId), { userId, sessionFamilyId, nonce, redirect, expiresAt });
+  const value = signValue(linkSigning(deps, sessionId), { ...link, expiresAt });
   const reach = reachOf(deps);
   const options = { ...cookieAttributes(reach), maxAge: preparedLinkSeconds };
   return reply.setCookie(cookieName(linkCookie, reach), value, options);
@@ -155,9 +158,6 @@ export const takeLink = (request: CookieRequest, reply: FastifyReply, deps: Atte
 };
 
 const readLink = (deps: AttemptCookieDeps, sessionId: string, text: string): PreparedLink | null => {
-  const { userId, sessionFamilyId, nonce, redirect, expiresAt } =
-    readSignedValue(linkSigning(deps, sessionId), text) ?? {};
-  if (typeof userId !== 'string' || typeof sessionFamilyId !== 'string') return null;
-  if (typeof nonce !== 'string' || typeof expiresAt !== 'number') return null;
-  return { target: { userId, sessionFamilyId }, nonce, redirect: internalPath(redirect), expiresAt };
+  const link = preparedLink.safeParse(readSignedValue(linkSigning(deps, sessionId), text)).data;
+  return link === undefined ? null : { ...link, redirect: internalPath(link.redirect) };
 };

@@ -33,19 +33,31 @@ export interface Counts {
 
 /** The current value of one series of an instrument. */
 export interface Reading {
-  readonly value: number;
+  /** A histogram's is a {@link Histogram}. */
+  readonly value: number | Histogram;
   readonly labels?: Labels;
 }
+
+/** All series of an instrument; a value alone is the one series without labels. */
+export type Readings = Reading['value'] | Iterable<Reading>;
 
 /** A value kept elsewhere and read on export. */
 export interface Instrument {
   /** Prometheus name, without the `_total` of a counter. */
   readonly name: string;
   readonly description: string;
-  readonly kind: 'counter' | 'gauge';
+  readonly kind: 'counter' | 'gauge' | 'histogram';
   /** Resolves within about a second; rejected or late readings are omitted. */
-  readonly read: () => Iterable<Reading> | Promise<Iterable<Reading>>;
+  readonly read: () => Readings | Promise<Readings>;
 }
+
+const instrument =
+  (kind: Instrument['kind']) =>
+  (name: string, description: string, read: Instrument['read']): Instrument => ({ name, description, kind, read });
+
+export const counter = instrument('counter');
+export const gauge = instrument('gauge');
+export const histogram = instrument('histogram');
 
 export interface Metrics {
   /** Null when metrics are not exported: then nothing is counted. */
@@ -114,8 +126,8 @@ class RequestCounts {
         if (value > 0) yield { value, labels: { route, status: `${place}xx` } };
   }
 
-  *durations(): Generator<{ readonly labels: Labels; readonly member: Histogram }> {
-    for (const [route, { seconds }] of this.#routes) yield { labels: { route }, member: seconds };
+  *durations(): Generator<Reading> {
+    for (const [route, { seconds }] of this.#routes) yield { value: seconds, labels: { route } };
   }
 }
 

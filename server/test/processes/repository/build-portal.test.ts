@@ -1,39 +1,24 @@
-/** The portal of a checkout before a start: built when a source is newer, by several starts at once, and cut off. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+/** The portal of a checkout before a start: built when a source is newer, and kept when the build fails. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ensureCurrent } from '../../../../scripts/portal/current-build.ts';
-import { portalSources, runBuild } from '../../../../scripts/portal/run-build.ts';
+import { ensureCurrent, portalSources, runBuild } from '../../../../scripts/portal/build.ts';
 import { requirePortal } from '../../../src/cli/installation.ts';
-import { until } from '../../support/checks/concurrency.ts';
 import { newDirectory } from '../../support/database/databases.ts';
-import { type Child, startScript } from '../../support/gatehouse/script-child.ts';
-
-const script = fileURLToPath(new URL('build-portal-child.ts', import.meta.url));
 
 let parent: string;
 let directory: string;
 let source: string;
-const started: Child[] = [];
 beforeEach(async () => {
   parent = await newDirectory();
   directory = join(parent, 'dist');
   source = join(parent, 'source');
   writeFileSync(source, '');
+  date(source, 1);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  return Promise.all(started.splice(0).map((child) => child.kill()));
 });
-
-const start = (pauseMillis: number): Child => {
-  const child = startScript(script, directory, source, String(pauseMillis));
-  started.push(child);
-  return child;
-};
-
-const unfinished = (): string[] => readdirSync(parent).filter((name) => name.startsWith('dist.'));
 
 /** As if it had been written so long ago, or so long from now. */
 const date = (path: string, minutesAgo: number): void => {
@@ -41,64 +26,53 @@ const date = (path: string, minutesAgo: number): void => {
   utimesSync(path, at, at);
 };
 
+/** A build whose page is this text. */
+const buildOf =
+  (text: string) =>
+  async (into: string): Promise<void> => {
+    mkdirSync(into);
+    writeFileSync(join(into, 'index.html'), text);
+  };
+
+const ensure = (build: (into: string) => Promise<void>): Promise<void> => ensureCurrent(directory, [source], build);
+const page = (): string => readFileSync(join(directory, 'index.html'), 'utf8');
+
 describe('A start', () => {
   it('builds the portal once, and again when a source is newer', async () => {
-    const first = start(0);
-    expect(await first.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
-    // For whichever user serves it.
-    expect(statSync(directory).mode & 0o777).toBe(0o755);
-    const second = start(0);
-    expect(await second.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
-    expect(second.lines).not.toContain('builds');
-    date(source, 0);
-    const third = start(0);
-    expect(await third.said('has ')).toBe(`has ${third.pid} ${third.pid}`);
+    await ensure(buildOf('first'));
+    await ensure(buildOf('second'));
+    expect(page()).toBe('first');
+    date(source, -1);
+    await ensure(buildOf('third'));
+    expect(page()).toBe('third');
   });
 
   it('takes a source that changes during a build for newer than it', async () => {
-    const change = async (into: string): Promise<void> => {
+    await ensure(async (into) => {
+      await buildOf('of before the change')(into);
       date(source, 0);
-      writeFileSync(join(into, 'index.html'), 'of before the change');
-    };
-    await ensureCurrent({ directory, sources: [source], build: change });
-    const next = start(0);
-    expect(await next.said('has ')).toBe(`has ${next.pid} ${next.pid}`);
-  });
-
-  it('leaves one whole portal beside others, and nothing else', async () => {
-    const children = [start(300), start(300), start(300)];
-    await Promise.all(children.map((child) => child.ended()));
-    const builders = ['index.html', 'last.js'].map((name) => readFileSync(join(directory, name), 'utf8'));
-    expect(children.map(({ pid }) => String(pid))).toContain(builders[0]);
-    expect(builders[1]).toBe(builders[0]);
-    for (const { lines } of children) expect(lines).toContain(`has ${builders.join(' ')}`);
-    expect(unfinished()).toEqual([]);
-  });
-
-  it('takes a build that was cut off for none, is not disturbed by what goes on of it, and removes it later', async () => {
-    // It goes on for longer than the second one takes.
-    const first = start(3_000);
-    await first.said('builds');
-    await first.kill();
-    const second = start(0);
-    expect(await second.said('has ')).toBe(`has ${second.pid} ${second.pid}`);
-    await until('the first build has ended', async () =>
-      unfinished().some((name) => existsSync(join(parent, name, 'last.js'))),
-    );
-    expect(readFileSync(join(directory, 'last.js'), 'utf8')).toBe(String(second.pid));
-    for (const name of unfinished()) date(join(parent, name), 11);
-    date(source, 0);
-    await start(0).said('has ');
-    expect(unfinished()).toEqual([]);
+    });
+    await ensure(buildOf('of after it'));
+    expect(page()).toBe('of after it');
   });
 
   it('leaves the portal that was there, and nothing else, when the build fails', async () => {
-    mkdirSync(directory);
-    writeFileSync(join(directory, 'index.html'), 'of before');
-    date(join(directory, 'index.html'), 1);
-    expect(await start(-1).ended()).toBe(1);
-    expect(readFileSync(join(directory, 'index.html'), 'utf8')).toBe('of before');
-    expect(unfinished()).toEqual([]);
+    await buildOf('of before')(directory);
+    date(source, -1);
+    const failing = async (into: string): Promise<void> => {
+      await buildOf('half')(into);
+      throw new Error('It fails');
+    };
+    await expect(ensure(failing)).rejects.toThrow('It fails');
+    expect(page()).toBe('of before');
+    expect(readdirSync(parent).toSorted()).toEqual(['dist', 'source']);
+  });
+
+  it('removes what a build that was cut off has left', async () => {
+    await buildOf('half')(`${directory}.new`);
+    await ensure(buildOf('whole'));
+    expect(page()).toBe('whole');
+    expect(readdirSync(parent).toSorted()).toEqual(['dist', 'source']);
   });
 });
 
@@ -113,7 +87,7 @@ describe('The build of the portal', () => {
   };
 
   it('makes what a browser opens', async () => {
-    await ensureCurrent({ directory, sources: [source], build: runBuild });
+    await ensure(runBuild);
     const page = readFileSync(join(directory, 'index.html'), 'utf8');
     const scripts = [...page.matchAll(/ src="([^"]+\.js)"/g)].map(([, path]) => path ?? '');
     expect(scripts.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { EmbeddedStream } from '../../../src/platform/database/embedded/embedded
  * Each exchange waits for a turn of the event loop, as it would for the other thread: requests of the same moment send
  * their statements in between, and can win or lose a race. A silent engine blocks this thread, so no time is kept.
  */
-export const openHere: typeof openEngine = async (directory, _silentSeconds, broken) => {
+export const openHere: typeof openEngine = async (directory, broken) => {
   const engine = await openFiles(directory);
   let output: Buffer[] = [];
   let named: string | null = null;

@@ -1,17 +1,36 @@
 /**
  * Owns the worker thread of the embedded engine as seen by the main thread: starting it, passing bytes, and detecting
- * that it is broken, gone or silent. None of these can be fixed in this process, so they end in `broken`.
+ * that it is broken or gone. Neither can be fixed in this process, so they end in `broken`.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { within } from '../../../kernel/within.ts';
-import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 
 /** A first start writes about 40 MB; the limit allows for a slow disk. */
 const startMillis = 60_000;
 const closeMillis = 10_000;
-const tickMillis = 1_000;
+
+// Messages between the main thread and the worker.
+
+/** Wire protocol bytes that end with a whole Sync or Query message, or the request to close. */
+export type ToWorker = Uint8Array | 'close';
+
+export type FromWorker =
+  /** The engine is open and takes bytes. */
+  | { readonly kind: 'ready' }
+  /** The engine's answer. */
+  | { readonly kind: 'answer'; readonly bytes: Uint8Array }
+  /** The engine failed to open, or executes nothing more: the disk is full, or it stopped by itself. */
+  | { readonly kind: 'broken'; readonly reason: string }
+  /** The engine is closed; its files are complete. */
+  | { readonly kind: 'closed' };
+
+/** Start parameters of the worker. */
+export interface WorkerFacts {
+  /** Directory of the files, or null for a database in memory. */
+  readonly directory: string | null;
+}
 
 export interface EmbeddedEngine {
   /** The stream of the engine's only client. */
@@ -20,50 +39,15 @@ export interface EmbeddedEngine {
   close(): Promise<void>;
 }
 
-/** Calls `silent` when a message is outstanding and none was answered during `limit` ticks. */
-class Watch {
-  readonly #limit: number;
-  readonly #silent: () => void;
-  readonly #timer: NodeJS.Timeout;
-  #outstanding = 0;
-  #ticks = 0;
-
-  constructor(limit: number, silent: () => void) {
-    this.#limit = limit;
-    this.#silent = silent;
-    // Counts ticks instead of reading a clock: while the machine slept, it did not wait for the engine.
-    this.#timer = setInterval(() => this.#tick(), tickMillis).unref();
-  }
-
-  sent(): void {
-    this.#outstanding += 1;
-  }
-
-  answered(count: number): void {
-    this.#outstanding -= count;
-    this.#ticks = 0;
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  #tick(): void {
-    this.#ticks = this.#outstanding > 0 ? this.#ticks + 1 : 0;
-    if (this.#ticks === this.#limit) this.#silent();
-  }
-}
-
 class WorkerEngine implements EmbeddedEngine {
   readonly stream: EmbeddedStream;
   readonly #worker: Worker;
-  readonly #watch: Watch;
   readonly #broken: (reason: string) => void;
   readonly #started = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   #over = false;
 
-  constructor(directory: string | null, silentSeconds: number, broken: (reason: string) => void) {
+  constructor(directory: string | null, broken: (reason: string) => void) {
     this.#broken = broken;
     const facts: WorkerFacts = { directory };
     // Has this file's extension, because the published package is compiled.
@@ -72,11 +56,7 @@ class WorkerEngine implements EmbeddedEngine {
       name: 'embedded-database',
       execArgv: [],
     });
-    this.#watch = new Watch(silentSeconds, () => this.#end(`it has not answered for ${silentSeconds} s`));
-    this.stream = new EmbeddedStream((bytes) => {
-      this.#watch.sent();
-      this.#post(bytes);
-    });
+    this.stream = new EmbeddedStream((bytes) => this.#worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]));
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error: Error) => this.#end(error.message));
     this.#worker.on('exit', (code) => this.#end(`its thread ended with code ${code}`));
@@ -97,16 +77,10 @@ class WorkerEngine implements EmbeddedEngine {
   }
 
   async close(): Promise<void> {
-    if (!this.#over) this.#post('close');
+    if (!this.#over) this.#worker.postMessage('close' satisfies ToWorker);
     await within(closeMillis, this.#closed.promise, () => undefined);
     this.#over = true;
-    this.#watch.stop();
     await this.#worker.terminate();
-  }
-
-  #post(message: ToWorker): void {
-    if (message === 'close') this.#worker.postMessage(message);
-    else this.#worker.postMessage(message, [message.buffer as ArrayBuffer]);
   }
 
   #receive(message: FromWorker): void {
@@ -114,11 +88,7 @@ class WorkerEngine implements EmbeddedEngine {
       case 'ready':
         this.#started.resolve();
         break;
-      case 'refused':
-        this.#end(message.reason);
-        break;
       case 'answer':
-        this.#watch.answered(message.count);
         this.stream.receive(message.bytes);
         break;
       case 'broken':
@@ -134,7 +104,6 @@ class WorkerEngine implements EmbeddedEngine {
   #end(reason: string): void {
     if (this.#over) return;
     this.#over = true;
-    this.#watch.stop();
     this.#closed.resolve();
     this.#started.reject(new Error(reason));
     this.stream.destroy();
@@ -145,16 +114,14 @@ class WorkerEngine implements EmbeddedEngine {
 /**
  * Opens the engine.
  * @param directory of its files, created when missing; null for memory
- * @param silentSeconds how long it may leave a statement unanswered before it counts as broken
  * @param broken called once when the engine stops by itself, also during its start
  * @throws Error: when the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,
-  silentSeconds: number,
   broken: (reason: string) => void,
 ): Promise<EmbeddedEngine> => {
-  const engine = new WorkerEngine(directory, silentSeconds, broken);
+  const engine = new WorkerEngine(directory, broken);
   await engine.started();
   return engine;
 };

@@ -5,8 +5,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { describeThrown, stopWhenBroken } from './embedded-break.ts';
+import type { FromWorker, ToWorker, WorkerFacts } from './embedded-engine.ts';
 import { openFiles } from './embedded-files.ts';
-import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 
 const tell = (port: MessagePort, message: FromWorker): void => {
   if (message.kind === 'answer') port.postMessage(message, [message.bytes.buffer as ArrayBuffer]);
@@ -38,7 +38,7 @@ const serve = (port: MessagePort, engine: PGlite): void => {
     output = [];
     const input = messages.length === 1 && messages[0] !== undefined ? messages[0] : Buffer.concat(messages);
     await engine.execProtocolRawStream(input, { onRawData: (bytes) => output.push(Buffer.from(bytes)) });
-    tell(port, { kind: 'answer', count: messages.length, bytes: new Uint8Array(Buffer.concat(output)) });
+    tell(port, { kind: 'answer', bytes: new Uint8Array(Buffer.concat(output)) });
   };
   let running: Promise<void> = Promise.resolve();
   port.on('message', (first: ToWorker) => {
@@ -61,7 +61,7 @@ const main = async (port: MessagePort): Promise<void> => {
     serve(port, engine);
     tell(port, { kind: 'ready' });
   } catch (thrown) {
-    tell(port, { kind: 'refused', reason: describeThrown(thrown) });
+    tell(port, { kind: 'broken', reason: describeThrown(thrown) });
   }
 };
 

@@ -22,7 +22,6 @@ import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
 import { SessionQueue } from './session-queue.ts';
 
 const timeoutMillis = 10_000;
-const silentSeconds = 30;
 
 /** The data directory that means a database in memory, which is lost when it is closed. */
 export const inMemory = 'memory:';
@@ -158,7 +157,7 @@ const openParts = async (
   fatal: (reason: string) => void,
   open: typeof openEngine,
 ): Promise<Pick<Parts, 'client' | 'engine'>> => {
-  const engine = await open(directory, silentSeconds, fatal);
+  const engine = await open(directory, fatal);
   try {
     return { engine, client: await openClient(engine, fatal) };
   } catch (error) {
