@@ -83,7 +83,7 @@ export const listedExports: readonly ListedExports[] = [
       'server/src/platform/database/embedded/embedded-cleanup.ts': ['cleanUp'],
       'server/src/platform/database/embedded/embedded.ts': ['inMemory'],
       'server/src/platform/mail/outbox.ts': ['claimDueMails'],
-      'server/src/platform/observability/counting-metrics.ts': ['createCountingMetrics', 'prometheusRenderer'],
+      'server/src/platform/observability/open-metrics.ts': ['prometheusText', 'pushMetrics'],
       'server/src/platform/rate-limit/rate-limits.ts': ['unlimited'],
     },
   },

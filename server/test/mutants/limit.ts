@@ -17,10 +17,18 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'A permit is taken when one is left only.',
-    file: 'server/src/platform/rate-limit/database-rate-limits.ts',
-    find: "WHERE r.due_at <= now() + $3::float8 * interval '1 second'\n",
-    replace: "WHERE r.due_at <= now() + $3::float8 * interval '1 day'\n",
-    tests: ['server/test/limits/operations.test.ts'],
+    file: 'server/src/platform/rate-limit/permit-batches.ts',
+    find: 'const granted = `least(excluded.granted, ',
+    replace: 'const granted = `greatest(excluded.granted, ',
+    tests: ['server/test/limits/permit-batches.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Permits that are asked for at the same time do not exceed the burst.',
+    file: 'server/src/platform/rate-limit/permit-batches.ts',
+    find: "SELECT key, least(requested, ${freeAt('0')}) AS granted",
+    replace: 'SELECT key, requested AS granted',
+    tests: ['server/test/limits/permit-batches.test.ts'],
     command: 'npm test',
   },
   {
@@ -42,7 +50,7 @@ export const limit: readonly Fault[] = [
   {
     rule: 'Guesses of one network at whatever accounts are limited.',
     file: 'server/src/domain/sessions/sign-in.ts',
-    find: '    { limit: rateLimits.signInFailures, subject: network },\n',
+    find: 'await limits.consume(ofNetwork.limit, ofNetwork.subject);',
     replace: '',
     tests: signIn,
     command: 'npm test',

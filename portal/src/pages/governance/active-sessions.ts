@@ -13,7 +13,7 @@ import { useDeviceLabel } from '../account/device-label.ts';
 
 export type SessionsPage = FetchActiveSessionsQuery;
 type Credential = SessionsPage['activeSessions']['nodes'][number];
-export type RevokePermission = SessionsPage['explainScope'];
+type RevokePermission = SessionsPage['explainScope'];
 
 /** A session has an access and a refresh credential; the access credential expires first. */
 export interface ActiveSession extends Omit<Credential, 'kind'> {
@@ -35,7 +35,7 @@ export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) 
   enabled: invalidFilters(filter).length === 0,
 });
 
-export interface MergedSessions {
+interface MergedSessions {
   readonly sessions: readonly ActiveSession[];
   /** Whether the service has more pages. */
   readonly hasMore: boolean;

@@ -100,7 +100,7 @@ export interface ListPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-export interface MergedPages<Node> {
+interface MergedPages<Node> {
   readonly nodes: readonly Node[];
   readonly total: number;
   /** Whether there are more than `total`. */

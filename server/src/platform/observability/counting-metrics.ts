@@ -19,7 +19,7 @@ import {
 
 // One object per app and no global one: a process may run several. Counts are plain numbers, read on export.
 
-export interface CountingMetrics extends Omit<Metrics, 'render'> {
+interface CountingMetrics extends Omit<Metrics, 'render'> {
   readonly counts: Counts;
   /** Grows with each added instrument. */
   readonly instruments: readonly Instrument[];

@@ -39,7 +39,7 @@ export interface Reading {
 }
 
 /** All series of an instrument; a value alone is the one series without labels. */
-export type Readings = Reading['value'] | Iterable<Reading>;
+type Readings = Reading['value'] | Iterable<Reading>;
 
 /** A value kept elsewhere and read on export. */
 export interface Instrument {
