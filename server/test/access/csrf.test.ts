@@ -1,4 +1,4 @@
-/** Which pages may act with a person's cookies (specification, "Authentication" 8). */
+/** Which origins may act with a person's cookies (specification, "Authentication" 8). */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
@@ -37,7 +37,7 @@ const cookieOfSomebody = async (): Promise<string> => {
   return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 };
 
-/** Runs a mutation with cookies and just these headers beside them. */
+/** Runs a mutation with cookies and exactly these headers. */
 const run = (cookie: string, headers: Record<string, string>, query: string = operations.signOut): Promise<Answer> =>
   post(service.url, query, {}, { cookie, ...headers });
 
@@ -81,7 +81,7 @@ describe('CSRF', () => {
   });
 
   // Specification: CSRF — Origin: null and a foreign Origin, whatever the Referer says
-  it('refuses Origin null and a foreign Origin beside an allowed Referer', async () => {
+  it('refuses Origin null and a foreign Origin with an allowed Referer', async () => {
     const cookie = await cookieOfSomebody();
     for (const origin of foreignOrigins) {
       await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { origin, referer: `${portalOrigin}/` }));

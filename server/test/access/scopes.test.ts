@@ -1,4 +1,7 @@
-/** Scopes: what grants them, on the very next request, and the sentences that say why one holds them or not. */
+/**
+ * Scopes: what grants them, effective on the very next request, and the sentences that explain a granted or missing
+ * scope.
+ */
 import { describe, expect, it } from 'vitest';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -48,7 +51,7 @@ const home = "You belong to Test Person's organization.";
 
 describe('explainScope of an organization', () => {
   // Specification: Scopes — Scopes: what the role and the product of the active subscription both grant
-  it('says what grants a scope, in the order checked: credential, membership, role, subscription', async () => {
+  it('explains what grants a scope, in the order checked: credential, membership, role, subscription', async () => {
     const owner = await newOwner(service);
     expect(await explain(owner, 'BILLING_MANAGE')).toEqual({
       scope: 'BILLING_MANAGE',
@@ -63,7 +66,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: role
-  it('says which role would grant what one does not', async () => {
+  it('names the roles that would grant a missing scope', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
     const member = await newMember(service, owner.organizationId, 'MEMBER');
@@ -78,7 +81,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: subscription product
-  it('says what is wrong with the subscription', async () => {
+  it('explains the problem of the subscription', async () => {
     const owner = await newOwner(service);
     const lastReason = async (change: string): Promise<string | undefined> => {
       await subscribe(owner.organizationId, change);
@@ -104,7 +107,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: membership
-  it('says that there is no active organization', async () => {
+  it('explains that there is no active organization', async () => {
     const owner = await newOwner(service);
     await setActive(service, owner.userId, null);
     expect(await explain(owner, 'MEMBERS_VIEW')).toEqual({
@@ -118,7 +121,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: credential
-  it('says when a credential is limited to other scopes, which then do not count', async () => {
+  it('explains that a credential is limited to other scopes, which then do not count', async () => {
     const owner = await newOwner(service);
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [owner.userId]);
     expect(await explain(owner, 'MEMBERS_VIEW')).toMatchObject({
@@ -134,7 +137,7 @@ describe('explainScope of an organization', () => {
 
 describe('explainScope of the platform', () => {
   // Specification: Scopes — super-admin access is scope-based
-  it('says whether one is a super admin and was granted the scope', async () => {
+  it('explains whether the caller is a super admin and was granted the scope', async () => {
     const person = await newOwner(service);
     expect(await explain(person, 'mcp:whoami')).toEqual({
       scope: 'mcp:whoami',
@@ -158,7 +161,7 @@ describe('explainScope of the platform', () => {
     });
   });
 
-  it('of a text that is no scope says so', async () => {
+  it('explains that an unknown text is not a scope', async () => {
     const person = await newOwner(service);
     for (const scope of ['', 'members_view', 'constructor', 'MEMBERS_VIEW ', 'a\u0000b', '\ud83d']) {
       const { granted, reasons } = await explain(person, scope);
@@ -166,7 +169,7 @@ describe('explainScope of the platform', () => {
     }
   });
 
-  it('is for people who are signed in', async () => {
+  it('requires a signed-in caller', async () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () =>
       post(service.url, operations.explainScope, { scope: 'MEMBERS_VIEW' }),
     );
@@ -176,7 +179,7 @@ describe('explainScope of the platform', () => {
 
 describe('Membership.scopeExplanations', () => {
   // Specification: Scopes — Membership.scopes are the effective ones
-  it('explains every scope of each membership, in agreement with what it grants', async () => {
+  it('explains every scope of each membership consistently with the granted ones', async () => {
     const person = await newOwner(service);
     const { organizationId } = await newOwner(service);
     await addTo(service, person.userId, organizationId, 'ADMIN');
@@ -193,7 +196,7 @@ describe('Membership.scopeExplanations', () => {
 });
 
 describe('products', () => {
-  it('are those of the page of scopes, with what they grant', async () => {
+  it('lists each product with the scopes it grants', async () => {
     const answer = await runAs(service, await newOwner(service), '{ products { name scopes } }');
     expect(answer.data).toEqual({ products: [{ name: 'free', scopes: organizationScopes }] });
   });

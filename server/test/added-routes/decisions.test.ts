@@ -1,6 +1,6 @@
 /**
- * One table of requests, put to GraphQL, to the example's routes on Fastify and on Express, and to the example in a
- * process of its own: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
+ * One table of requests, sent to GraphQL, to the example's routes on Fastify and on Express, and to the example in its
+ * own process: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
@@ -27,7 +27,7 @@ let person: Tenant;
 let other: Tenant;
 const spent = { expired: '', revoked: '', mcp: '', refresh: '' };
 
-/** An access token of the person's that something has happened to. */
+/** An access token of the person after a change to its row. */
 const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<string> => {
   const { accessToken } = await seedSession(service.database, person.userId);
   await happen(accessToken);
@@ -60,7 +60,7 @@ const referred = (referer: string): HeaderLines[number] => ['referer', referer];
 const decideAll = async (method: Method, lines: HeaderLines): Promise<Record<string, Decision>> =>
   Object.fromEntries(await Promise.all(doors.map(async (door) => [door.name, await door.ask(method, lines)] as const)));
 
-/** The same decision at every entry point. */
+/** Expects the same decision at every entry point. */
 const everywhere = (decision: unknown): Record<string, unknown> =>
   Object.fromEntries(doors.map(({ name }) => [name, decision]));
 
@@ -72,23 +72,23 @@ const originRefused = refusedWith('ORIGIN_REFUSED', 403);
 type Case = readonly [title: string, lines: () => HeaderLines, who: () => string];
 type RefusedCase = readonly [title: string, lines: () => HeaderLines, decision: Decision];
 
-describe('A request that reads', () => {
+describe('A reading request', () => {
   // Specification: Routes beside GraphQL — An Express-style route outside GraphQL resolves the access token from Bearer
   //   or auth_access in the same way
   it.each<Case>([
     ['a Bearer', () => [asBearer(mine())], () => person.userId],
-    ['a Bearer in other letters, with spaces', () => [authorization(`bEARER   ${mine()}  `)], () => person.userId],
+    ['a Bearer in other case, with spaces', () => [authorization(`bEARER   ${mine()}  `)], () => person.userId],
     ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)], () => person.userId],
     ['the cookie', () => [asCookie(mine())], () => person.userId],
     ['the cookie from a foreign page', () => [asCookie(mine()), from(foreign)], () => person.userId],
     ['the cookie among others', () => [cookie(`a=b; auth_access=${mine()}; auth_refresh=x`)], () => person.userId],
     ['both: the Bearer wins', () => [asBearer(mine()), asCookie(other.tokens.accessToken)], () => person.userId],
-    ['both, the cookie spent', () => [asBearer(mine()), asCookie(spent.revoked)], () => person.userId],
+    ['both, with an expired cookie', () => [asBearer(mine()), asCookie(spent.revoked)], () => person.userId],
     ['the cookie with escapes', () => [cookie(`auth_access=${mine().replaceAll('_', '%5F')}`)], () => person.userId],
-    ['the cookie in sloppy spacing', () => [cookie(`;;  auth_access = ${mine()} ;`)], () => person.userId],
+    ['the cookie with irregular spacing', () => [cookie(`;;  auth_access = ${mine()} ;`)], () => person.userId],
     ['the cookie behind a pair without a value', () => [cookie(`broken; auth_access=${mine()}`)], () => person.userId],
     [
-      'the cookie behind a name of prototypes',
+      'the cookie after a name of Object.prototype',
       () => [cookie(`__proto__=x; auth_access=${mine()}`)],
       () => person.userId,
     ],
@@ -102,26 +102,26 @@ describe('A request that reads', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere({ status: 200, code: null, who: who() }));
   });
 
-  // Specification: Routes beside GraphQL — Added route: every refusal of GraphQL is one of the route
+  // Specification: Routes beside GraphQL — Added route: every refusal of GraphQL is also one of the route
   // Specification: Delivery — Two cookies of one auth_* name are no credential, in added routes
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
     ['a malformed Bearer', () => [asBearer('x')], unauthenticated],
-    ['a malformed Bearer beside a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
-    ['a revoked Bearer beside a good cookie', () => [asBearer(spent.revoked), asCookie(mine())], unauthenticated],
-    ['an expired Bearer beside a good cookie', () => [asBearer(spent.expired), asCookie(mine())], expired],
-    ['an empty Authorization beside a good cookie', () => [authorization(''), asCookie(mine())], unauthenticated],
-    ['another scheme beside a good cookie', () => [authorization('Basic eDp5'), asCookie(mine())], unauthenticated],
+    ['a malformed Bearer and a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
+    ['a revoked Bearer and a good cookie', () => [asBearer(spent.revoked), asCookie(mine())], unauthenticated],
+    ['an expired Bearer and a good cookie', () => [asBearer(spent.expired), asCookie(mine())], expired],
+    ['an empty Authorization and a good cookie', () => [authorization(''), asCookie(mine())], unauthenticated],
+    ['another scheme and a good cookie', () => [authorization('Basic eDp5'), asCookie(mine())], unauthenticated],
     ['two tokens in one Bearer', () => [authorization(`Bearer ${mine()} ${mine()}`)], unauthenticated],
     ['a bad Bearer before a good one', () => [asBearer('x'), asBearer(mine())], unauthenticated],
-    ['a Bearer that was revoked', () => [asBearer(spent.revoked)], unauthenticated],
-    ['a cookie that was revoked', () => [asCookie(spent.revoked)], unauthenticated],
-    ['a Bearer whose time is over', () => [asBearer(spent.expired)], expired],
-    ['a cookie whose time is over', () => [asCookie(spent.expired)], expired],
+    ['a revoked Bearer', () => [asBearer(spent.revoked)], unauthenticated],
+    ['a revoked cookie', () => [asCookie(spent.revoked)], unauthenticated],
+    ['an expired Bearer', () => [asBearer(spent.expired)], expired],
+    ['an expired cookie', () => [asCookie(spent.expired)], expired],
     ['a Bearer of the audience mcp', () => [asBearer(spent.mcp)], unauthenticated],
     ['a cookie of the audience mcp', () => [asCookie(spent.mcp)], unauthenticated],
     ['a refresh token', () => [asBearer(spent.refresh)], unauthenticated],
-    ['the cookie auth_refresh alone', () => [cookie(`auth_refresh=${spent.refresh}`)], unauthenticated],
+    ['only the cookie auth_refresh', () => [cookie(`auth_refresh=${spent.refresh}`)], unauthenticated],
     ['an access token in another cookie', () => [cookie(`auth_exchange=${mine()}; access=${mine()}`)], unauthenticated],
     ['the cookie in capitals', () => [cookie(`AUTH_ACCESS=${mine()}`)], unauthenticated],
     ['the cookie in quotes', () => [cookie(`auth_access="${mine()}"`)], unauthenticated],
@@ -163,9 +163,9 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
   const passed = { code: null, who: null };
 
   it.each<readonly [string, () => HeaderLines]>([
-    ['a Bearer from nowhere', () => [asBearer(mine())]],
+    ['a Bearer without an Origin', () => [asBearer(mine())]],
     ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)]],
-    ['a Bearer beside a cookie from a foreign page', () => [asBearer(mine()), asCookie(mine()), from(foreign)]],
+    ['a Bearer and a cookie from a foreign page', () => [asBearer(mine()), asCookie(mine()), from(foreign)]],
     ['the cookie from the portal', () => [asCookie(mine()), from(portalOrigin)]],
     ['the cookie from the service itself', () => [asCookie(mine()), from(service.url)]],
     ['the cookie with a Referer of the portal', () => [asCookie(mine()), referred(`${portalOrigin}/notes?x=1`)]],
@@ -177,14 +177,14 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
 
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
-    ['nothing, from the portal', () => [from(portalOrigin)], unauthenticated],
-    ['a malformed Bearer beside a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
+    ['no credential, from the portal', () => [from(portalOrigin)], unauthenticated],
+    ['a malformed Bearer and a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
     ['a revoked cookie from the portal', () => [asCookie(spent.revoked), from(portalOrigin)], unauthenticated],
     ['an expired cookie from the portal', () => [asCookie(spent.expired), from(portalOrigin)], expired],
     ['a cookie of the audience mcp', () => [asCookie(spent.mcp), from(portalOrigin)], unauthenticated],
-    ['the cookie from nowhere', () => [asCookie(mine())], originRefused],
+    ['the cookie without an Origin', () => [asCookie(mine())], originRefused],
     ['the cookie from a foreign page', () => [asCookie(mine()), from(foreign)], originRefused],
-    ['the cookie from a page without an origin', () => [asCookie(mine()), from('null')], originRefused],
+    ['the cookie with Origin null', () => [asCookie(mine()), from('null')], originRefused],
     ['the cookie with an empty Origin', () => [asCookie(mine()), from('')], originRefused],
     [
       'the cookie from a page below the portal',
@@ -202,15 +202,15 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
       () => [asCookie(mine()), referred(`${foreign}/${portalOrigin}`)],
       originRefused,
     ],
-    ['the cookie with a Referer that is none', () => [asCookie(mine()), referred('app.example.com')], originRefused],
+    ['the cookie with an invalid Referer', () => [asCookie(mine()), referred('app.example.com')], originRefused],
     ['an expired cookie from a foreign page', () => [asCookie(spent.expired), from(foreign)], originRefused],
   ])('is refused with %s', async (_title, lines, decision) => {
     expect(await decideAll(method, lines())).toEqual(everywhere(decision));
   });
 });
 
-describe('A refusal', () => {
-  it('leaves a well-formed value unchanged at every entry point', async () => {
+describe('A refused request', () => {
+  it('changes nothing at any entry point', async () => {
     await decideAll('POST', [asBearer(mine())]);
     const read = () => Promise.all(doors.slice(1).map((door) => door.read([asBearer(mine())])));
     const before = await read();
@@ -228,7 +228,7 @@ describe('A refusal', () => {
   });
 });
 
-describe('What happens to a person', () => {
+describe('A change to a person', () => {
   // Specification: Routes beside GraphQL — Added route: what authorization depends on counts on the very next request
   it('takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
     const { organizationId } = person;
@@ -245,7 +245,7 @@ describe('What happens to a person', () => {
   });
 });
 
-describe('Headers without end', () => {
+describe('Oversized headers', () => {
   it('are refused with 431 before a token is read', async () => {
     const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
     for (const door of doors.slice(0, 3)) {

@@ -1,4 +1,4 @@
-/** `npm start` in a browser: the way in by the demo provider works out of the box, and its pages are for everyone. */
+/** `npm start` in a browser: sign-in by the demo provider works out of the box, and its pages are accessible. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   );
   const browser = fixture(openBrowser);
 
-  /** A visitor who is asked who they are. */
+  /** A visitor at the provider's account question. */
   const beAsked = async (visitor?: Visitor): Promise<Visitor> => {
     const asked = visitor ?? (await browser.newVisitor(service.url));
     await asked.page.goto('/signin');
@@ -31,8 +31,8 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
 
   const hasComeIn = (page: Page, name: string): Promise<void> => heading(page, `Hello, ${name}`).waitFor();
 
-  // Specification: External sign-in — Development works out of the box, by a provider that comes along
-  it('signs a new person in, and asks the same browser again for the next one', async () => {
+  // Specification: External sign-in — Development works out of the box, with the built-in provider
+  it('signs a new person in, and asks again for an account at the next sign-in of the browser', async () => {
     const visitor = await beAsked();
     expect(new URL(visitor.page.url()).origin).toBe(service.issuer);
     await choose(visitor.page, 'Nina Castell');
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     await page.getByText('robin@typed.example').first().waitFor();
   });
 
-  it('says that there is nothing to answer on the way back through the history', async () => {
+  it('explains, after going back in the history, that the question is already answered', async () => {
     const visitor = await beAsked();
     const { page } = visitor;
     const question = page.url();
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     await hasComeIn(page, 'Nina Castell');
   });
 
-  it('has pages for everyone: no finding of axe in either scheme, nothing cut off at 360 pixels', async () => {
+  it('has accessible pages: no axe findings in either scheme, nothing cut off at 360 pixels', async () => {
     const { page } = await beAsked();
     await page.getByText('Another person', { exact: true }).click();
     await field(page, 'Name').waitFor();

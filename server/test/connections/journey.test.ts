@@ -1,4 +1,4 @@
-/** Clients that connect over HTTP: what super admins see of each step, and that no secret is stored. */
+/** Clients that connect over HTTP: super admins see each step, and no secret is stored. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { doctorToken } from '../../src/domain/client-onboarding/steps.ts';
 import type { ConnectionRule } from '../../src/kernel/errors.ts';
@@ -30,7 +30,7 @@ import { fixture, serviceFixture } from '../support/fixture.ts';
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
 
-/** The one connection that a filter finds, with everything that was noted of it. */
+/** The one connection that a filter finds, with everything recorded about it. */
 const reported = async (filter: object, steps: number): Promise<ShownConnection> => {
   await service.flush();
   const { nodes } = await listedConnections(service, root, filter);
@@ -69,7 +69,7 @@ const callAs = (
   message: object = whoami,
 ): Promise<McpAnswer> => postBody(service, JSON.stringify(message), { ...jsonHeaders, ...as(agent), ...headers });
 
-/** A person has approved: what the client redeems. */
+/** A person has approved: the parameters of the token request. */
 const redemption = async (clientId: string, verifier = newVerifier()): Promise<Record<string, string>> => {
   const asked = await askSuperAdmin(service, clientId, { code_challenge: challengeOf(verifier) });
   const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
@@ -83,7 +83,7 @@ const redemption = async (clientId: string, verifier = newVerifier()): Promise<R
   };
 };
 
-describe('A client that connects', () => {
+describe('A connecting client', () => {
   // Specification: Connections of MCP clients — Nothing secret is kept of a connection
   it('is one connection, recorded step by step, without a secret', async () => {
     const agent = 'journey/1.0';
@@ -95,14 +95,14 @@ describe('A client that connects', () => {
     const challenge = challengeOf(verifier);
     const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
     const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
-    // Going back in the browser is no refusal.
+    // Going back in the browser is not a refusal.
     const back = await asked.browser.get(asked.path);
     expect([back.status, back.text]).toEqual([410, expect.stringContaining('already answered') as unknown]);
     const { code = '' } = answerIn(location);
     const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
     const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
     await callAs(agent, authorization({ tokens: first }));
-    // Who is connected is not refused for asking for a tool that there is not.
+    // An unknown tool is not a refusal of the connection.
     await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
     const connected = await reported({ clientId }, 8);
     expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
@@ -152,7 +152,7 @@ const authorize = async (clientId: string, changes: Parameters<typeof authorizat
   await new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId, changes)}`);
 };
 
-/** Asks a user with this address for consent, and answers for them. */
+/** Takes a user with this address to the consent page, and answers for them. */
 const answerAs = async (clientId: string, email: string, decision: string): Promise<void> => {
   const browser = new PageBrowser(service);
   await browser.signIn(service, email);
@@ -330,9 +330,9 @@ const table: readonly RefusedStep[] = [
 
 const passedIn = ({ steps }: ShownConnection) => steps.filter(({ rule }) => rule === null).length;
 
-describe('A client that is refused', () => {
+describe('A refused client', () => {
   const clients = new Map<ConnectionRule, string>();
-  // All of them first: what is noted is written two seconds later.
+  // Refuses all of them first: steps are written two seconds later.
   beforeAll(async () => {
     for (const { rule, act } of table) {
       const clientId = await newClient('agent');
@@ -359,7 +359,7 @@ describe('A client that is refused', () => {
     expect(firstRefusal?.mend).toContain('MCP_REDIRECT_ALLOW_LIST');
   });
 
-  // Specification: Connections of MCP clients — The doctor's probe is no refusal
+  // Specification: Connections of MCP clients — The doctor's probe is not a refusal
   it('does not include the doctor, whose token is accepted nowhere', async () => {
     const { status } = await callAs('gatehouse-doctor', { authorization: `Bearer ${doctorToken}` });
     const connection = await reported({ search: 'gatehouse-doctor' }, 1);
@@ -374,7 +374,7 @@ describe('A client that is refused', () => {
     expect(connection.firstRefusal).toMatchObject({ step: 'registration', rule: 'registration_malformed' });
   });
 
-  it('by client_unknown explains that the client replays an old registration', async () => {
+  it('by client_unknown explains that the client reuses an old registration', async () => {
     await tokenAs('forgetful agent', { ...refreshOf(newId(), newVerifier()) });
     const { firstRefusal } = await reported({ search: 'forgetful agent' }, 1);
     expect(firstRefusal).toMatchObject({ step: 'refresh', rule: 'client_unknown' });

@@ -1,6 +1,6 @@
 /**
- * `gatehouse doctor` on a running service as its clients see it: through a proxy that does to requests and answers what
- * proxies do. The service itself is healthy in every test.
+ * `gatehouse doctor` on a running service as its clients see it, through a misconfigured proxy. The service itself is
+ * healthy in every test.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { diagnose, environmentOf, faults, theFault } from './running.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-/** What a web server says for a path that it keeps to itself. */
+/** The page of a web server for a path that it serves itself. */
 const page =
   (path: RegExp, status = 200) =>
   (incoming: IncomingMessage, response: ServerResponse): boolean => {
@@ -39,7 +39,7 @@ const diagnoseThrough = (meddling: Meddling, more: Environment = {}) => {
 };
 
 describe('A healthy service', () => {
-  it('has no fault at all, as its clients see it', async () => {
+  it('has no fault from the view of its clients', async () => {
     const { code, findings } = await diagnoseThrough({});
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(code).toBe(0);
@@ -55,7 +55,7 @@ describe('A healthy service', () => {
     expect(findings).toContainEqual(expect.objectContaining({ says: says(/may call \/graphql from its own origin/) }));
   });
 
-  it('is said to have no Platform MCP when it is disabled', async () => {
+  it('is reported without Platform MCP when that is disabled', async () => {
     const { findings } = await diagnoseThrough({}, { MCP_ENABLED: 'false' });
     expect(findings.filter(({ check }) => check === 'mcp')).toMatchObject([{ level: 'ok', says: says(/MCP_ENABLED/) }]);
   });
@@ -64,7 +64,7 @@ describe('A healthy service', () => {
 describe('The way to the service', () => {
   const fault = async (meddling: Meddling) => {
     const diagnosis = await diagnoseThrough(meddling);
-    // A service that is not reached gets no further request.
+    // An unreachable service gets no further request.
     expect(faults(diagnosis, 'mcp')).toEqual([]);
     return theFault(diagnosis, 'service');
   };
@@ -77,11 +77,11 @@ describe('The way to the service', () => {
     });
   });
 
-  it('has a fault when something else answers', async () => {
+  it('has a fault when another program answers', async () => {
     expect(await fault({ answer: page(/./) })).toMatchObject({ level: 'error', says: says(/that is not Gatehouse/) });
   });
 
-  it('has a fault when it leads elsewhere, whose query is not shown', async () => {
+  it('has a fault when it redirects elsewhere, and hides the query of the target', async () => {
     const answer = (_incoming: IncomingMessage, response: ServerResponse): boolean => {
       response.writeHead(301, { location: 'https://id.example.com/healthz?token=Canary' }).end();
       return true;
@@ -101,7 +101,7 @@ describe('The way to the service', () => {
     });
   });
 
-  it('has a fault when the service is not ready, with the part that is not', async () => {
+  it('has a fault when the service is not ready, and names the failing part', async () => {
     const answer = (incoming: IncomingMessage, response: ServerResponse): boolean => {
       if (incoming.url !== '/readyz') return false;
       const body = { status: 'unavailable', checks: { database: 'unavailable', process: 'ok' } };
@@ -111,12 +111,12 @@ describe('The way to the service', () => {
     expect(theFault(await diagnoseThrough({ answer }), 'service').says).toMatch(/not ready: database\.$/);
   });
 
-  it('has a fault when the proxy keeps POST /graphql to itself', async () => {
+  it('has a fault when the proxy does not pass on POST /graphql', async () => {
     const diagnosis = await diagnoseThrough({ answer: page(/^\/graphql/, 405) });
     expect(theFault(diagnosis, 'service').says).toMatch(/POST \/graphql .* answers 405 with a page of HTML/);
   });
 
-  it('has a proxy on it that signs its answers, but is not trusted', async () => {
+  it('has a fault when the proxy signs its answers, but is not trusted', async () => {
     const meddling: Meddling = {
       response: (headers) => {
         headers['server'] = 'nginx';
@@ -144,7 +144,7 @@ describe('The portal', () => {
     );
   });
 
-  it('has a fault when its page was made for another service', async () => {
+  it('has a fault when its page was built for another service', async () => {
     const other = await testFixture(startService({}, 'two origins'));
     const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: other.config.frontendUrl });
     expect(faults(diagnosis, 'portal')).toContainEqual(
@@ -152,7 +152,7 @@ describe('The portal', () => {
     );
   });
 
-  it('has a fault when its origin may not call the interface', async () => {
+  it('has a fault when its origin may not call the API', async () => {
     // The service has one origin; this command is given two.
     const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: ownAddress(service) });
     expect(faults(diagnosis, 'portal')).toContainEqual(
@@ -164,7 +164,7 @@ describe('The portal', () => {
 describe('Platform MCP', () => {
   const faultsThrough = async (meddling: Meddling) => faults(await diagnoseThrough(meddling), 'mcp');
 
-  it('has a fault when the proxy takes the challenge away', async () => {
+  it('has a fault when the proxy removes the challenge', async () => {
     const found = await faultsThrough({
       response: (headers) => {
         delete headers['www-authenticate'];
@@ -173,7 +173,7 @@ describe('Platform MCP', () => {
     expect(found).toMatchObject([{ level: 'error', says: says(/401 without WWW-Authenticate/) }]);
   });
 
-  it('has a fault when the proxy takes the token away', async () => {
+  it('has a fault when the proxy removes the token', async () => {
     const found = await faultsThrough({
       request: (headers) => {
         delete headers.authorization;
@@ -182,7 +182,7 @@ describe('Platform MCP', () => {
     expect(found).toMatchObject([{ level: 'error', fix: says(/Authorization header/) }]);
   });
 
-  it('has a fault when the proxy asks for another host', async () => {
+  it('has a fault when the proxy changes the host', async () => {
     const found = await faultsThrough({
       request: (headers) => {
         headers.host = 'gatehouse.internal:4000';
@@ -201,7 +201,7 @@ describe('Platform MCP', () => {
     ]);
   });
 
-  it('has a fault for each document in whose place a page is', async () => {
+  it('has a fault for each document that is replaced by a page', async () => {
     expect(await faultsThrough({ answer: page(/^\/\.well-known/) })).toMatchObject([
       { level: 'error', says: says(/oauth-protected-resource\/mcp .* 200 with a page of HTML/) },
       { level: 'error', says: says(/oauth-authorization-server .* 200 with a page of HTML/) },
@@ -217,9 +217,9 @@ describe('Platform MCP', () => {
     expect(found.map(({ level }) => level)).toEqual(['warning', 'warning']);
   });
 
-  it('has a fault for each name that is not the one of BASE_URL', async () => {
+  it('has a fault for each document that does not name the origin of BASE_URL', async () => {
     const other = await testFixture(startService());
-    // Without its own origin in them, these are documents of another service.
+    // Documents of another service do not contain the origin.
     proxy.pass(ownAddress(other), {
       request: (headers) => {
         headers.host = new URL(other.url).host;

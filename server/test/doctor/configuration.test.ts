@@ -1,4 +1,4 @@
-/** `gatehouse doctor` on the configuration, the two origins and the proxy: faults that stand in the variables alone. */
+/** `gatehouse doctor` on the configuration, the two origins and the proxy: faults of the variables alone. */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
@@ -6,7 +6,7 @@ import { runHere } from '../support/gatehouse/command-line.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { diagnose, faults, theFault } from './running.ts';
 
-/** Nothing that answers: port 1 refuses at once. */
+/** An address where nothing answers: port 1 refuses at once. */
 const production: Environment = {
   NODE_ENV: 'production',
   BASE_URL: 'https://localhost:1',
@@ -25,17 +25,17 @@ const development = async (variables: Environment): Promise<Environment> => ({
 });
 
 describe('gatehouse doctor, the command', () => {
-  it('explains itself', async () => {
+  it('prints its usage with --help', async () => {
     const { code, stdout } = await runHere(['doctor', '--help'], {});
     expect(code).toBe(0);
     expect(stdout).toContain('--json');
   });
 
-  it('is a mistake of usage with an option that it does not know', async () => {
+  it('exits with a usage error for an unknown option', async () => {
     expect(await runHere(['doctor', '--frobnicate'], {})).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('ends with 0 when there are only warnings, and gives each with its fix', async () => {
+  it('exits with 0 when there are only warnings, and prints each with its fix', async () => {
     const { code, stdout, stderr } = await runHere(['doctor'], await development({}));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^! warning +service +The service is not running, or not reachable from here/m);
@@ -99,7 +99,7 @@ describe('The configuration', () => {
     });
   });
 
-  it('warns of a development instance at an address that others reach', async () => {
+  it('warns of a development instance at a reachable address', async () => {
     const diagnosis = await diagnose(await development({ BASE_URL: 'https://gatehouse.invalid' }));
     expect(theFault(diagnosis, 'configuration')).toMatchObject({
       level: 'warning',
@@ -120,7 +120,7 @@ describe('The configuration', () => {
     ]);
   });
 
-  it('makes no secret and no directory for itself', async () => {
+  it('creates neither a secret nor a directory', async () => {
     const environment = await development({});
     await diagnose({ ...environment, DATA_DIR: `${environment['DATA_DIR']}/missing` });
     expect(await readdir(environment['DATA_DIR'] ?? '')).toEqual([]);
@@ -131,14 +131,14 @@ describe('The two origins', () => {
   it.each([
     { what: 'two ports of one host', base: 'http://localhost:1', frontend: 'http://localhost:2' },
     { what: 'two names below one domain', base: 'https://api.gatehouse.invalid', domain: 'gatehouse.invalid' },
-  ])('are fine with $what', async ({ base, frontend = 'https://app.gatehouse.invalid', domain = '' }) => {
+  ])('are valid with $what', async ({ base, frontend = 'https://app.gatehouse.invalid', domain = '' }) => {
     const variables = { BASE_URL: base, FRONTEND_URL: frontend, AUTH_COOKIE_DOMAIN: domain };
     expect(faults(await diagnose(await development(variables)), 'origins')).toEqual([]);
   });
 
   it.each([
     {
-      what: 'a cookie domain under which anybody has one',
+      what: 'a cookie domain that is a public suffix',
       variables: {
         BASE_URL: 'https://api.invalid',
         FRONTEND_URL: 'https://api.invalid',
@@ -160,13 +160,13 @@ describe('The two origins', () => {
       says: /AUTH_COOKIE_DOMAIN is not set/,
     },
     {
-      what: 'localhost beside 127.0.0.1',
+      what: 'localhost and 127.0.0.1',
       variables: { BASE_URL: 'http://localhost:1', FRONTEND_URL: 'http://127.0.0.1:1' },
       level: 'error',
       says: /this machine in two ways/,
     },
     {
-      what: 'https beside http',
+      what: 'https and http',
       variables: { BASE_URL: 'https://one.invalid', FRONTEND_URL: 'http://one.invalid' },
       level: 'error',
       says: /is https and the other is not/,
@@ -184,7 +184,7 @@ describe('The two origins', () => {
 });
 
 describe('The proxy', () => {
-  it('is warned of when BASE_URL is https and no proxy is trusted', async () => {
+  it('has a warning when BASE_URL is https and no proxy is trusted', async () => {
     const { TRUST_PROXY: _, ...untrusting } = production;
     expect(theFault(await diagnose(untrusting), 'proxy')).toMatchObject({
       level: 'warning',
@@ -194,7 +194,7 @@ describe('The proxy', () => {
     expect(faults(await diagnose(production), 'proxy')).toEqual([]);
   });
 
-  it('is warned of when one is trusted that nothing speaks for', async () => {
+  it('has a warning when a trusted proxy sends no forwarding headers', async () => {
     const diagnosis = await diagnose(await development({ TRUST_PROXY: '1' }));
     expect(theFault(diagnosis, 'proxy').says).toContain('there is no sign of a proxy in front');
   });

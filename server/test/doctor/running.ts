@@ -1,4 +1,4 @@
-/** `gatehouse doctor` as its operators run it. */
+/** Runs `gatehouse doctor` as operators do. */
 import { expect } from 'vitest';
 import { runHere } from '../support/gatehouse/command-line.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
@@ -18,7 +18,8 @@ export interface Diagnosis {
 }
 
 /**
- * Runs it with `--json`; with any findings it ends with 0 or 1, prints nothing on standard error and reveals no secret.
+ * Runs it with `--json`; with any findings it exits with 0 or 1, prints nothing to standard error and reveals no
+ * secret.
  */
 export const diagnose = async (environment: Environment): Promise<Diagnosis> => {
   const { code, stdout, stderr } = await runHere(['doctor', '--json'], environment);
@@ -30,18 +31,18 @@ export const diagnose = async (environment: Environment): Promise<Diagnosis> => 
   return { code, ok, findings };
 };
 
-/** The findings of a subject that are no praise. */
+/** The findings of a subject other than `ok`. */
 export const faults = ({ findings }: Diagnosis, subject: string): Finding[] =>
   findings.filter(({ check, level }) => check === subject && level !== 'ok');
 
-/** Expects exactly one fault on a subject, and answers it. */
+/** Expects exactly one fault on a subject, and returns it. */
 export const theFault = (diagnosis: Diagnosis, subject: string): Finding => {
   const found = faults(diagnosis, subject);
   expect(found, JSON.stringify(diagnosis.findings, null, 1)).toHaveLength(1);
   return found[0] ?? { check: subject, level: 'ok', says: '', fix: null };
 };
 
-/** What the operator of this service has set. */
+/** The variables that the operator of this service has set. */
 export const environmentOf = ({ config }: Service, more: Environment = {}): Environment => ({
   NODE_ENV: 'test',
   BASE_URL: config.baseUrl,

@@ -1,4 +1,4 @@
-/** What exchangeAuthTokens asks of the secret, of who is signed in, and of where the request comes from. */
+/** Conditions of exchangeAuthTokens: the secret, the signed-in user, and the origin of the request. */
 import { describe, expect, it } from 'vitest';
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
 import { credentialsOf, expire, liveOf, me } from '../support/actors/credentials.ts';
@@ -38,7 +38,10 @@ const service = serviceFixture();
 
 const statusOf = { EXCHANGE_REFUSED: 401, ACCOUNT_MISMATCH: 409 } as const;
 
-/** Refused, quoted nowhere, without a session; the cookie is taken away, because it is good for nothing any more. */
+/**
+ * Expects a refusal that quotes nothing and starts no session; the cookie is cleared, because the secret is useless
+ * now.
+ */
 const expectOver = (code: keyof typeof statusOf, answer: Answer): void => {
   expect([answer.code, answer.status, answer.setCookies.length, takesCookie(answer)]).toEqual([
     code,
@@ -49,14 +52,14 @@ const expectOver = (code: keyof typeof statusOf, answer: Answer): void => {
   expectNoEcho(answer);
 };
 
-/** The same, with nothing stored or forgotten. */
+/** The same, with nothing stored or deleted. */
 const expectUnknown = async (browser: Browser): Promise<void> =>
   expectOver('EXCHANGE_REFUSED', await expectNothingStored(service, () => exchange(browser)));
 
 const storedBesideExchanges = async (): Promise<readonly string[]> =>
   (await everythingStored(service)).filter((line) => !line.startsWith('external_exchanges '));
 
-/** Burned, and nothing else has changed. */
+/** Expects a used secret, and no other change. */
 const expectMismatch = async (secret: string, act: () => Promise<Answer>): Promise<void> => {
   const before = await storedBesideExchanges();
   expectOver('ACCOUNT_MISMATCH', await act());
@@ -75,7 +78,7 @@ describe('The secret of an exchange', () => {
   });
 
   // Specification: External sign-in — An exchange is bound to the helper session that began it
-  it('is refused in a browser whose helper session did not begin it, and is still good where it was begun', async () => {
+  it('is refused in a browser whose helper session did not begin it, and remains valid in the one that did', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     for (const marker of [undefined, '', 'x', 'n'.repeat(43), secret]) {
@@ -89,7 +92,7 @@ describe('The secret of an exchange', () => {
   });
 
   // Specification: External sign-in — Two cookies auth_exchange are no secret
-  it('is none where two cookies have its name or that of the marker, and is still good afterwards', async () => {
+  it('is ignored when two cookies have its name or that of the marker, and remains valid', async () => {
     const [secret, planted] = [await newSecret(service, newIdentity()), await newSecret(service, newIdentity())];
     const marker = `exchange_marker=${markerOfTests}`;
     for (const value of [planted, secret, '']) {
@@ -125,12 +128,12 @@ describe('The secret of an exchange', () => {
   });
 
   // Specification: External sign-in — EXCHANGE_REFUSED: auth_exchange missing
-  it('is refused when it is missing, and nothing is taken away', async () => {
+  it('is refused when it is missing, and no cookie is cleared', async () => {
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => exchange(new Browser(service)));
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => post(service.url, operations.exchangeAuthTokens));
   });
 
-  it('is refused in any other spelling, and is still good afterwards', async () => {
+  it('is refused in any other spelling, and remains valid', async () => {
     const secret = await newSecret(service, newIdentity());
     const swapped = [...secret].map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()));
     const others = ['', 'x', swapped.join(''), secret.slice(1), `${secret}A`, 'A'.repeat(43), 'x'.repeat(3000), '%00'];
@@ -138,7 +141,7 @@ describe('The secret of an exchange', () => {
     expect((await exchange(returning(service, secret))).code).toBeNull();
   });
 
-  it('signs no user in by a row that was written into the database, or moved there', async () => {
+  it('signs no user in from a row that was written into the database, or moved there', async () => {
     const [known, forged] = [await newSecret(service, newIdentity()), 'B'.repeat(43)];
     const ownKeys = new Keyring(['another secret of the tests with thirty-two bytes']);
     const payload = JSON.stringify({ identity: newIdentity(), found: null });
@@ -154,7 +157,7 @@ describe('The secret of an exchange', () => {
       expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
   });
 
-  it('is not burned by what fails on our side, and nothing is left of the attempt', async () => {
+  it('is not used up by an internal failure, which leaves nothing of the attempt', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     await service.sql(
@@ -179,11 +182,11 @@ describe('The secret of an exchange', () => {
     const before = await storedBesideExchanges();
     expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
     expect(await storedBesideExchanges()).toEqual(before);
-    // Who goes by the provider again is connected again.
+    // The next sign-in by the provider connects it again.
     expect((await comeIn(service, identity)).user.email).toBe(email);
   });
 
-  /** What the callback found is not true any more: burned, and nothing else has changed. */
+  /** Expects that the result of the callback is outdated: the secret is used up, and nothing else has changed. */
   const expectOutdated = async (secret: string): Promise<void> => {
     const before = await storedBesideExchanges();
     expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
@@ -191,8 +194,8 @@ describe('The secret of an exchange', () => {
     await expectUnknown(returning(service, secret));
   };
 
-  // Specification: External sign-in — Exchange: its person signed out everywhere meanwhile
-  it('is refused once its person, known by the identity or by the address, signed out everywhere', async () => {
+  // Specification: External sign-in — Exchange: its person has signed out everywhere
+  it('is refused once its person, known by the identity or by the address, has signed out everywhere', async () => {
     const known = newIdentity();
     const { browser } = await comeIn(service, known);
     const person = await registerAndSignIn(service);
@@ -201,14 +204,14 @@ describe('The secret of an exchange', () => {
     expect((await browser.run(operations.signOutEverywhere)).code).toBeNull();
     expect((await runAs(service, person, operations.signOutEverywhere)).code).toBeNull();
     for (const secret of secrets) await expectOutdated(secret);
-    // Who goes by the provider again comes in.
+    // The next sign-in by the provider succeeds.
     for (const identity of [known, byAddress]) {
       expect((await comeIn(service, identity)).user.email).toBe(identity.email);
     }
   });
 
-  // Specification: External sign-in — Exchange: signed out by a super admin meanwhile
-  it('is refused once a super admin signed its person out everywhere', async () => {
+  // Specification: External sign-in — Exchange: its person was signed out by a super admin
+  it('is refused once a super admin has signed its person out everywhere', async () => {
     const known = newIdentity();
     const { user } = await comeIn(service, known);
     const person = await newOwner(service);
@@ -220,7 +223,7 @@ describe('The secret of an exchange', () => {
     for (const secret of secrets) await expectOutdated(secret);
   });
 
-  it('signs no user in by a value of an earlier version', async () => {
+  it('signs no user in from a value of an earlier version', async () => {
     const ours = new Keyring(service.config.secrets);
     const { subject, ...partial } = newIdentity();
     const values = [
@@ -241,7 +244,7 @@ describe('The secret of an exchange', () => {
     }
   });
 
-  // Specification: External sign-in — Exchange: left behind by who came in otherwise, or left
+  // Specification: External sign-in — Exchange: cleared by another sign-in or a sign-out
   it('is cleared from a browser in which another user signs in by password or signs out', async () => {
     const email = await register(service);
     const browser = returning(service, await newSecret(service, newIdentity()));
@@ -264,8 +267,7 @@ describe('The secret of an exchange', () => {
 });
 
 describe('An exchange while another user is signed in', () => {
-  // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is
-  //   burned
+  // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is burned
   it('burns the secret and changes nothing, whether the person is new, known or found by the address', async () => {
     const { browser } = await comeIn(service, newIdentity());
     const known = newIdentity();
@@ -277,8 +279,8 @@ describe('An exchange while another user is signed in', () => {
     }
   });
 
-  // Specification: External sign-in — ACCOUNT_MISMATCH when the access token of the other user has run out
-  it('does so when the access token has run out, or one of the two cookies is all that is left', async () => {
+  // Specification: External sign-in — ACCOUNT_MISMATCH when the access token of the other user has expired
+  it('does so when the access token has expired, or only one of the two cookies is left', async () => {
     for (const [gone, expired] of [
       [null, true],
       ['auth_access', false],
@@ -293,7 +295,7 @@ describe('An exchange while another user is signed in', () => {
     }
   });
 
-  it('does so when the cookies are those of before a refresh, or before a switch to another organization', async () => {
+  it('does so with the cookies from before a refresh, or before a switch to another organization', async () => {
     const { browser, user } = await comeIn(service, newIdentity());
     const stale = new Map(browser.cookies);
     await browser.run(operations.refreshByCookie);
@@ -308,7 +310,7 @@ describe('An exchange while another user is signed in', () => {
   });
 
   // Specification: External sign-in — ACCOUNT_MISMATCH when a Bearer names the other user
-  it('does so when a Bearer says so, live or run out, and leaves the cookies of the session alone', async () => {
+  it('does so when a live or expired Bearer names the user, and keeps the session of the cookies', async () => {
     for (const isExpired of [false, true]) {
       const [other, identity] = [await newOwner(service), newIdentity()];
       const { browser } = await comeIn(service, identity);
@@ -320,7 +322,7 @@ describe('An exchange while another user is signed in', () => {
   });
 });
 
-describe('An exchange where a session has ended', () => {
+describe('An exchange with a session that has ended', () => {
   it('ignores its tokens', async () => {
     const endings: readonly ((browser: Browser) => Promise<unknown>)[] = [
       (browser) => new Browser(service).run(operations.signOut, {}, bearerOf(browser)),
@@ -371,7 +373,7 @@ describe('An exchange while the same person is signed in', () => {
     expect(rows.map(({ reason }) => reason)).toEqual(['replaced_by_sign_in', 'replaced_by_sign_in', null, null]);
   });
 
-  it('replaces the session of a Bearer, in the body, and leaves that of the cookies', async () => {
+  it('replaces the session of a Bearer, in the body, and keeps that of the cookies', async () => {
     const identity = newIdentity();
     const { browser } = await comeIn(service, identity);
     const opaque = tokensOf(
@@ -407,7 +409,7 @@ describe('Delivery of an exchange', () => {
   });
 
   // Specification: External sign-in — exchangeAuthTokens needs an allowed Origin
-  it('refuses a foreign Origin, and none, with the secret unburned and its cookie in place', async () => {
+  it('refuses a foreign or missing Origin, without using up the secret or clearing its cookie', async () => {
     const secret = await newSecret(service, newIdentity());
     const cookie = `auth_exchange=${secret}`;
     const tokens = bearer((await registerAndSignIn(service)).tokens);

@@ -1,4 +1,7 @@
-/** Who comes in by exchangeAuthTokens, and as whom (specification, "External sign-in handoff"; "Authentication" 7). */
+/**
+ * Accounts reached by exchangeAuthTokens: new, known, linked or refused (specification, "External sign-in handoff";
+ * "Authentication" 7).
+ */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
@@ -40,7 +43,7 @@ const subjectsOf = async (email: string): Promise<string[]> => (await mailsTo(em
 
 const mailsTo = (email: string) => service.mailsTo(email);
 
-/** What the callback refuses before there is anything to exchange, with nothing stored. */
+/** Expects a refusal at the callback, before an exchange exists, with nothing stored. */
 const expectRefusedBefore = async (code: ExternalRefusalCode, identity: ProvidedIdentity): Promise<void> => {
   const refusal = expect.objectContaining({ name: 'Refusal', code }) as unknown;
   await expectNothingStored(service, () => expect(newSecret(service, identity)).rejects.toEqual(refusal));
@@ -48,7 +51,7 @@ const expectRefusedBefore = async (code: ExternalRefusalCode, identity: Provided
 
 describe('A person with an authoritative identity', () => {
   // Specification: External sign-in — exchangeAuthTokens: creates a user and a default organization
-  it('gets an account with an organization of their own when the address is new', async () => {
+  it('gets a new account with an organization of their own for a new address', async () => {
     const identity = newIdentity({ name: '  Ada   Lovelace ' });
     const { browser, user } = await comeIn(service, identity);
     expect(user).toEqual({
@@ -70,7 +73,7 @@ describe('A person with an authoritative identity', () => {
     expect(await subjectsOf(user.email)).toEqual([]);
   });
 
-  it('returns to the same account, and only a session is new', async () => {
+  it('returns to the same account with a new session', async () => {
     const identity = newIdentity();
     const first = await comeIn(service, identity);
     const second = await comeIn(service, identity);
@@ -80,7 +83,7 @@ describe('A person with an authoritative identity', () => {
   });
 
   // Specification: External sign-in — An invited person who never came
-  it('takes over what an inviter made of the address, and the invitation stays open', async () => {
+  it('takes over the account made by an invitation, which remains open', async () => {
     const owner = await registerAndSignIn(service);
     const identity = newIdentity();
     const { token } = await inviteByMail(service, owner.tokens, identity.email ?? '');
@@ -113,8 +116,8 @@ describe('A person with an authoritative identity', () => {
     expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
   });
 
-  // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the address is by now
-  it('signs in by the subject when the address at the provider is another one by now, or none', async () => {
+  // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the current address
+  it('signs in by the subject when the address at the provider has changed, or is missing', async () => {
     const identity = newIdentity();
     const { user } = await comeIn(service, identity);
     const other = await register(service);
@@ -140,13 +143,13 @@ describe('A person with an authoritative identity', () => {
   });
 
   // Specification: External sign-in — External sign-in: whose account an address opens
-  it('is not linked to a proven account by an address that the provider only saw once', async () => {
+  it('is not linked to a verified account by an address that the provider is not authoritative for', async () => {
     const email = await register(service);
     const identity = newIdentity({ email, isEmailAuthoritative: false });
     await expectRefusedBefore('ACCOUNT_EXISTS', identity);
     expect(await identitiesOf(service, email)).toEqual([]);
     await signIn(service, email);
-    // Found at the callback, and proven here before the exchange.
+    // Found at the callback, and verified here before the exchange.
     const later = newIdentity({ isEmailAuthoritative: false });
     const secret = await newSecret(service, later);
     await register(service, later.email ?? '');
@@ -169,12 +172,12 @@ describe('A person with an authoritative identity', () => {
     expect(user).toMatchObject({ email, hasPassword: false, name: 'Outside Person' });
   });
 
-  it('is refused when the account of the address knows another subject of the issuer', async () => {
+  it('is refused when the account of the address has another subject of the issuer', async () => {
     const { user } = await comeIn(service, newIdentity());
     await expectRefusedBefore('ACCOUNT_HAS_OTHER_IDENTITY', newIdentity({ email: user.email }));
   });
 
-  it('is refused at the exchange when another subject with the address came first', async () => {
+  it('is refused at the exchange when another subject took the address first', async () => {
     const email = newAddress();
     const [early, late] = [newIdentity({ email }), newIdentity({ email })];
     const secrets = [await newSecret(service, early), await newSecret(service, late)];
@@ -187,7 +190,7 @@ describe('A person with an authoritative identity', () => {
     expect(await Promise.all(secrets.map((secret) => isWaiting(service, secret)))).toEqual([false, false]);
   });
 
-  it('is refused with a subject that cannot be one', async () => {
+  it('is refused with an invalid subject', async () => {
     for (const subject of ['', 'x'.repeat(256), 'a\u0000b', 'a\nb']) {
       await expectRefusedBefore('PROVIDER_REFUSED', newIdentity({ subject }));
     }
@@ -204,11 +207,11 @@ describe('A person with an authoritative identity', () => {
 describe('An account with a password whose owner never verified the address', () => {
   // Specification: External sign-in — Linking to an unverified password account discards that password and ends its
   //   sessions
-  it('becomes that of who did: password, sessions and pending links are dead, and the name is the provider’s', async () => {
+  it('passes to the verified owner: password, sessions and pending links are revoked, and the name is the provider’s', async () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
     const stolen = await signIn(service, email, squatted);
-    // As if verification had been off so far.
+    // As if verification had been off until now.
     const [verification, replaced] = [randomHex(32), randomHex(32)];
     await service.sql(
       `UPDATE users SET email_validated_at = NULL, email_validation_token_hash = $2,
@@ -240,7 +243,7 @@ describe('An account with a password whose owner never verified the address', ()
     expect(mail?.text).not.toMatch(/reset/i);
   });
 
-  it('leaves none of the attacker’s words in the name of the organization, unless another user renamed or joined it', async () => {
+  it('keeps none of the attacker’s words in the name of the organization, unless another user renamed or joined it', async () => {
     const namesOf = async (email: string): Promise<readonly unknown[]> =>
       service.sql(
         `SELECT o.name FROM organizations o JOIN organization_members m ON m.organization_id = o.id
@@ -267,7 +270,7 @@ describe('An account with a password whose owner never verified the address', ()
     expect(await namesOf(joined)).toEqual([{ name: "Test Person's organization" }]);
   });
 
-  it('is not lost to a sign-up that comes after its owner', async () => {
+  it("is not lost to a sign-up after its owner's first sign-in", async () => {
     const identity = newIdentity();
     const { user } = await comeIn(service, identity);
     const input = { email: user.email, name: 'Squatter', password: goodPassword };
@@ -288,7 +291,7 @@ describe('An account with a password whose owner never verified the address', ()
     expect((await post(service.url, operations.validate, { token })).text).toContain('INVALID');
   });
 
-  it('is no account to complete a profile for any more', async () => {
+  it('accepts no profile completion any more', async () => {
     const owner = await registerAndSignIn(service);
     const email = newAddress();
     await signUp(service, email);
@@ -303,16 +306,16 @@ describe('The name of a new account', () => {
   const nameFor = async (change: Partial<ProvidedIdentity>): Promise<string> =>
     (await comeIn(service, newIdentity(change))).user.name;
 
-  it('is cut to what a name may be', async () => {
+  it('is cut to the maximum length', async () => {
     expect(await nameFor({ name: 'long '.repeat(2000) })).toBe('long '.repeat(20).trim());
     expect(await nameFor({ name: '😀'.repeat(101) })).toBe('😀'.repeat(100));
   });
 
-  it('loses what cannot be shown', async () => {
+  it('loses unprintable characters', async () => {
     expect(await nameFor({ name: 'Ada\u0000\u202eLove\u0007lace\n\ud800' })).toBe('AdaLovelace');
   });
 
-  it('is the mailbox of who has none, or one that must not be', async () => {
+  it('falls back to the local part of the address when it is missing or unusable', async () => {
     for (const name of [null, '', ' \u200b ', 'https://evil.example', 'Visit www.evil.example']) {
       const email = newAddress();
       expect(await nameFor({ name, email })).toBe(email.split('@')[0]);
@@ -322,8 +325,8 @@ describe('The name of a new account', () => {
   });
 });
 
-describe('What is left of a sign-in', () => {
-  it('is a line of the log for each thing that happened, without address, secret or subject', async () => {
+describe('The trace of a sign-in', () => {
+  it('is one log line for each event, without address, secret or subject', async () => {
     const start = service.logs.length;
     const person = await register(service);
     const identities = [newIdentity(), newIdentity({ email: person })];

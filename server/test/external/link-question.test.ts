@@ -1,6 +1,6 @@
 /**
  * "Link to this account?": the question to a browser that returns from the provider without the session that prepared
- * the link, whose answer counts, and that nothing is linked before (specification, "HTTP routes").
+ * the link, which answers count, and that nothing is linked before (specification, "HTTP routes").
  */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
@@ -26,11 +26,11 @@ interface Asked {
   readonly owner: Tenant;
   readonly browser: TravellingBrowser;
   readonly subject: string;
-  /** The address of the question. */
+  /** The URL of the question. */
   readonly url: string;
 }
 
-/** Prepares a link by a Bearer in a browser that holds no session; answers the way back from the provider. */
+/** Prepares a link by a Bearer in a browser without a session; returns the callback URL. */
 const comeBack = async (query = '', email = 'outside@elsewhere.example') => {
   const owner = await newOwner(service);
   const browser = new TravellingBrowser();
@@ -41,7 +41,7 @@ const comeBack = async (query = '', email = 'outside@elsewhere.example') => {
   return { owner, browser, subject, callback };
 };
 
-/** The same, and asked, with nothing linked and no mail sent. */
+/** The same, with the question shown, nothing linked and no mail sent. */
 const beAsked = async (query = '', email?: string): Promise<Asked> => {
   const { callback, ...asked } = await comeBack(query, email);
   const { location } = await asked.browser.get(callback);
@@ -73,7 +73,7 @@ const expectOver = async ({ browser, url }: Asked): Promise<void> => {
 
 describe('A link that returns without the session that prepared it', () => {
   // Specification: External sign-in — Link mode: a browser without the preparing session is asked first
-  it('is asked about on a page that names both accounts, and of another address no more than it must', async () => {
+  it('leads to a page that names both accounts, with the addresses masked', async () => {
     const { owner, browser, url } = await beAsked();
     const page = await browser.get(url);
     expect(page.status).toBe(200);
@@ -90,7 +90,7 @@ describe('A link that returns without the session that prepared it', () => {
     expect((await fetch(new URL(stylesheet, url))).headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
-  it('shows the account’s address whole where it is the identity’s too', async () => {
+  it('shows the account’s address in full when the identity has the same', async () => {
     const owner = await newOwner(service);
     const browser = new TravellingBrowser();
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
@@ -103,7 +103,7 @@ describe('A link that returns without the session that prepared it', () => {
   });
 
   // Specification: External sign-in — The answer to the question of a link counts once
-  it('is linked by a yes, which leads to where the person wanted to go, and counts once', async () => {
+  it('is linked by a yes, which leads to the requested page, and counts once', async () => {
     const asked = await beAsked('?redirect=/members');
     const token = tokenIn(await asked.browser.get(asked.url));
     const answer = await submit(asked, 'connect');
@@ -131,8 +131,8 @@ describe('A link that returns without the session that prepared it', () => {
     await expectOver(asked);
   });
 
-  // Specification: External sign-in — The question of a link is answered from its own page only
-  it('is answered from its own page alone; what comes from elsewhere ends nothing', async () => {
+  // Specification: External sign-in — The question of a link is answered only from its own page
+  it('is answered only from its own page; requests from elsewhere do not end the question', async () => {
     const asked = await beAsked();
     const token = tokenIn(await asked.browser.get(asked.url));
     const form = { csrf_token: token, decision: 'connect' };
@@ -156,7 +156,7 @@ describe('A link that returns without the session that prepared it', () => {
   });
 
   // Specification: External sign-in — The question of a link is answered only in the browser that was asked
-  it('is answered in the browser that was asked alone', async () => {
+  it('is answered only in the browser that was asked', async () => {
     const [asked, other] = [await beAsked(), await beAsked()];
     const token = tokenIn(await asked.browser.get(asked.url));
     for (const browser of [other.browser, new TravellingBrowser()]) {
@@ -170,8 +170,8 @@ describe('A link that returns without the session that prepared it', () => {
     expect((await submit(asked, 'connect')).location).toBe(`${service.portalUrl}/`);
   });
 
-  // Specification: External sign-in — A yes to the question of a link is decided anew
-  it('is refused after a yes when the session has ended or another person has signed in meanwhile', async () => {
+  // Specification: External sign-in — A yes to the question of a link is checked again
+  it('is refused after a yes when the session has ended or another person has signed in', async () => {
     const ended = await beAsked();
     await post(service.url, operations.signOut, {}, { authorization: `Bearer ${ended.owner.tokens.accessToken}` });
     const occupied = await beAsked();
@@ -185,7 +185,7 @@ describe('A link that returns without the session that prepared it', () => {
     expect(await identitiesOf(service, other.email)).toEqual([]);
   });
 
-  it('is asked about in another session of the same person, and not in the one that switched or refreshed', async () => {
+  it('shows the question in another session of the same person, but not after a switch or refresh', async () => {
     const { owner, browser, callback } = await comeBack();
     const another = await seedSession(service.database, owner.userId);
     expect(await familyOf(service, another.accessToken)).not.toBe(await familyOf(service, owner.tokens.accessToken));

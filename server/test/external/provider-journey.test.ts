@@ -1,6 +1,6 @@
 /**
- * A whole sign-in by an outside provider, as a browser makes it: from the page of sign-in through a real OpenID Connect
- * issuer to a session, alone and many at once (specification, "External sign-in handoff").
+ * A whole sign-in by an external provider, as a browser makes it: from the sign-in page through a real OpenID Connect
+ * issuer to a session, alone and concurrently (specification, "External sign-in handoff").
  */
 import { describe, expect, it } from 'vitest';
 import { openExchange } from '../../src/domain/external-sign-in/open-exchange.ts';
@@ -28,7 +28,7 @@ import {
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
-describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (form) => {
+describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', (form) => {
   const provider = fixture(startIdentityProvider);
   const service = serviceFixture(() => provider.environment(), form);
 
@@ -73,7 +73,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect(userOf(await signIn(subject)).id).toBe(id);
   });
 
-  it('the page that the person came from is opened again', async () => {
+  it('the requested page is opened at the end', async () => {
     const browser = new TravellingBrowser();
     const { location } = await comeBackFromProvider(browser, start('/members?page=2'), provider.newPerson());
     expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1&redirect=%2Fmembers%3Fpage%3D2`);
@@ -90,7 +90,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect((await signIn(provider.newPerson(), browser)).code).toBeNull();
   });
 
-  it('who is signed in by a password links the provider, and comes in by either from then on', async () => {
+  it('a user with a password links the provider, and signs in by either from then on', async () => {
     const email = await register(service);
     const browser = new TravellingBrowser();
     const byPassword = () => browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
@@ -105,7 +105,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect((await byPassword()).code).toBeNull();
   });
 
-  it('the exchange works once, and fifty times at once it works once', async () => {
+  it('the exchange works once, also among fifty at once', async () => {
     const browser = new TravellingBrowser();
     await comeBackFromProvider(browser, start(), provider.newPerson());
     const copies = range(50).map(() => {
@@ -136,8 +136,8 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect(counts).toEqual([{ users: 1, identities: 1, memberships: 1, sessions: 10 }]);
   });
 
-  // Specification: External sign-in — The whole way over a real issuer, by many at once
-  it('twenty people at once become twenty accounts, each their own', async () => {
+  // Specification: External sign-in — The whole way over a real issuer, concurrently
+  it('twenty people at once get twenty accounts', async () => {
     const people = range(20).map(() => {
       const email = newAddress();
       return { email, subject: provider.newPerson({ email }) };
@@ -149,7 +149,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
 });
 
 describe('A new person who returns in two browsers', () => {
-  it('is let in by both, also when one of them ends between the questions of the other', async () => {
+  it('is signed in to both, also when one completes between the requests of the other', async () => {
     const service = await testFixture(startService(providerSettings));
     const identity = newIdentity();
     const { database, config } = service;
@@ -169,12 +169,12 @@ describe('A new person who returns in two browsers', () => {
   });
 });
 
-describe('Two services at one provider', () => {
-  it('do not take each other’s callbacks, and each lets in its own', async () => {
+describe('Two services with one provider', () => {
+  it('do not accept each other’s callbacks, and sign in their own users', async () => {
     const provider = await startIdentityProvider();
     const [one, another] = await Promise.all([
       startService(provider.environment()),
-      // Services of one secret and one Redis are one service.
+      // Services with one secret and one Redis are one service.
       startService({
         ...provider.environment(),
         GATEHOUSE_SECRET: 'the secret of another service that is long enough',

@@ -1,5 +1,5 @@
 /**
- * `/auth/google` and its callback: what a browser is redirected with, what it returns to, and what remains
+ * `/auth/google` and its callback: the redirect to the provider, the callback's result, and what remains
  * (specification, "External sign-in handoff"; contract, "Browser routes").
  */
 import { Writable } from 'node:stream';
@@ -58,7 +58,7 @@ const hostile = [
   `/${'x'.repeat(2048)}`,
 ];
 
-describe('Leaving for the provider', () => {
+describe('Starting a sign-in', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
@@ -66,7 +66,7 @@ describe('Leaving for the provider', () => {
     browser.get(`${service.portalUrl}/auth/google${query}`);
 
   // Specification: External sign-in — GET /auth/google: redirect to the provider; state, nonce and PKCE
-  it('carries a state, a nonce and a challenge by S256, and the redirect URI as it is configured', async () => {
+  it('sends a state, a nonce and an S256 challenge, and the configured redirect URI', async () => {
     const { status, location, headers } = await begin();
     const { origin } = new URL(location ?? '');
     const { state, nonce, code_challenge: challenge, ...rest } = Object.fromEntries(queryOf(location).entries());
@@ -86,7 +86,7 @@ describe('Leaving for the provider', () => {
   });
 
   // Specification: External sign-in — State, nonce and PKCE in the helper session, each attempt its own
-  it('makes new secrets each time, also in one browser, and keeps none of them in clear', async () => {
+  it('generates new secrets each time, also in one browser, and stores none of them in clear', async () => {
     const browser = new TravellingBrowser();
     const queries = [];
     for (const _ of ['one', 'two', 'three']) queries.push(queryOf((await begin('', browser)).location));
@@ -98,7 +98,7 @@ describe('Leaving for the provider', () => {
     expect(text).not.toContain((browser.valueOf('helper_session') ?? '').split('.')[0]);
   });
 
-  it('begins a helper session, keeps the one that there is, and sets no cookie besides', async () => {
+  it('starts or keeps a helper session, and sets no other cookie', async () => {
     const browser = new TravellingBrowser();
     const first = await begin('', browser);
     const [id = ''] = (browser.valueOf('helper_session') ?? '').split('.');
@@ -110,7 +110,7 @@ describe('Leaving for the provider', () => {
   });
 
   // Specification: External sign-in — Limits on /auth/google
-  it('is limited by network, on the page of sign-in', async () => {
+  it('is limited by network, and shows this on the sign-in page', async () => {
     const limited = await testFixture(
       startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' }),
     );
@@ -127,14 +127,14 @@ describe('Leaving for the provider', () => {
     expect((await beginFrom('2001:db8:1:3::1')).location).toContain(provider.issuer);
   });
 
-  // Specification: External sign-in — GET /auth/google: browser navigation, by GET alone
+  // Specification: External sign-in — GET /auth/google: browser navigation, only by GET
   it.each([
     ['HEAD', '/auth/google'],
     ['HEAD', '/auth/google/prepare-link'],
     ['POST', '/auth/google'],
     ['PUT', '/auth/google'],
     ['OPTIONS', '/auth/google'],
-  ])('is not begun by %s %s', async (method, path) => {
+  ])('is not possible by %s %s', async (method, path) => {
     const entries = await service.sql('SELECT name FROM helper_session_entries');
     const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
     expect(answer.status).toBe(404);
@@ -143,7 +143,7 @@ describe('Leaving for the provider', () => {
   });
 });
 
-describe('Coming back from the provider', () => {
+describe('The callback', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
@@ -155,7 +155,7 @@ describe('Coming back from the provider', () => {
 
   // Specification: External sign-in — Callback: sets auth_exchange, redirects to the sign-in route with
   //   oauth_exchange=1; no secret in the URL
-  it('leads to the page of sign-in with the marker, and a secret in a cookie alone', async () => {
+  it('leads to the sign-in page with the marker, and the secret only in a cookie', async () => {
     const browser = new TravellingBrowser();
     const answer = await comeBack('', {}, browser);
     expect({ status: answer.status, location: answer.location, text: answer.text }).toEqual({
@@ -171,7 +171,7 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — Callback: no credential rows are minted, nothing of the person is created
-  it('makes neither a person nor an organization nor a session nor an identity, and sends no mail', async () => {
+  it('creates no person, organization, session or identity, and sends no mail', async () => {
     const email = newAddress();
     const people = ['users', 'organizations', 'organization_members', 'credentials', 'external_identities'];
     const count = async (): Promise<unknown> =>
@@ -185,7 +185,7 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — oauth_post_auth_redirect: an optional validated internal redirect
-  it.each(internal)('leads on to %s, where that is where the person wanted to go', async (path) => {
+  it.each(internal)('leads to %s when requested', async (path) => {
     const browser = new TravellingBrowser();
     const begun = await browser.get(start(withRedirect(path)));
     expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual([
@@ -199,14 +199,14 @@ describe('Coming back from the provider', () => {
     expect(isCleared(answer, 'oauth_post_auth_redirect')).toBe(true);
   });
 
-  it('leads on to a path in other letters by their encoding', async () => {
+  it('leads to a path with non-ASCII letters in their encoding', async () => {
     const { location } = await comeBack(withRedirect('/café?q=a b'));
     expect(queryOf(location).get('redirect')).toBe('/caf%C3%A9?q=a%20b');
   });
 
   // Specification: External sign-in — Every other redirect parameter is dropped
   it.each([...hostile.map(withRedirect), '?redirect=/a&redirect=/b', '?redirect', '?Redirect=/a'])(
-    'leads nowhere else after %j',
+    'leads to no other page after %j',
     async (query) => {
       const browser = new TravellingBrowser();
       const begun = await browser.get(start(query));
@@ -220,9 +220,9 @@ describe('Coming back from the provider', () => {
   it.each<[string, (value: string) => string]>([
     ['of another path under the same signature', (value) => forgedRedirect(value)],
     ['without a signature', (value) => value.split('~').at(-1)?.split('.')[0] ?? ''],
-    ['of nothing', () => ''],
-    ['of the attempt before', () => 'old'],
-  ])('leads nowhere by a redirect cookie %s', async (_title, forge) => {
+    ['with empty content', () => ''],
+    ['of the previous attempt', () => 'old'],
+  ])('ignores a redirect cookie %s', async (_title, forge) => {
     const browser = new TravellingBrowser();
     await browser.get(start(withRedirect('/old')));
     const old = browser.valueOf('oauth_post_auth_redirect') ?? '';
@@ -233,7 +233,7 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — Several tabs of one browser
-  it('in two tabs ends well in each, with its own redirect', async () => {
+  it('in two tabs completes in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
       const browser = new TravellingBrowser();
       const first = await provider.signIn(browser, start(withRedirect('/first')), provider.newPerson());
@@ -248,7 +248,7 @@ describe('Coming back from the provider', () => {
     }
   });
 
-  it('in so many tabs that a cookie cannot hold their ways keeps those of the last ones', async () => {
+  it('in more tabs than a cookie can hold redirects for keeps those of the last ones', async () => {
     const browser = new TravellingBrowser();
     const tabs: [string, string][] = [];
     for (const tab of ['1', '2', '3', '4']) {
@@ -266,7 +266,7 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
-  it('after a decline at the provider says so, and keeps the requested page', async () => {
+  it('after a cancellation at the provider reports it, and keeps the requested page', async () => {
     const browser = new TravellingBrowser();
     const callback = await provider.cancel(browser, start(withRedirect('/members')));
     const expected = { codes: ['PROVIDER_CANCELLED'], secrets: () => [] } as const;
@@ -278,9 +278,9 @@ describe('Coming back from the provider', () => {
   // Specification: External sign-in — Callback: an identity without an address, or with an unverified one
   it.each<[string, Json, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
     ['without an address', { email: undefined, email_verified: undefined }, 'EMAIL_MISSING'],
-    ['with an address that nobody verified', { email_verified: false }, 'EMAIL_UNVERIFIED'],
-    ['with an address of which nothing is said', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
-  ])('%s is refused before anything is opened', async (_title, changes, code) => {
+    ['with an unverified address', { email_verified: false }, 'EMAIL_UNVERIFIED'],
+    ['without email_verified', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
+  ])('of an identity %s is refused before an exchange is opened', async (_title, changes, code) => {
     const browser = new TravellingBrowser();
     const callback = await provider.signIn(browser, start(), provider.newPerson(changes));
     await expectExternalRefusal(service, { codes: [code], secrets: () => [] }, () => browser.get(callback));
@@ -299,7 +299,7 @@ describe('Without a provider', () => {
 
   // Specification: External sign-in — Only when the external provider is configured: 404 without
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
-    'there is nothing at %s, in JSON',
+    '%s is 404 in JSON',
     async (path) => {
       const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
       expect(answer.status).toBe(404);
@@ -311,10 +311,10 @@ describe('Without a provider', () => {
   );
 });
 
-describe('Behind https, with domains for the cookies', () => {
+describe('Over https, with cookie domains', () => {
   // Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
   //   domains
-  it('cookies are secure and go to their domains, and the redirect URI is of the frontend', async () => {
+  it('cookies are secure and have their domains, and the redirect URI is at the frontend', async () => {
     const issuer = await testFixture(startHostileIssuer());
     const service = await testFixture(
       startService({
@@ -345,7 +345,7 @@ describe('Behind https, with domains for the cookies', () => {
   });
 });
 
-describe('When the service itself fails', () => {
+describe('An internal failure', () => {
   const service = serviceFixture();
 
   const provider: IdentityProvider = {
@@ -354,7 +354,7 @@ describe('When the service itself fails', () => {
     identify: () => Promise.reject(new Error('nobody comes so far')),
   };
 
-  /** Asks the routes over a database where every call fails like this. */
+  /** Runs the routes over a database where every call fails with this error. */
   const askOver = async (error: Error, path: string): Promise<{ answer: Response; lines: readonly string[] }> => {
     const fail = () => Promise.reject(error);
     const calls = { many: fail, maybeOne: fail, one: fail, execute: fail, transaction: fail };
@@ -395,7 +395,7 @@ describe('When the service itself fails', () => {
   };
 
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
-    'a database that does not answer is reported on the sign-in page, at %s',
+    'of the database is reported on the sign-in page, at %s',
     async (path) => {
       const { answer, lines } = await askOver(new DatabaseUnavailable('out of reach'), path);
       const query = queryOf(answer.headers.get('location'));
@@ -410,7 +410,7 @@ describe('When the service itself fails', () => {
   );
 
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
-    'a defect is no refusal at %s: it is answered as anywhere else, with nothing of why',
+    'of our own at %s is answered as on any route, without its reason',
     async (path) => {
       const { answer } = await askOver(new Error('a defect with a telltale'), path);
       const text = await answer.text();

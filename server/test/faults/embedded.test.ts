@@ -1,6 +1,6 @@
 /**
- * The embedded database under faults: kill -9, a second opener, a full disk. Nothing that was acknowledged is lost, the
- * files open again by themselves, and no second process opens them.
+ * The embedded database under faults: kill -9, a second opener, a full disk. No acknowledged write is lost, the files
+ * open again without repair, and no second process opens them.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const canMount = async (): Promise<boolean> => {
     execFileSync('umount', [directory]);
     return true;
   } catch {
-    // Not everybody may.
+    // Mounting requires a privilege.
     return false;
   }
 };
@@ -40,13 +40,13 @@ const mount = (directory: string, room: string): void => {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${room}`, 'tmpfs', directory], { stdio: 'ignore' });
 };
 
-/** A disk that filled, until the process had left. */
+/** A disk that filled, until the process had exited. */
 interface Filled {
   readonly filledAt: number;
   readonly endedAt: number;
 }
 
-/** From when the first write was asked for that failed, or when the disk filled meanwhile; NaN when none failed. */
+/** From the request of the first failed write, or from the moment the disk was full if later; NaN when none failed. */
 const exitAfterFailedWrite = (operations: readonly Operation[], { filledAt, endedAt }: Filled): number => {
   const [first = Number.NaN] = operations
     .filter(({ outcome, does }) => outcome === 'unknown' && does !== 'use')
@@ -80,7 +80,7 @@ describe('The embedded database', () => {
   };
 
   // Specification: Faults — Embedded database, kill -9: none lost, reopened in 5 s
-  it('loses nothing by kill -9, and opens again by itself', async () => {
+  it('loses nothing by kill -9, and reopens without repair', async () => {
     const here = await makeSite(join(await newDirectory(), 'data'), 100 + kills * 60);
     const startMillis: number[] = [];
     await here.underLoad(async () => {
@@ -103,7 +103,7 @@ describe('The embedded database', () => {
   });
 
   // Specification: Faults — Embedded database, second opener: refused in 2 s
-  it('refuses a second opener under load, and loses nothing by it', async () => {
+  it('refuses a second opener under load, and loses nothing', async () => {
     const here = await makeSite(join(await newDirectory(), 'data'), 400 * openers);
     const refused: { readonly code: number | null; readonly millis: number; readonly said: string }[] = [];
     await here.underLoad(async () => {
@@ -126,10 +126,10 @@ describe('The embedded database', () => {
     expect(slowest).toBeLessThanOrEqual(atNight(refusedMillis));
   });
 
-  // In the nightly run it fails where it cannot be tried: a missing result is not a pass.
+  // The nightly run fails where it cannot be tested: a missing result is not a pass.
   // Specification: Faults — Embedded database, disk full: exit in 2 s with data intact
   it.runIf(mountable || size === 'nightly')(
-    `leaves at once when the disk is full, and goes on with everything once there is room${needs}`,
+    `exits at once when the disk is full, and continues with all data once there is space${needs}`,
     async () => {
       const disk = await newDirectory();
       mount(disk, '160m');
@@ -160,7 +160,7 @@ describe('The embedded database', () => {
       await keepResult({ fault, runs: fullDisks, violations, operations, worstRecoveryMillis, note });
       expect(violations).toEqual([]);
       expect(facts.exits).toEqual(facts.exits.map(() => 1));
-      // Some write failed each time, and the process did not go on for long after it.
+      // Writes failed each time, and the process exited soon after.
       expect(exits.filter(Number.isNaN)).toEqual([]);
       expect(slowest).toBeLessThanOrEqual(atNight(exitMillis));
       expect(worstRecoveryMillis).toBeLessThanOrEqual(atNight(reopenedMillis));

@@ -1,7 +1,7 @@
 /**
  * The database answers late or not at all: every place in the pool is taken, a table is locked, connections are open
- * and silent, or are reset while a commit is on its way. Requests then get 503 soon, none waits for ever, nothing is
- * lost or done by half, and everything is as before right after.
+ * and silent, or are reset during a commit. Requests then get 503 soon, none waits for ever, nothing is lost or half
+ * done, and service is normal right after.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,17 +24,17 @@ import {
 import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(1, 5);
-/** What a request waits for the database in all, and what the rest may take. */
+/** Total time that a request waits for the database, and time for the rest. */
 const requestMillis = 2_000;
 const restMillis = 500;
 const longestMillis = 10_000;
 const normalMillis = 2_000;
 const watchMillis = 3_000;
-/** What a client may get in place of an answer: a refusal in the envelope, or one of a proxy before it. */
+/** Acceptable failures for a client: a refusal in the envelope, or one of a proxy in front. */
 const refusals: ReadonlySet<string> = new Set(['UNAVAILABLE', 'status 503']);
 /** Small, so that a few clients fill it. */
 const poolSize = 4;
-/** Between two requests of one client, at most. */
+/** Maximum pause between two requests of one client. */
 const pauseMillis = 20;
 
 describe('A database that answers late', () => {
@@ -74,11 +74,11 @@ describe('A database that answers late', () => {
     return { times, affected };
   };
 
-  /** HTTP status of what was no answer to {@link renaming}. */
+  /** HTTP status of a failed {@link renaming}. */
   const statuses: string[] = [];
   let names = 0;
 
-  /** A change in one transaction, which needs a place in the pool; each to a name of its own. */
+  /** A change in one transaction, which needs a place in the pool; each to a new name. */
   const renaming: Workload = async ({ isOver, url }) => {
     const renamed = { name: 'rename', does: 'set', pair: labelOf(tenant.tokens), key: tenant.organizationId } as const;
     while (!isOver()) {
@@ -95,7 +95,7 @@ describe('A database that answers late', () => {
 
   /**
    * @param inject resolves when the fault has ended
-   * @param mayRefuseNobody whether everybody may be answered all the same
+   * @param mayRefuseNobody whether a fault may pass without any refusal
    * @returns each round's operations from the fault on
    */
   const suffer = async (
@@ -150,11 +150,11 @@ describe('A database that answers late', () => {
     return suffered.map(({ affected }) => affected);
   };
 
-  /** Another session holds what the statement locks, for this long. */
+  /** Another session holds the lock that the statement needs, for this long. */
   const holding = async (statement: string, seconds: number): Promise<void> => {
     await site.database.transaction(async (transaction) => {
       await sqlOn(transaction)("SET LOCAL lock_timeout TO '20s'");
-      // The server ends a transaction in which nothing happens; this one is to last.
+      // The server ends idle transactions; this one must last.
       await sqlOn(transaction)('SET LOCAL idle_in_transaction_session_timeout TO 0');
       await sqlOn(transaction)(statement);
       await sleep(seconds * 1_000);
@@ -164,7 +164,7 @@ describe('A database that answers late', () => {
   // Specification: Faults — Pool exhausted: 503 within 2.5 s, no request over 10 s, normal within 2 s
   it('refuses in time while every place in the pool is taken', async () => {
     const held = `SELECT id FROM organizations WHERE id = '${tenant.organizationId}' FOR UPDATE`;
-    // Each wants the row that is held, and has a place in the pool meanwhile.
+    // Each waits for the locked row, and has a place in the pool meanwhile.
     const filling = range(4 * poolSize).map(() => renaming);
     const affected = await suffer('pool exhausted', () => holding(held, 5), filling);
     // A rename would be refused for the row alone; others need only a pool connection.
@@ -180,7 +180,7 @@ describe('A database that answers late', () => {
   });
 
   // Specification: Faults — No bytes from the database: 503 within 2.5 s, normal within 2 s
-  it('refuses in time while nothing comes through', async () => {
+  it('refuses in time while no bytes arrive', async () => {
     await suffer('nothing comes through for 5 s', async () => {
       site.way.clog();
       await sleep(5_000);
@@ -189,13 +189,13 @@ describe('A database that answers late', () => {
   });
 
   // Specification: Faults — Half-open connection: 503 within 2.5 s, normal within 2 s
-  it('lets go of connections that are open and silent for good', async () => {
+  it('closes connections that are open and permanently silent', async () => {
     // Ends at once: new connections are served now.
     await suffer('half-open connections', async () => site.way.forget());
   });
 
   // Specification: Faults — Connection reset during commit: whole or not at all
-  it('keeps whole what was on its way when the connection was reset, whether the database heard it or not', async () => {
+  it('keeps or loses a transaction whole when the connection is reset, whether the database received it or not', async () => {
     const resetting = async () => {
       const cuts = { heard: 0, unheard: 0 };
       const isHeard = (): boolean => {
@@ -203,7 +203,7 @@ describe('A database that answers late', () => {
         cuts[isIt ? 'heard' : 'unheard'] += 1;
         return isIt;
       };
-      // A refresh is one statement, which commits itself.
+      // A refresh is one statement with its own commit.
       site.way.ambush({
         said: /COMMIT|credentials\.rotate_(client_)?pair/,
         isHeard,
@@ -212,7 +212,7 @@ describe('A database that answers late', () => {
       await until('each way was cut', async () => cuts.heard > 10 && cuts.unheard > 10);
       site.way.ambush(null);
     };
-    // What became of a commit is asked on another connection: most are answered.
+    // The outcome of a commit is queried on another connection: most are answered.
     await suffer('reset during commit', resetting, [], true);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * The demo provider of development, asked in every wrong way: it answers below 500, reveals no secret, and continues.
+ * The demo provider of development with every kind of invalid request: it answers below 500, reveals no secret, and
+ * keeps running.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +63,7 @@ const authorizationUrl = async (): Promise<URL> =>
     ),
   );
 
-/** A browser, and the address at which it is asked who its person is. */
+/** A browser, and the URL of the account question. */
 const asked = async (): Promise<{ readonly browser: TravellingBrowser; readonly question: string }> => {
   const browser = new TravellingBrowser();
   const { location } = await browser.get((await authorizationUrl()).href);
@@ -76,7 +77,7 @@ const expectNothingFailed = (): void => {
 
 describe('The demo provider', () => {
   // Specification: Bad input — The demo provider of development
-  it('survives every request', async () => {
+  it('answers every request', async () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(anyRequest(routes, [demo.client.clientId]), fc.boolean(), async (request, isOurs) => {
@@ -111,7 +112,7 @@ describe('The demo provider', () => {
           expect(status).toBe(400);
           return;
         }
-        // As a browser would read it, also where it begins with two slashes.
+        // As a browser would read it, also with two leading slashes.
         const to = new URL(location, demo.client.issuer);
         expect(to.searchParams.has('code')).toBe(false);
         if (to.origin !== demo.client.issuer) {
@@ -124,7 +125,7 @@ describe('The demo provider', () => {
         expect(to.pathname).toMatch(/^\/who\//);
         const given = new URLSearchParams(query);
         expect(given.getAll('client_id')).toEqual([demo.client.clientId]);
-        // Where none is named the one that is registered is meant, and an empty one is none (RFC 6749, section 3.1).
+        // A missing one defaults to the registered one, and an empty one is missing (RFC 6749, section 3.1).
         const named = given.getAll('redirect_uri').filter((address) => address !== '');
         expect(named.filter((address) => address !== redirectUri)).toEqual([]);
         expect(given.getAll('code_challenge_method')).toEqual(['S256']);
@@ -135,13 +136,13 @@ describe('The demo provider', () => {
     expectNothingFailed();
   });
 
-  // Specification: Bad input — Answers to its question
-  it('takes any answer to its consent page, and reports the outcome to the service or the browser', async () => {
+  // Specification: Bad input — Answers to its consent page
+  it('accepts any answer to its consent page, and reports the outcome to the service or the browser', async () => {
     let done = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
-          anyForm({ who: 'typed', name: 'Somebody Else', email: 'else@example.com', verified: 'on' }),
+          anyForm({ who: 'typed', name: 'Another Person', email: 'else@example.com', verified: 'on' }),
           anyForm({ who: '1' }),
         ),
         async (form) => {

@@ -1,4 +1,4 @@
-/** Every route that is mounted, asked in every wrong way: an answer below 500, nothing leaked, nothing changed. */
+/** Every mounted route with invalid requests: an answer below 500, no leak, no change. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleRoutes } from '../support/clients/doors.ts';
@@ -27,38 +27,38 @@ import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 let world: FuzzWorld;
 let service: Service;
 let routes: readonly MountedRoute[];
-/** Credentials that work, some of which each request presents where they do not belong. */
+/** Working credentials, some of which each request presents in wrong places. */
 let credentials: readonly string[];
 
 /** Receives the spans, without which traceparent is not read. */
 const collector = fixture(startCollector);
 beforeAll(async () => {
   const { started, routes: mounted } = await withRoutesOf(() =>
-    // One proxy in front: what it would say of the client is read.
+    // One proxy in front, whose forwarding headers are read.
     startFuzzWorld({ TRUST_PROXY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, exampleRoutes),
   );
   world = started;
   service = world.service;
-  // What an Express application routes by itself is not seen.
+  // The inner routes of an Express application are not listed.
   const ofExpress = ['GET', 'POST', 'DELETE'].map((method) => ({ method, url: '/classic/notes' }));
   routes = [...mounted, ...ofExpress];
   credentials = world.credentials;
 });
 afterAll(() => service.close());
 
-/** A mailbox that is emptied on purpose is no harm. */
+/** A mailbox that is emptied on purpose is not a change. */
 const isAllowedToChange = ({ method, path }: WireRequest): boolean =>
   method === 'DELETE' && path.startsWith('/dev/mailbox');
 
 describe('Every route', () => {
-  // Specification: Bad input — Every HTTP route, asked at random: below 500, no hang, no secret, no change after a
+  // Specification: Bad input — Every HTTP route, with random requests: below 500, no hang, no secret, no change after a
   //   refusal
-  it('survives every request, and its refusals change nothing', async () => {
+  it('answers every request, and changes nothing on refusal', async () => {
     let stored = await everythingStored(service);
     await fc.assert(
       fc.asyncProperty(anyRequest(routes, credentials), async (asked) => {
         const answer = await sendOnWire(service.url, asked);
-        // Also when this try fails: the smaller ones that follow are compared with what it left.
+        // Also when this attempt fails: later, smaller ones are compared with its rows.
         const before = stored;
         const after = await everythingStored(service);
         stored = after;
@@ -71,10 +71,10 @@ describe('Every route', () => {
     expectCleanLog([...service.logs, collector.text()], credentials);
   });
 
-  // Specification: Bad input — Every HTTP route, asked at random, with limits on, behind a proxy, from any address
-  it('survives every request with limits too, from any claimed address', async () => {
+  // Specification: Bad input — Every HTTP route, with random requests, with limits on, behind a proxy, from any address
+  it('answers every request with limits too, from any claimed address', async () => {
     const { service: limited } = await startFuzzWorld({ TRUST_PROXY: '1', RATE_LIMITS_ENABLED: 'true' });
-    // Those that count who asks, too.
+    // Including those that count requests by client.
     const counting = routes.filter(({ url }) => /^\/(auth|mcp)/.test(url));
     const request = fc.oneof(anyRequest(routes, credentials), anyRequest(counting, credentials));
     const address = fc.oneof(headerText, fc.ipV4(), fc.ipV6());
@@ -95,7 +95,7 @@ describe('Every route', () => {
   });
 });
 
-describe('The listener of the metrics', () => {
+describe('The metrics listener', () => {
   const token = 'the-token-of-the-scrapers-of-the-tests';
   const stored = fixture(createTestDatabase, (stored) => stored.drop());
   const serving = fixture(
@@ -107,8 +107,8 @@ describe('The listener of the metrics', () => {
     ({ service }) => service.stop(),
   );
 
-  // Specification: Bad input — The port of the metrics, asked at random
-  it('survives every request, and returns its metrics to clients with the token', async () => {
+  // Specification: Bad input — The metrics port, with random requests
+  it('answers every request, and returns its metrics to clients with the token', async () => {
     const places = [...routes, ...['GET', 'GET', 'POST'].map((method) => ({ method, url: '/metrics' }))];
     const ways = fc.constantFrom<Readonly<Record<string, string>>>(
       {},
@@ -137,7 +137,7 @@ describe('The listener of the metrics', () => {
   });
 });
 
-describe('The way back from the outside provider', () => {
+describe('The callback of the external provider', () => {
   const provider = fixture(startIdentityProvider);
   const linked = fixture(() => startFuzzWorld(provider.environment()));
   afterAll(async () => {
@@ -152,8 +152,8 @@ describe('The way back from the outside provider', () => {
     return browser;
   };
 
-  // Specification: Bad input — The provider's callback, wrong in one thing
-  it('signs no user in by an answer that is wrong in one respect, and stores nothing of it', async () => {
+  // Specification: Bad input — The provider's callback with one invalid parameter
+  it('signs no user in by an answer with one invalid parameter, and stores nothing of it', async () => {
     const { service: met } = linked;
     const start = `${met.portalUrl}/auth/google`;
     const bystander = new URL(await signInAtProvider(new TravellingBrowser(), start, provider.newPerson()));
@@ -218,7 +218,7 @@ describe('The socket', () => {
   );
 
   // Specification: Bad input — Any bytes at the socket
-  it('bears any bytes: it answers below 500 or hangs up, and goes on serving', async () => {
+  it('answers any bytes below 500 or closes the connection, and keeps serving', async () => {
     const stored = await everythingStored(service);
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), async (lines) => {
@@ -235,6 +235,6 @@ describe('The socket', () => {
     expectCleanLog(service.logs, credentials);
   });
 
-  /** Half a request waits for its other half; that is no hang, and the server ends it by itself in time. */
+  /** An incomplete request waits for its rest; that is not a hang, and the server ends it in time. */
   const silence = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve(''), 100).unref());
 });

@@ -1,6 +1,6 @@
 /**
- * Messages to /mcp of every shape, by clients that may and may not: one audit row for each tools/call, and only then.
- * What a call refuses changes nothing else; what it does is done to those whom it names.
+ * Messages of every shape to /mcp, by clients with and without permission: one audit row for each tools/call, and no
+ * others. A refused call changes nothing else; a successful one changes only its targets.
  */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
       fc.oneof(fc.constantFrom(...ids), hostileJson, fc.integer({ min: -1, max: 120 })),
       { maxKeys: 4 },
     ),
-    // Changes are dry runs only; they are made below, to users created for that.
+    // Only dry runs change here; the real changes below use expendable users.
     fc.constantFrom(...ids).map((id) => ({ userId: id, memberId: id, credentialId: id, dryRun: true })),
     hostileJson,
   );
@@ -114,7 +114,7 @@ const auditIds = async (): Promise<ReadonlySet<string>> => {
   return new Set(rows.map((row) => row.id));
 };
 
-/** Everything but the record of calls. */
+/** Every table except the record of calls. */
 const othersStored = async (): Promise<readonly string[]> =>
   (await everythingStored(service)).filter((line) => !line.startsWith('mcp_tool_audits '));
 
@@ -140,7 +140,7 @@ const sendAs = (
 
 describe('POST /mcp', () => {
   // Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
-  it('bears any message; what it answers as a call is in the record once, and nothing else is', async () => {
+  it('answers any message; each answered call is in the record once, and nothing else is', async () => {
     const stored = await othersStored();
     let known = await auditIds();
     let calls = 0;
@@ -149,7 +149,7 @@ describe('POST /mcp', () => {
         const answer = await sendAs(clients[index], sent);
         const now = await auditIds();
         const fresh = [...now].filter((each) => !known.has(each));
-        // Also when this try fails: the smaller ones that follow are compared with what it left.
+        // Also when this attempt fails: later, smaller ones are compared with its rows.
         known = now;
         calls += fresh.length;
         expectBearable(answer, secrets());
@@ -158,7 +158,7 @@ describe('POST /mcp', () => {
       }),
       tries(400),
     );
-    // Otherwise the messages above were all no calls, and this test says nothing.
+    // Otherwise none of the messages was a call, and this test proves nothing.
     expectOften(calls, 20);
     expect(await othersStored()).toEqual(stored);
     expectCleanLog(service.logs, secrets());
@@ -178,7 +178,7 @@ const newVictim = async () => {
   const credentialOf = (userId: string): string => rows.find((row) => row.userId === userId)?.id ?? '';
   return {
     client,
-    /** By what a call can name. */
+    /** The possible targets of a call. */
     ids: {
       owner: owner.userId,
       organization: owner.organizationId,
@@ -212,7 +212,7 @@ const fittingNames: Readonly<Record<string, readonly Named[]>> = {
   credentialId: ['credential', 'own credential'],
 };
 
-/** Arguments by the name of who is meant, or anything else. */
+/** Arguments by the name of the target, or anything else. */
 const realArguments = (argument: string): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
   const who = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...(fittingNames[argument] ?? named)).map((name) => ({ name })) },
@@ -249,15 +249,15 @@ const argumentOf: Readonly<Record<string, string>> = {
 const isNaming = (value: unknown): value is { readonly name: Named } =>
   typeof value === 'object' && value !== null && 'name' in value && named.some((name) => name === value.name);
 
-describe('A call that changes something', () => {
+describe('A changing tool call', () => {
   const drawn = fc
     .constantFrom(...changing)
     .chain((tool) => realArguments(argumentOf[tool] ?? '').map((given) => ({ tool, given })));
 
   const isRefused = ({ text, status }: WireAnswer): boolean => status >= 400 || /"isError":true|"error":\{/.test(text);
 
-  // Specification: Bad input — Random calls of tools that change something
-  it('changes nothing when it is refused or a dry run, and otherwise only what it names', async () => {
+  // Specification: Bad input — Random calls of changing tools
+  it('changes nothing on refusal or in a dry run, and otherwise only its target', async () => {
     let done = 0;
     await fc.assert(
       fc.asyncProperty(drawn, fc.constantFrom(...versions), fc.nat(5), async ({ tool, given }, version, number) => {
@@ -293,7 +293,7 @@ describe('A call that changes something', () => {
       }),
       tries(120),
     );
-    // Otherwise nothing was ever changed.
+    // Otherwise no call changed anything.
     expectOften(done, 20);
     expectCleanLog(service.logs, secrets());
   });

@@ -1,4 +1,4 @@
-/** The authorization server's endpoints, asked with every wrong and some right parameters: refusals store nothing. */
+/** The authorization server's endpoints with every invalid and some valid parameters: refusals store nothing. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashesOfTokens } from '../../src/domain/credentials/token.ts';
@@ -36,7 +36,7 @@ import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { anyForm, isAsRight, oneWrong, type Spoil } from '../support/random/hostile-requests.ts';
 
 let connection: Connection;
-/** Of the same person, which others present its belongings as theirs. */
+/** Others present the belongings of this person as theirs. */
 let neighbour: Connection;
 /** It is never redeemed. */
 let neighboursCode: CodeInHand;
@@ -63,7 +63,7 @@ const secrets = (): readonly string[] => [
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /**
- * A refusal is anything but a success; the page of a refused authorization says so with 400, or sends the error back.
+ * A refusal is any answer but a success; the page of a refused authorization has status 400, or the error is sent back.
  */
 const isRefused = (status: number, location: unknown): boolean => status >= 400 || /[?&]error=/.test(String(location));
 
@@ -77,7 +77,7 @@ const expectRefusalsToStoreNothing = async (
     fc.asyncProperty(requests(), async (asked) => {
       const answer = await sendOnWire(service.url, asked);
       const isRefusal = isRefused(answer.status, answer.headers['location']);
-      // Also when this try fails: the smaller ones that follow are compared with what it left.
+      // Also when this attempt fails: later, smaller ones are compared with its rows.
       const before = stored;
       const after = await everythingStored(service);
       stored = after;
@@ -94,7 +94,7 @@ const expectRefusalsToStoreNothing = async (
 
 describe('The authorization server', () => {
   // Specification: Bad input — Random registrations
-  it('bears any registration', () =>
+  it('answers any registration', () =>
     expectRefusalsToStoreNothing(() => {
       const metadata = fc.record(
         {
@@ -120,7 +120,7 @@ describe('The authorization server', () => {
     }, 200));
 
   // Specification: Bad input — Random authorizations
-  it('bears any request for an authorization', () =>
+  it('answers any authorization request', () =>
     expectRefusalsToStoreNothing(
       () =>
         anyForm({
@@ -152,13 +152,13 @@ describe('The authorization server', () => {
     ));
 
   // Specification: Bad input — Random refreshes and revocations of clients
-  it('bears any refresh that presents no live token, and any revocation', () =>
+  it('answers any refresh without a live token, and any revocation', () =>
     expectRefusalsToStoreNothing(
       () =>
         fc.oneof(
           anyForm({
             grant_type: 'refresh_token',
-            // An access token is none.
+            // An access token is not one.
             refresh_token: connection.tokens.accessToken,
             client_id: connection.clientId,
             scope: 'mcp:whoami',
@@ -183,7 +183,7 @@ type Form = Readonly<Record<string, string>>;
 const postTo = (path: string, body: string): Promise<WireAnswer> =>
   sendOnWire(service.url, { method: 'POST', path: `/auth/mcp/${path}`, headers: form, body });
 
-/** Everything that was issued meanwhile goes, or each comparison takes longer than the one before. */
+/** Deletes everything that was issued, or each comparison takes longer than the one before. */
 const forgetGrants = async (): Promise<void> => {
   await service.sql('DELETE FROM oauth_codes WHERE code_hash <> $1', [sha256(neighboursCode.code)]);
   await service.sql('DELETE FROM credentials WHERE client_id = $1 AND token_hash <> ALL ($2::bytea[])', [
@@ -194,7 +194,7 @@ const forgetGrants = async (): Promise<void> => {
 
 interface LiveGrant {
   readonly path: string;
-  /** A fresh one each time, right in every parameter. */
+  /** A new one each time, with all parameters valid. */
   readonly right: () => Promise<Form>;
   /** A success without exactly these is a vulnerability. */
   readonly decisive: readonly string[];
@@ -202,7 +202,7 @@ interface LiveGrant {
   readonly count: number;
 }
 
-/** A refusal changes nothing: the right request succeeds afterwards as if none had preceded it. */
+/** A refusal changes nothing: the valid request succeeds afterwards. */
 const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: LiveGrant): Promise<void> => {
   let refusals = 0;
   await fc.assert(
@@ -232,9 +232,9 @@ const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: Li
 
 const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWith('http');
 
-describe('What is right but for one parameter', () => {
-  // Specification: Bad input — A live code with one parameter wrong
-  it('redeems no code, and takes nothing from it', () =>
+describe('A request with one invalid parameter', () => {
+  // Specification: Bad input — A live code with one invalid parameter
+  it('redeems no code, and does not invalidate it', () =>
     expectLiveOnesToStand({
       path: 'token',
       right: async () => {
@@ -254,8 +254,8 @@ describe('What is right but for one parameter', () => {
       count: 120,
     }));
 
-  // Specification: Bad input — A live refresh token with one parameter wrong
-  it('refreshes no pair, and takes nothing from it', () =>
+  // Specification: Bad input — A live refresh token with one invalid parameter
+  it('refreshes no pair, and does not invalidate it', () =>
     expectLiveOnesToStand({
       path: 'token',
       right: async () => {
@@ -274,7 +274,7 @@ describe('What is right but for one parameter', () => {
       count: 120,
     }));
 
-  // Specification: Bad input — A revocation with one parameter wrong
+  // Specification: Bad input — A revocation with one invalid parameter
   it('revokes nothing', () =>
     expectLiveOnesToStand({
       path: 'revoke',
@@ -292,7 +292,7 @@ describe('What is right but for one parameter', () => {
       count: 80,
     }));
 
-  /** Where an answer to the question comes from, when not from its own page. */
+  /** Origins of an answer to the question, other than its own page. */
   const places = [
     'own page',
     'own page',
@@ -319,8 +319,8 @@ describe('What is right but for one parameter', () => {
     return browser.post(path, body);
   };
 
-  // Specification: Bad input — An answer to the question of a client, wrong in one thing
-  it('is no answer to the question of a client, which stays open', async () => {
+  // Specification: Bad input — An answer to the consent question with one fault
+  it('does not answer the consent question, which remains open', async () => {
     const clientId = await registerClient(service);
     const { accessToken } = await seedSession(service.database, world.superAdmin.userId);
     const ask = async (): Promise<Asked> => {

@@ -1,6 +1,6 @@
 /**
- * Sequences of operations on sessions against a model of a page: who is signed in with which pair, and what each
- * operation must answer and leave. A sequence that fails is shrunk to the shortest one that does.
+ * Sequences of operations on sessions against a small model: which pair each user is signed in with, and what each
+ * operation must answer and store. A failing sequence is shrunk to the shortest one.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { at, step } from '../support/random/model.ts';
 const service = serviceFixture();
 const superAdmin = fixture(() => newSuperAdmin(service));
 
-/** A pair of a session, as the model knows it. */
+/** A pair of a session in the model. */
 interface Pair {
   readonly tokens: Tokens;
   readonly session: Session;
@@ -43,7 +43,7 @@ const endSession = ({ pairs }: Model, session: Session): void => {
   for (const pair of pairs) if (pair.session === session && pair.state === 'live') pair.state = 'revoked';
 };
 
-/** What `me` answers to the access token of a pair. */
+/** The answer of `me` to the access token of a pair. */
 const meOf = ({ state, hasExpired }: Pair): string | null => {
   if (state !== 'live') return 'UNAUTHENTICATED';
   return hasExpired ? 'ACCESS_EXPIRED' : null;
@@ -60,7 +60,7 @@ const signIn = (number: number): Step =>
     () => true,
     async ({ pairs }, { people }) => {
       const person = number % people.length;
-      // What a sign-in does once the password is known; hashing one would take most of the time here.
+      // The effect of a sign-in once the password is verified; hashing one would take most of the time here.
       const tokens = await seedSession(service.database, at(people, person).userId);
       pairs.push({ tokens, session: { person, isLive: true }, state: 'live', hasExpired: false });
     },
@@ -119,7 +119,7 @@ const revokeByGovernance = (number: number): Step =>
   step(`a super admin signs person ${number} out everywhere`, hasPairs, async (model, { people }) => {
     const person = number % people.length;
     const live = model.pairs.filter((pair) => pair.session.person === person && pair.state === 'live');
-    // What has run out by itself is not counted.
+    // Expired sessions are not counted.
     const count = live.reduce((sum, { hasExpired }) => sum + (hasExpired ? 1 : 2), 0);
     const tokens = await seedSession(service.database, superAdmin.userId);
     const answer = await runAs(service, { tokens }, operations.revokeUserSessions, { id: at(people, person).userId });
@@ -139,7 +139,7 @@ const expire: Step = step('wait until every access token has run out', hasPairs,
   for (const pair of pairs) pair.hasExpired = true;
 });
 
-/** What the database says of each pair is what the model says, after any requests. */
+/** The rows of each pair equal the model, after any requests. */
 const audit: Step = step('compare with the database', hasPairs, async ({ pairs }, { people }) => {
   const rows = await service.sql<{ live: number; families: number }>(
     `SELECT count(*)::integer AS live, count(DISTINCT session_family_id)::integer AS families FROM credentials c
@@ -167,7 +167,7 @@ const steps = fc.oneof(
 
 describe('Sessions', () => {
   // Specification: Bad input — Sequences of operations on sessions against a model
-  it('answer and end as the model says, for any calls in any order', async () => {
+  it('answer and end as in the model, for any requests in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands([steps], { maxCommands: 40, size: 'max' }), async (commands) => {
         const people = [await newOwner(service), await newOwner(service), await newOwner(service)];

@@ -80,7 +80,7 @@ describe('Aliases', () => {
     ran(await endpoint.post({ query: `{ me { ${aliases(15)} } }` }));
   });
 
-  it('counts an alias as often as its fragment is spread', async () => {
+  it('counts an alias once for each spread of its fragment', async () => {
     const endpoint = await endpointForTest();
     const query = (more: string): string =>
       `{ user { ${more} best { ...F best { ...F best { ...F } } } } } fragment F on User { ${aliases(5)} }`;
@@ -88,7 +88,7 @@ describe('Aliases', () => {
     ran(await endpoint.post({ query: query('') }));
   });
 
-  it('counts all operations of the document, also those that are not chosen', async () => {
+  it('counts all operations of the document, also unselected ones', async () => {
     const endpoint = await endpointForTest();
     const query = `query A { me { ${aliases(8)} } } query B { me { ${aliases(8)} } }`;
     costly(endpoint, await endpoint.post({ query, operationName: 'A' }));
@@ -101,7 +101,7 @@ describe('Documents that multiply', () => {
     for (const [, query] of exponential) costly(endpoint, await endpoint.post({ query }));
   });
 
-  it.each(repetitive)('validates none that repeats %s', async (_, query) => {
+  it.each(repetitive)('refuses to validate one that repeats %s', async (_, query) => {
     const endpoint = await endpointForTest();
     costly(endpoint, await endpoint.post({ query }));
   });
@@ -144,7 +144,7 @@ describe('Mutations that must be alone in their request', () => {
     });
   }
 
-  it('run alone, with __typename, and beside an operation that is not chosen', async () => {
+  it('run alone, with __typename, and next to an unselected operation', async () => {
     const endpoint = await endpointForTest();
     ran(await endpoint.post({ query: 'mutation { __typename signOut { success } }' }));
     const query = `mutation A { signIn${input} { id } } mutation B { rename(name: "x") { id } signOut { success } }`;
@@ -181,7 +181,7 @@ describe('Introspection', () => {
     ran(await endpoint.post({ query }));
   });
 
-  it('bounds how deep it goes', async () => {
+  it('has a maximum depth', async () => {
     const endpoint = await endpointForTest({ introspection: true });
     const deep = `{ __type(name: "User") { ${'ofType { '.repeat(20)} name ${'} '.repeat(20)} } }`;
     costly(endpoint, await endpoint.post({ query: deep }));

@@ -146,7 +146,7 @@ describe('A GET', () => {
 });
 
 describe('Messages', () => {
-  it('name the variable, the place and the expected type', async () => {
+  it('name the variable, the location and the expected type', async () => {
     const endpoint = await endpointForTest();
     const message = async (input: unknown): Promise<string | undefined> =>
       (await endpoint.post({ query: signIn, variables: { input } })).body.errors?.[0]?.message;
@@ -166,7 +166,7 @@ describe('Messages', () => {
     );
   });
 
-  it('name fields and types of the document, and suggest only where introspection is on', async () => {
+  it('name fields and types of the document, and suggest others only where introspection is on', async () => {
     for (const introspection of [true, false]) {
       const endpoint = await startEndpoint({ introspection });
       const { body } = await endpoint.post({ query: '{ me { emial } }' });
@@ -180,7 +180,7 @@ describe('Messages', () => {
     }
   });
 
-  it('are few, however much is wrong', async () => {
+  it('are few, for any number of errors', async () => {
     const endpoint = await endpointForTest();
     const tags = Array.from({ length: 20_000 }, () => 1);
     const { body, text } = await endpoint.post({

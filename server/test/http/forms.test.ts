@@ -1,4 +1,4 @@
-/** Parameters of queries and forms: what cannot be read is no value, and never an error of the service. */
+/** Parameters of queries and forms: an unreadable one has no value, and never causes an internal error. */
 import { describe, expect, it } from 'vitest';
 import { onlyValue, parseParameters } from '../../src/http-kit/forms.ts';
 
@@ -10,7 +10,7 @@ describe('A parameter', () => {
     ['has no value when it is empty', 'a=', null],
     ['has no value when it is repeated', 'a=1&a=1', null],
     ['has no value when it is not UTF-8', 'a=%zz', null],
-    ['keeps what follows the first equals sign', 'a=b=c', 'b=c'],
+    ['keeps everything after the first equals sign', 'a=b=c', 'b=c'],
   ])('%s', (_title, text, value) => {
     expect(onlyValue(parseParameters(text), 'a')).toBe(value);
   });

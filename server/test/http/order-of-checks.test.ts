@@ -1,6 +1,6 @@
 /**
- * The order of checks of `/graphql`, `/mcp` and the token endpoint, as each lists it in source. For every check there
- * is one request that passes those before it, fails it, and fails as many of the later ones as a single request can.
+ * The order of checks of `/graphql`, `/mcp` and the token endpoint, as listed in source. For every check one request
+ * passes the earlier ones, fails it, and fails as many later ones as a single request can.
  */
 import { describe, expect, it } from 'vitest';
 import { orderOfChecks as checksOfGraphql } from '../../src/graphql/endpoint.ts';
@@ -14,7 +14,7 @@ import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 
-/** A status, and the code or message by which the check is recognized. */
+/** A status, and the code or message that identifies the check. */
 type Refused = readonly [status: number, ...reasons: readonly unknown[]];
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);

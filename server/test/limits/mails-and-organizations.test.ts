@@ -1,4 +1,4 @@
-/** Limits on what a person can make others pay for: mails to strangers, and organizations. */
+/** Limits on costs for others: mails to outsiders, and organizations. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { purgePermits } from '../../src/platform/rate-limit/database-rate-limits.ts';
@@ -20,7 +20,7 @@ const secondsBetweenOrganizations = 360;
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
 
-/** As if so many more turns of a limit had been taken; it has a row of one subject alone. */
+/** As if this many more permits of a limit had been consumed; it has a row of one subject alone. */
 const takeAhead = async (limit: string, turns: number, secondsEach: number): Promise<void> => {
   const rows = await service.sql(
     `UPDATE rate_limits SET due_at = due_at + $2 * interval '1 second' WHERE key LIKE $1 || ':%' RETURNING key`,
@@ -49,7 +49,7 @@ describe('Invitation mails', () => {
     expect((await inviteAs(second, newAddress())).code).toBeNull();
   });
 
-  it('that are refused for another reason consume no permit', async () => {
+  it('refused for another reason consume no permit', async () => {
     const email = newAddress();
     const person = await newOwner(service);
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'invitation_to:%'`);
@@ -89,13 +89,13 @@ describe('Organizations', () => {
 });
 
 describe('The table of limits', () => {
-  it('holds neither addresses nor ids', async () => {
+  it('contains neither addresses nor ids', async () => {
     const rows = await service.sql<{ key: string }>('SELECT key FROM rate_limits');
     expect(rows.length).toBeGreaterThan(3);
     for (const { key } of rows) expect(key).toMatch(/^[a-z_]+:[\w-]{43}$/);
   });
 
-  it('counts exactly while its rows are swept', async () => {
+  it('counts exactly while its rows are deleted', async () => {
     const limits = limitsOn(service, service.database);
     const limit: RateLimit = { name: 'test', perHour: 1, burst: 3, counts: 'tests' };
     const takeOrRefuse = (subject: string): Promise<string> =>

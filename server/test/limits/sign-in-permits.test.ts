@@ -1,4 +1,4 @@
-/** What becomes of the turns of a sign-in whose request may wait no longer for the database. */
+/** Refunds of a sign-in's permits after the database deadline of its request. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { consumeSignInPermits } from '../../src/domain/sessions/sign-in.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -12,7 +12,7 @@ const logger = { ...silentLogger, debug: () => undefined };
 const attempt = { email: 'ann@example.com', ip: '198.18.0.1', deviceId: null };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Limits whose turns are given back by a statement. */
+/** Limits whose permits are refunded by a statement. */
 const limitsBy = (statement: () => Promise<void>) => {
   const given: string[] = [];
   const refund: RateLimits['refund'] = ({ name }) =>
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('The permits of a sign-in', () => {
-  it('are given back although its request may wait for nothing more', async () => {
+  it('are refunded after the deadline of the request', async () => {
     const { given, limits } = limitsBy(async () => undefined);
     const waits = new Deadline(10);
     await during({ correlationId: 'of a test', waits }, async () => {

@@ -1,6 +1,6 @@
 /**
- * What befalls a mail between the transaction that queues it and the worker that forgets it: commits that fail for want
- * of room, commits and claims that wait until the process behind them is gone, and time that passes.
+ * Faults between the transaction that queues a mail and the worker that deletes it: failing commits, commits and claims
+ * that wait until their process is killed, and the passing of time.
  */
 import pg from 'pg';
 import { attempt, until } from '../../../support/checks/concurrency.ts';
@@ -10,7 +10,7 @@ import type { ServerProcess } from '../../../support/gatehouse/processes.ts';
 import type { Site } from '../sites/site.ts';
 import { type Reported, reportedBy } from '../verdicts/history.ts';
 
-/** Whose mail is queued, and then: nothing special; the commit fails; the commit waits while {@link hold} does. */
+/** The address of the queued mail, and the fault: none; the commit fails; the commit waits while {@link hold} does. */
 type Person = 'Test Person' | 'Undone Person' | 'Waiting Person';
 
 const faults = [
@@ -27,7 +27,7 @@ const faults = [
      FOR EACH ROW WHEN (NEW.name = 'Waiting Person') EXECUTE FUNCTION wait_at_gate()`,
 ];
 
-/** Puts these faults into the database of a site. */
+/** Installs these faults in the database of a site. */
 export const installMailFaults = async ({ sql }: Site): Promise<void> => {
   for (const text of faults) await sql(text);
 };
@@ -40,7 +40,7 @@ export const signUp = async (site: Site, { url }: ServerProcess, name: Person = 
   return reportedBy(await site.history.ask(question, () => attempt(url, operations.signUp, { input })));
 };
 
-/** Lets time pass for every mail that waits: instants live in rows. */
+/** Lets time pass for every queued mail: its instants are columns. */
 export const passForMails = async ({ sql }: Site, minutes: number): Promise<void> => {
   await sql(
     `UPDATE mail_outbox SET created_at = created_at - $1 * interval '1 minute',
@@ -54,7 +54,7 @@ export const mailsWaiting = async ({ sql }: Site): Promise<number> => (await sql
 export const untilNoMailWaits = (site: Site): Promise<void> =>
   until('every mail is sent', async () => (await mailsWaiting(site)) === 0);
 
-/** Waits until a worker has taken every mail that is due. */
+/** Waits until a worker has claimed every due mail. */
 export const untilDueMailsAreTaken = ({ sql }: Site): Promise<void> =>
   until('no mail is due', async () => {
     const due = await sql('SELECT 1 FROM mail_outbox WHERE next_attempt_at <= now() LIMIT 1');
@@ -62,8 +62,8 @@ export const untilDueMailsAreTaken = ({ sql }: Site): Promise<void> =>
   });
 
 /**
- * Runs `work` while no worker can take a mail, and no transaction that has to wait can commit. The statements that wait
- * then end with it, as if their process had been killed before it sent them.
+ * Runs `work` while no worker can claim a mail, and no waiting transaction can commit. The waiting statements then
+ * fail, as if their process had been killed before it sent them.
  */
 export const hold = async ({ sql }: Site, work: () => Promise<void>): Promise<void> => {
   const [here] = await sql<{ name: string }>('SELECT current_database() AS name');
@@ -81,6 +81,6 @@ export const hold = async ({ sql }: Site, work: () => Promise<void>): Promise<vo
 
 const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Waits until so many statements wait for {@link hold}. */
+/** Waits until this many statements wait for {@link hold}. */
 export const untilHeld = ({ sql }: Site, count: number): Promise<void> =>
   until('statements wait', async () => (await sql(waiting)).length >= count);

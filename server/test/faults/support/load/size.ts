@@ -1,6 +1,4 @@
-/**
- * How much of a fault is tried: FAULTS_SIZE is `change` (minutes, for every change) or `nightly` (the stated numbers).
- */
+/** Size of a fault test: FAULTS_SIZE is `change` (minutes, for every change) or `nightly` (the required numbers). */
 
 export type Size = 'change' | 'nightly';
 
@@ -15,7 +13,7 @@ export const size: Size = sizeOf(process.env['FAULTS_SIZE']);
 export const sized = (change: number, nightly: number): number => (size === 'nightly' ? nightly : change);
 
 /**
- * The most that something may take, in any unit of time. Judged at night alone: for a change the processors may be
- * shared, and a time says nothing of the service. Finite in both sizes: what takes for ever is refused in both.
+ * The maximum of a measurement, in any unit of time. It is judged only at night: for a change the processors may be
+ * shared, so a time says nothing about the service. Finite in both sizes: an endless wait fails in both.
  */
 export const atNight = (most: number): number => sized(Number.MAX_VALUE, most);

@@ -1,5 +1,5 @@
 /**
- * The least that a server takes on this machine at this moment: a process that answers `{}` to everything. Prints its
+ * The minimum cost of a server on this machine at this moment: a process that answers `{}` to everything. Prints its
  * address once it listens.
  */
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * The target of most faults: a few processes on one PostgreSQL database, their mail server, and the histories of their
- * clients. The way between the processes and the database can be cut and clogged; the tests' own way to it cannot.
+ * clients. The connections between the processes and the database can be cut and blocked; those of the tests cannot.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/platform/database/database.ts';
@@ -18,7 +18,7 @@ import { History } from '../verdicts/history.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Two of the pauses after which a process looks for mails that are due. */
+/** Two of the pauses after which a process looks for due mails. */
 const settleMillis = 10_000;
 
 export interface SiteOptions {
@@ -32,7 +32,7 @@ export class Site {
   readonly servers: readonly ServerProcess[];
   /** Between the processes and the database. */
   readonly way: TcpProxy;
-  /** Not through the proxy; reconnects by itself after the server went down. */
+  /** Not through the proxy; reconnects automatically after the server was down. */
   readonly database: Database;
   readonly sql: Sql;
   readonly smtp: SmtpService;
@@ -69,12 +69,12 @@ export class Site {
     return new Site({ servers, way, database, smtp }, stored);
   }
 
-  /** The address of one of the processes, by chance. */
+  /** The address of a random process. */
   anyUrl(): string {
     return this.servers[Math.floor(Math.random() * this.servers.length)]?.url ?? '';
   }
 
-  /** What the processes logged as a fault of their own. */
+  /** Errors that the processes logged as internal. */
   get defects(): readonly string[] {
     return this.servers.flatMap((server) => server.defects);
   }
@@ -86,14 +86,14 @@ export class Site {
     return first;
   }
 
-  /** Waits until every mail that is queued has left. */
+  /** Waits until every queued mail has been sent. */
   async untilMailed(seconds = 60): Promise<void> {
     const isEmpty = async (): Promise<boolean> => (await this.sql('SELECT id FROM mail_outbox')).length === 0;
-    // A living process has forgotten by then what it sent; a mail that still waits was claimed by a process that does
-    // not send it.
+    // By then a living process has deleted its sent mails; a remaining one was claimed by a process that does not send
+    // it.
     const deadline = performance.now() + settleMillis;
     while (!(await isEmpty()) && performance.now() < deadline) await sleep(100);
-    // It is due again after a while: now, by the database's clock.
+    // Makes it due now, by the database's clock.
     await this.sql('UPDATE mail_outbox SET next_attempt_at = now()');
     await until('every queued mail is sent', isEmpty, seconds);
   }

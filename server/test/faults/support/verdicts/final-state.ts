@@ -1,6 +1,6 @@
 /**
- * What is stored when a run is over, in the words of the checker: read from the tables themselves, not from what any
- * process says of them.
+ * The rows stored at the end of a run, as the checker needs them: read from the tables themselves, not from the answers
+ * of a process.
  */
 
 import type { Sql } from '../../../support/database/sql.ts';
@@ -25,8 +25,8 @@ const signUps = `
   WHERE u.password_hash IS NOT NULL AND m.invitation_accepted_at IS NULL`;
 
 /**
- * An invitation that was accepted, by its id: its person is in, active there, has a name, and a password or a place
- * already.
+ * An accepted invitation, by its id: its person is an active member, with a name, and had a password or a membership
+ * before.
  */
 const acceptances = `
   SELECT m.id AS key,
@@ -40,7 +40,7 @@ const acceptances = `
     OR (m.invitation_token_hash IS NOT NULL
       AND (m.joined_at IS NOT NULL OR (u.password_hash IS NOT NULL AND u.current_membership IS NULL)))`;
 
-/** A code that was redeemed, by its hash: it became a session. */
+/** A redeemed code, by its hash: it became a session. */
 const redemptions = `
   SELECT encode(c.code_hash, 'hex') AS key,
     CASE WHEN EXISTS (SELECT 1 FROM credentials p WHERE p.session_family_id = c.session_family_id
@@ -53,7 +53,7 @@ const calls = `
   SELECT correlation_id AS key, count(*)::integer AS rows, min(actor_user_id::text) AS actor
   FROM mcp_tool_audits GROUP BY correlation_id`;
 
-/** @param mails by the address that they went to, where they are counted */
+/** @param mails by their recipient, where they are counted */
 export const readFinalState = async (sql: Sql, mails?: ReadonlyMap<string, number>): Promise<FinalState> => {
   const written = await Promise.all(
     [signUps, acceptances, redemptions].map((text) => sql<LimitState<'whole' | 'half'>>(text)),

@@ -1,6 +1,6 @@
 /**
- * What a run of the fault suite found, one row for each fault: kept in files while the tests run, each in a process of
- * its own, and printed as a table at the end. A history with a breach is kept beside its row; with FAULTS_HISTORY=1
+ * The results of a run of the fault suite, one row for each fault: kept in files while the tests run, each in its own
+ * process, and printed as a table at the end. A history with a violation is kept with its row; with FAULTS_HISTORY=1
  * every history is.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -14,13 +14,13 @@ export interface Judged {
   readonly runs: number;
   readonly violations: readonly Violation[];
   readonly operations: readonly Operation[];
-  /** What the processes logged of themselves as such; kept with the history. */
+  /** Internal errors in the logs of the processes; kept with the history. */
   readonly defects?: readonly string[];
   readonly worstRecoveryMillis?: number;
   readonly note?: string;
 }
 
-/** Writes the row of a fault, and with a breach also the history that shows it. Call before asserting anything. */
+/** Writes the row of a fault, and with a violation also the history that shows it. Call before any assertion. */
 export const keepResult = async (judged: Judged): Promise<void> => {
   const { fault, runs, violations, operations, defects = [], worstRecoveryMillis = null, note = '' } = judged;
   const { ok, refused, unknown } = countOutcomes(operations);
