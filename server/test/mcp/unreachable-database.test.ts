@@ -1,6 +1,6 @@
 /**
- * The way to the database is cut or clogged: /mcp answers 503 within seconds, never yes from memory and never a false
- * 401, which would send a client off to sign in again.
+ * The connections to the database are cut or blocked: /mcp answers 503 within seconds, never yes from memory and never
+ * a false 401, which would send a client to sign in again.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -15,7 +15,7 @@ import { isOnPostgres } from '../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../support/gatehouse/processes.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
-describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
+describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embedded engine is in the process)', () => {
   let proxy: TcpProxy;
   let server: ServerProcess;
 
@@ -38,7 +38,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
 
   // Specification: POST /mcp — I7 A failing dependency: 503, never a false 401
   it.each(['cut', 'clogged'] as const)(
-    'is 503 for calls and lists while the way is %s, and calls are answered and recorded again afterwards',
+    'is 503 for calls and lists while its connections are %s, and calls are answered and recorded again afterwards',
     async (how) => {
       expect(await statusOfCall()).toBe('200');
       if (how === 'cut') await proxy.cut();

@@ -1,6 +1,6 @@
 /**
- * What speaks the protocol is loaded with the first message. A machine at its end can fail to: too many open files, no
- * memory. That call is recorded like any other, and the next message loads it.
+ * The protocol module is loaded with the first message, which may fail: too many open files, no memory. That call is
+ * recorded like any other, and the next message loads it.
  */
 import { describe, expect, it, vi } from 'vitest';
 import type { Logger } from '../../src/platform/observability/logger.ts';
@@ -24,7 +24,7 @@ vi.mock(import('../../src/mcp/protocol.ts'), async (loadOriginal) => {
 const service = serviceFixture();
 const client = fixture(() => newMcpClient(service));
 
-describe('A first message whose protocol cannot be loaded', () => {
+describe('A first message whose protocol module cannot be loaded', () => {
   it('is answered and recorded as a failure that the log explains, and the next one is served', async () => {
     machine.isAtItsEnd = true;
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'mcp_whoami'));

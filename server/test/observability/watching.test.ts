@@ -1,6 +1,6 @@
 /**
- * The monitoring files in deploy/, and the page that explains them, against the metrics of a service: an
- * alert on a metric that is not exported would never fire.
+ * The monitoring files in deploy/, and the page that explains them, against the metrics of a service: an alert on a
+ * metric that is not exported would never fire.
  */
 
 import { readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ const dashboard = JSON.parse(textOf('deploy/grafana/gatehouse.json')) as {
   readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
 };
 
-/** As Grafana sends a query, once it has put the values of its variables in. */
+/** The query as Grafana sends it, with the values of its variables. */
 const filledIn = (query: string): string =>
   query.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*').replaceAll('$job', 'gatehouse');
 
@@ -59,7 +59,7 @@ const queries: readonly (readonly [where: string, query: string])[] = [
   ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, filledIn(expr)] as const)),
 ];
 
-/** What a query selects by name, and whether the grammar of Prometheus takes it. */
+/** The selectors of a query, and whether it is valid PromQL. */
 const readQuery = (query: string): { readonly names: readonly string[]; readonly isWellFormed: boolean } => {
   const names: string[] = [];
   let isWellFormed = true;
@@ -83,7 +83,7 @@ const absent = [...withWorkers, ...(embedded ? withPostgres : []), ...(redisUrl 
 const isReported = (reported: Scrape, name: string): boolean =>
   own.includes(name) || absent.some((prefix) => name.startsWith(prefix)) || reported.has(name);
 
-/** A user does everything once that has a metric of its own. */
+/** A user does everything once that has its own metric. */
 const exercise = async (service: Service): Promise<void> => {
   const tokens = await signIn(service, await register(service));
   const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
@@ -96,7 +96,7 @@ const exercise = async (service: Service): Promise<void> => {
 };
 
 let reported: Scrape;
-// Under a secret of its own, no other test's permits are counted.
+// With its own secret, no other test's permits are counted.
 const service = serviceFixture({
   RATE_LIMITS_ENABLED: 'true',
   GATEHOUSE_SECRET: `${crypto.randomUUID()} ${crypto.randomUUID()}`,
@@ -108,7 +108,7 @@ beforeAll(async () => {
 });
 
 describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () => {
-  // Specification: Audit and metrics — Dashboard and alert rules ask for metrics that exist
+  // Specification: Audit and metrics — Dashboard and alert rules query existing metrics
   it('query only metrics that the service exports, in valid PromQL', () => {
     for (const [where, query] of queries) {
       const { names, isWellFormed } = readQuery(query);
@@ -118,7 +118,7 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
     expect(queries.length).toBeGreaterThan(40);
   });
 
-  it('ask for labels that the series have', () => {
+  it('filter by labels that the series have', () => {
     for (const [where, query] of queries) {
       for (const [, name = '', matchers = ''] of query.matchAll(/\b([a-z_]+)\{([^}]*)\}/g)) {
         const known = new Set(
@@ -134,7 +134,7 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
 
 describe('deploy/prometheus/alerts.yml', () => {
   // Specification: Audit and metrics — Each alert has a runbook
-  it('has for each alert a severity, a sentence, and its place in docs/watching.md', () => {
+  it('has for each alert a severity, a sentence, and its section in docs/watching.md', () => {
     const page = textOf('docs/watching.md');
     const sections = Array.from(page.matchAll(/^### (Gatehouse\w+)$/gm), ([, name]) => name);
     expect(sections).toEqual(alerts.map(({ alert }) => alert));
@@ -147,7 +147,7 @@ describe('deploy/prometheus/alerts.yml', () => {
 });
 
 describe('GatehouseMemory', () => {
-  it('is heard before Kubernetes kills the process, and docs/watching.md says when that is', () => {
+  it('fires before Kubernetes kills the process, and docs/watching.md says when that is', () => {
     const mebibytes = (text: string, shape: RegExp): number => Number(shape.exec(text)?.[1]);
     const limit = mebibytes(textOf('deploy/kubernetes/deployment.yaml'), /limits: \{ memory: (\d+)Mi \}/);
     const { expr = '' } = alerts.find(({ alert }) => alert === 'GatehouseMemory') ?? {};

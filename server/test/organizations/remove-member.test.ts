@@ -1,4 +1,4 @@
-/** removeMember: people are taken out of an organization, or leave it, and their sessions there end. */
+/** removeMember: people are removed from an organization, or leave it, and their sessions there end. */
 import { describe, expect, it } from 'vitest';
 import { credentialsOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
@@ -51,7 +51,7 @@ describe('removeMember', () => {
     expect((await me(service, owner.tokens.accessToken)).code).toBeNull();
   });
 
-  it('leaves a person without any other membership with none', async () => {
+  it('leaves a person without another membership with none active', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await service.sql('DELETE FROM organization_members WHERE user_id = $1 AND id <> $2', [
@@ -63,7 +63,7 @@ describe('removeMember', () => {
     expect(await activeOrganization(service, { tokens })).toBeNull();
   });
 
-  it('leaves the active membership alone when it is another one', async () => {
+  it('keeps the active membership when it is another one', async () => {
     const owner = await newOwner(service);
     const person = await newOwner(service);
     const memberId = await addTo(service, person.userId, owner.organizationId);
@@ -71,7 +71,7 @@ describe('removeMember', () => {
     expect(await activeOrganization(service, person)).toBe(person.organizationId);
   });
 
-  it('falls back to no invitation', async () => {
+  it('never falls back to an invitation', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await service.sql('DELETE FROM organization_members WHERE user_id = $1 AND id <> $2', [
@@ -153,7 +153,7 @@ describe('removeMember', () => {
   });
 
   // Specification: Organizations and members — Removing a member while they sign in
-  it('leaves no session of the organization to who signs in at that moment', async () => {
+  it('leaves no session of the organization after a concurrent sign-in', async () => {
     await inParallel(range(25), 2, async () => {
       const owner = await newOwner(service);
       const member = await newMember(service, owner.organizationId);
@@ -175,7 +175,7 @@ describe('removeMember', () => {
   });
 });
 
-describe('A session that is limited to other scopes', () => {
+describe('A session with limited scopes', () => {
   // Specification: Organizations and members — removeMember: the credential's own limit counts
   it('removes no other member, but lets the member leave', async () => {
     const owner = await newOwner(service);
@@ -192,7 +192,7 @@ describe('A session that is limited to other scopes', () => {
 
 describe('Leaving', () => {
   // Specification: Organizations and members — removeMember by the member themself (leave)
-  it('takes no scope, and ends the sessions that one has there', async () => {
+  it("requires no scope, and ends the member's sessions there", async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await service.sql(`UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id = $1`, [
@@ -202,14 +202,14 @@ describe('Leaving', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, member.tokens.accessToken));
   });
 
-  it('works from another organization, and leaves the session there alone', async () => {
+  it('works from another organization, and keeps the session there', async () => {
     const person = await newOwner(service);
     const memberId = await addTo(service, person.userId, (await newOwner(service)).organizationId);
     expect((await remove(person, memberId)).code).toBeNull();
     expect(await activeOrganization(service, person)).toBe(person.organizationId);
   });
 
-  it('is not for an invitation, which its person answers by its link', async () => {
+  it('is not possible for an invitation, which is answered by its link', async () => {
     const person = await newOwner(service);
     const invited = await inviteTo(service, person.userId, (await newOwner(service)).organizationId);
     await expectRefusal(service, 'NOT_FOUND', () => remove(person, invited));

@@ -1,6 +1,4 @@
-/**
- * What only the embedded engine has to do: maintenance, the queue for its one session, and detecting that it is broken.
- */
+/** Duties of the embedded engine alone: maintenance, the queue for its one session, and detecting that it is broken. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -27,7 +25,7 @@ const queryMessage = (text: string): Buffer => {
   return message;
 };
 
-/** What is begun meanwhile at intervals comes when the test says so, and after it never. */
+/** Intervals that start meanwhile fire when the test says so, and never afterwards. */
 const withoutIntervals = async <T>(open: () => Promise<T>): Promise<T> => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   try {
@@ -42,7 +40,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
   const reasons: string[] = [];
   const onFatal = (reason: string): void => void reasons.push(reason);
   const stored = fixture(createTestDatabase, (stored) => stored.drop());
-  // Its own maintenance would do in between what a test asks for.
+  // Its own maintenance would interfere with the requests of a test.
   const database = fixture(() =>
     withoutIntervals(() => openEmbedded({ dataDirectory: stored.dataDirectory, logger: silentLogger, onFatal })),
   );
@@ -57,7 +55,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect((await database.one(setting, ['synchronous_commit'])).value).toBe('on');
   });
 
-  it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {
+  it('is maintained: its log is checkpointed and its dead rows are vacuumed', async () => {
     const maxBytes = 2 ** 20;
     const wal = statement<{ bytes: number }>(
       'test.wal',
@@ -111,7 +109,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
         `test.fails_with_${state}`,
         `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = 'could not read'; END $$`,
       );
-    // What a failing statement reads from the files is in memory afterwards.
+    // Keeps the files that a failing statement reads in memory.
     await expect(database.execute(failing('22000'), [])).rejects.toThrow('could not read');
     expect(reasons).toEqual([]);
     await rename(directory, `${directory}-gone`);
@@ -122,7 +120,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
 });
 
 describe('The queue for one session', () => {
-  it('are given in the order of arrival, statements together and transactions alone', async () => {
+  it('are started in the order of arrival, statements together and transactions alone', async () => {
     const turns = new SessionQueue(1_000);
     const events: string[] = [];
     const first = Promise.withResolvers<void>();

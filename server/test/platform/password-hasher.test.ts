@@ -1,4 +1,4 @@
-/** The pool of hashing threads: what a full queue refuses, and what it must leave behind, which is nothing. */
+/** The pool of hashing threads: refusals of a full queue, and that they have no effect. */
 
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
@@ -13,7 +13,7 @@ const hasher = fixture(() => createPasswordHasher(cheapest));
 
 describe('Password hasher', () => {
   // Specification: Limits — The queue of password hashes is bounded
-  it('refuses what a full queue cannot take, and compares with no hash all the same once it is empty', async () => {
+  it('refuses jobs beyond its queue, and takes the same time without a hash once it is empty', async () => {
     const jobs = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
     const unlucky = hasher.matches('Correct.horse7', null);
     await expect(unlucky).rejects.toMatchObject({ code: 'RATE_LIMITED' });

@@ -1,4 +1,4 @@
-/** One redemption for each authorization code, however many present it and to however many processes. */
+/** One redemption for each authorization code, for any number of callers and processes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { inParallel, pauseUpTo, range, tally, untilServed } from '../support/checks/concurrency.ts';
@@ -33,7 +33,7 @@ const cluster = fixture(startCluster);
 
 const at = (index: number) => ({ url: urlOf(cluster, index), database: cluster.database, sql: cluster.sql });
 
-describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () => {
+describe(`${rounds} codes, presented by ${presenters} callers at once, ${setting}`, () => {
   let answers: OAuthAnswer[][];
 
   beforeAll(async () => {
@@ -46,8 +46,7 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
     );
   });
 
-  // Specification: Authorization server of Platform MCP — A code works once, also when many present it at the same
-  //   moment
+  // Specification: Authorization server of Platform MCP — A code works once, also with concurrent callers
   it('has one winner for each code, and invalid_grant for everyone else', () => {
     expect(tally(answers.flat().map(outcome))).toEqual({ OK: rounds, invalid_grant: rounds * (presenters - 1) });
     const winnersEach = answers.map((ofCode) => ofCode.filter(({ status }) => status === 200).length);
@@ -55,7 +54,7 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
     expect(cluster.defects()).toEqual([]);
   });
 
-  it('has minted one pair for each, and ended it, because the others replayed the code', async () => {
+  it('has minted one pair for each, and revoked it, because the others replayed the code', async () => {
     const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), string_agg(DISTINCT coalesce(revocation_reason, 'live'), ' ')) AS shape
        FROM credentials WHERE client_id IS NOT NULL GROUP BY session_family_id`,
@@ -64,8 +63,8 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
   });
 });
 
-describe(`${rounds} codes that their client presents once, among ${presenters} without the verifier, ${setting}`, () => {
-  it('are redeemed, and what they became lives', async () => {
+describe(`${rounds} codes, presented once by their client and by ${presenters} callers without the verifier, ${setting}`, () => {
+  it('are redeemed, and their pairs live', async () => {
     const person = await newSuperAdmin(cluster);
     const clientId = await newClient(at(0));
     const guess = (code: CodeInHand, index: number) =>
@@ -82,9 +81,8 @@ describe(`${rounds} codes that their client presents once, among ${presenters} w
 });
 
 describe(`${rounds} clients that are revoked while they redeem and refresh, ${setting}`, () => {
-  // Specification: Authorization server of Platform MCP — A revocation of a client that was acknowledged ends
-  //   everything
-  it('keep nothing alive, and cause no deadlock', async () => {
+  // Specification: Authorization server of Platform MCP — An acknowledged revocation of a client ends everything
+  it('have no live pairs, and cause no deadlock', async () => {
     const root = await newSuperAdmin(cluster);
     const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
     const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
@@ -112,7 +110,7 @@ describe(`${rounds} clients that are revoked while they redeem and refresh, ${se
 describe(`${rounds} codes that are redeemed while their person signs out everywhere, ${setting}`, () => {
   // Specification: Authorization server of Platform MCP — A redemption against a sign-out everywhere of its person,
   //   over two processes
-  it('leave nothing alive once that was acknowledged', async () => {
+  it('have no live pairs once that was acknowledged', async () => {
     const clientId = await newClient(at(0));
     const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const person = await newSuperAdmin(cluster);
@@ -134,7 +132,7 @@ describe(`${rounds} codes that are redeemed while their person signs out everywh
   });
 });
 
-describe(`${rounds} refresh tokens of clients that ${presenters} present at once, ${setting}`, () => {
+describe(`${rounds} refresh tokens of clients, presented by ${presenters} callers at once, ${setting}`, () => {
   it('have one winner each, whose pair lives, and affect no other session', async () => {
     const person = await newSuperAdmin(cluster);
     const clientId = await newClient(at(0));

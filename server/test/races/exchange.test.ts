@@ -1,6 +1,6 @@
 /**
- * Secrets of external sign-ins that many present at once, and identities that several bring at once: one winner for
- * each secret, one person for each identity, one identity of an issuer for each account.
+ * Concurrently presented secrets of external sign-ins, and concurrently returning identities: one winner for each
+ * secret, one person for each identity, one identity of an issuer for each account.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ const exchangeAt = (index: number, secretOfExchange: string, held?: Browser): Pr
   return exchange(browser);
 };
 
-/** What there is of an address: people, identities, organizations, live families, mails. */
+/** The rows of an address: people, identities, organizations, live families, mails. */
 const traceOf = async (email: string): Promise<string> =>
   (await cluster.sql.value<string>(
     `SELECT concat_ws(', ', count(DISTINCT u.id) || ' people', count(DISTINCT i.subject) || ' identities',
@@ -59,7 +59,7 @@ const traceOf = async (email: string): Promise<string> =>
     [email],
   )) ?? 'nothing';
 
-/** Plays the rounds, a few at a time; none may have met a defect. */
+/** Plays the rounds, a few at a time; none may end in an internal error. */
 const play = async (count: number, round: (index: number) => Promise<string>): Promise<Record<string, number>> => {
   const seen = await inParallel(range(count), roundsAtOnce, (_item, index) => round(index));
   expect(cluster.defects()).toEqual([]);
@@ -68,9 +68,9 @@ const play = async (count: number, round: (index: number) => Promise<string>): P
 
 const addressOf = ({ email }: ProvidedIdentity): string => email ?? '';
 
-describe(`${rounds} secrets that ${presenters} present at once, ${setting}`, () => {
+describe(`${rounds} secrets, presented by ${presenters} callers at once, ${setting}`, () => {
   // Specification: External sign-in — Only the single winner of a race gets the pair
-  it('have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for everybody else', async () => {
+  it('have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for all others', async () => {
     const seen = await play(rounds, async () => {
       const identity = newIdentity();
       const one = await openFor(identity);
@@ -87,8 +87,8 @@ describe(`${rounds} secrets that ${presenters} present at once, ${setting}`, () 
   });
 });
 
-describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
-  // Specification: External sign-in — Identities that come twice at once: one person
+describe(`Identities that return twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
+  // Specification: External sign-in — Identities that return twice at once: one person
   it('two exchanges of one new identity: one person, two sessions', async () => {
     const seen = await play(rounds, async (index) => {
       const identity = newIdentity();
@@ -111,7 +111,7 @@ describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${s
     });
   });
 
-  it('two subjects with the address of an account that is there: one of them is linked', async () => {
+  it('two subjects with the address of an existing account: one of them is linked', async () => {
     const seen = await play(rounds, async (index) => {
       const { email } = await newOwner(cluster);
       const secrets = await Promise.all([openFor(newIdentity({ email })), openFor(newIdentity({ email }))]);
@@ -143,8 +143,8 @@ const linkTo = async ({ userId, tokens }: Tenant, identity: ProvidedIdentity): P
   }
 };
 
-describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
-  // Specification: External sign-in — Links that meet
+describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
+  // Specification: External sign-in — Concurrent links
   it('one identity to two accounts: one has it', async () => {
     const seen = await play(rounds, async () => {
       const [left, right, identity] = [await newOwner(cluster), await newOwner(cluster), newIdentity()];
@@ -205,8 +205,8 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     return { person, identity };
   };
 
-  // Specification: External sign-in — unlinkExternalIdentity: holds for what is under way
-  it('comes before it, or is refused: never after it, and never by linking anew', async () => {
+  // Specification: External sign-in — unlinkExternalIdentity: holds for sign-ins in flight
+  it('sign-in before, or refused: never after it, and never linked again', async () => {
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();
       const secrets = [await openFor(identity), await openFor(identity)];
@@ -215,7 +215,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
         () => exchangeAt(index, secrets[0] ?? ''),
         async () => {
           const answer = await runAs(at(index + 1), person, operations.unlinkExternalIdentity);
-          // As soon as it is acknowledged: no session may come after this.
+          // Once it is acknowledged, no session may begin.
           return `${outcomeOf(answer)} ${await traceOf(person.email)}`;
         },
       );
@@ -228,7 +228,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     expect(Object.keys(seen).filter((ending) => ending !== before && ending !== after)).toEqual([]);
   });
 
-  it('and a link that comes at the same time: one after the other, with no circle', async () => {
+  it('and a concurrent link: one after the other, without a deadlock', async () => {
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();
       const other = newIdentity();
@@ -248,14 +248,14 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
   });
 });
 
-describe(`A sign-in that meets another operation, ${setting}`, () => {
+describe(`A sign-in concurrent with another operation, ${setting}`, () => {
   it(`a sign-up with its address, ${slowRounds} rounds: the account belongs to its owner, and the password is discarded`, async () => {
     const besideHash = besideSlow(60);
     const seen = await play(slowRounds, async (index) => {
       const identity = newIdentity({ name: 'The owner' });
       const one = await openFor(identity);
       const email = addressOf(identity);
-      const input = { email, name: 'The stranger', password: goodPassword };
+      const input = { email, name: 'The outsider', password: goodPassword };
       const [signedUp, signedIn] = await besideHash(
         () => post(urlOf(cluster, index), operations.signUp, { input }),
         () => exchangeAt(index + 1, one),
@@ -272,7 +272,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
     });
   });
 
-  it(`sessions of an unproven password that refresh, ${rounds} rounds: none outlives it`, async () => {
+  it(`refreshes of an unverified password's sessions, ${rounds} rounds: none outlives it`, async () => {
     const seen = await play(rounds, async (index) => {
       const person = await newOwner(cluster);
       await cluster.sql(
@@ -291,7 +291,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
     expect(seen).toEqual({ 'OK: 1 people, 1 identities, 1 organizations, 1 live families': rounds });
   });
 
-  it(`a user who was invited and never joined, invited once more, ${rounds} rounds: one user`, async () => {
+  it(`another invitation of a user who never joined, ${rounds} rounds: one user`, async () => {
     const owner = await newOwner(cluster);
     const seen = await play(rounds, async (index) => {
       const email = newAddress();
@@ -315,7 +315,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
     });
   });
 
-  it(`two users of one browser, ${rounds} rounds: neither is replaced by the other`, async () => {
+  it(`another user of the browser, ${rounds} rounds: neither is replaced by the other`, async () => {
     const seen = await play(rounds, async (index) => {
       const [signedIn, other] = [newIdentity(), newIdentity()];
       const browser = returning(at(index), await openFor(signedIn));
@@ -335,14 +335,14 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
 });
 
 describe.runIf(isOnPostgres)(
-  'A sign-in that finds its address free, and then taken (PostgreSQL only: it needs two connections)',
+  'A sign-in whose address is taken after its lookup (PostgreSQL only: it needs two connections)',
   () => {
     it('joins the user who accepted it, and discards the unverified password', async () => {
       const identity = newIdentity();
       const email = addressOf(identity);
       const one = await openFor(identity);
       const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const stranger = { email, name: 'The stranger', passwordHash: 'a hash', redirect: null, browserHash: null };
+      const stranger = { email, name: 'The outsider', passwordHash: 'a hash', redirect: null, browserHash: null };
       const signUp = cluster.database.transaction(async (transaction) => {
         await createAccount(accountDeps, transaction, {
           ...stranger,

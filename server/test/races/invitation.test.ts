@@ -1,6 +1,6 @@
 /**
- * An invitation that is accepted while it is sent again, taken back, accepted once more or runs out: one
- * of the two wins, the other one is refused, and the row is never between two states.
+ * An acceptance concurrent with re-issue, cancellation, another acceptance or expiry of the invitation: one of the two
+ * wins, the other one is refused, and the row is never in between.
  */
 import { describe, expect, it } from 'vitest';
 import { newPersonId } from '../../src/kernel/ids.ts';
@@ -29,9 +29,9 @@ const slowRounds = roundsOf(10);
 const roundsAtOnce = 4;
 const apartBy = 6;
 
-/** About as long as bcrypt keeps a form from the database. */
+/** About the time of bcrypt before a form reaches the database. */
 const hashMillis = 60;
-/** About as long as anything else takes. */
+/** About the time of any other operation. */
 const quickMillis = 10;
 
 interface Invited {
@@ -40,7 +40,7 @@ interface Invited {
   readonly token: string;
 }
 
-describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
+describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
   const inTurn = inTurnAhead(quickMillis);
 
   const cluster = fixture(startCluster);
@@ -59,7 +59,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   /** A user with an organization of their own and a session, and neither password nor identity; invited here. */
   const invitePerson = async (): Promise<Invited & { readonly person: Tenant }> => inviteHere(await newOwner(cluster));
 
-  /** A user of whom only the address is known; invited here. */
+  /** A user with only a known address; invited here. */
   const inviteOutsider = async (): Promise<Invited> => {
     const person = { userId: newPersonId(), email: newAddress() };
     await cluster.sql(`INSERT INTO users (id, email, name) VALUES ($1, $2, '')`, [person.userId, person.email]);
@@ -93,7 +93,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     return tally(seen);
   };
 
-  /** Every round ended in one of these two ways, and either happened. */
+  /** Every round ended in one of these two ways, and each occurred. */
   const expectEither = (seen: Record<string, number>, one: string, other: string): void => {
     expect(Object.keys(seen).toSorted()).toEqual([one, other].toSorted());
   };
@@ -103,7 +103,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   };
 
   // Specification: Races and failures — Acceptance against re-issue: one winner
-  it('an acceptance and a re-issue: one of them counts, and only the re-issue that counts sends a mail', async () => {
+  it('an acceptance and a re-issue: one of them counts, and only a counting re-issue sends a mail', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
       const [accepted, reset] = await inTurn(
@@ -135,8 +135,8 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
   });
 
-  // Specification: Tools of Platform MCP — A super admin's cancellation and an acceptance at the same time
-  it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, and no circle", async () => {
+  // Specification: Tools of Platform MCP — A super admin's cancellation concurrent with an acceptance
+  it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, without a deadlock", async () => {
     const superAdmin = await newSuperAdmin(cluster);
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -191,7 +191,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   });
 
   // Specification: Races and failures — Acceptance against a change of the offered role
-  it('an acceptance and a change of the role that it offers: joined, in the new role', async () => {
+  it('an acceptance and a change of the offered role: joined, in the new role', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
       const [accepted, changed] = await apart(
@@ -206,13 +206,13 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expect(seen).toEqual({ 'OK, OK: joined and active, ADMIN': rounds });
   });
 
-  /** Sends the form of an invitation's page; the answer names who sent it. */
+  /** Sends the form of an invitation's page; the answer names the sender. */
   const completeAt = async (index: number, { token }: Invited, name: string): Promise<() => Promise<Answer>> => {
     const variables = await profileInput(at(index), token, { name });
     return () => post(urlOf(cluster, index), operations.completeInvitedProfile, variables);
   };
 
-  /** The person's name and live credentials, and what became of the pair that was handed out. */
+  /** The person's name and live credentials, and the state of the returned pair. */
   const personAfter = async ({ person }: Invited, answers: readonly Answer[]): Promise<string> => {
     const [row] = await cluster.sql<{ name: string; live: number }>(
       `SELECT name, (SELECT count(*)::integer FROM credentials c WHERE c.user_id = u.id AND c.revoked_at IS NULL) AS live
@@ -270,7 +270,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   });
 
   // Specification: Races and failures — completeInvitedProfile against validateEmail
-  it('a form and the verification of a password that a stranger set: never both', async () => {
+  it("a form and the verification of an outsider's password: never both", async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
       const verification = randomHex(32);
@@ -293,7 +293,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   });
 
   // Specification: Races and failures — completeInvitedProfile against signUpWithPassword
-  it('a form and a sign-up with the address: the one who has the link has the account', async () => {
+  it('a form and a sign-up with the address: the holder of the link has the account', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
       const input = { email: invited.person.email, name: 'The sign-up', password: goodPassword };

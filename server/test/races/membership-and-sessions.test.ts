@@ -1,6 +1,6 @@
 /**
- * What a person joins, leaves and switches to against the sessions that they begin, refresh and end at that moment: no
- * session outlives its membership, none is issued nowhere, and none becomes two.
+ * Joining, leaving and switching against concurrently beginning, refreshing and ending sessions: no session outlives
+ * its membership, none is issued without one, and none becomes two.
  */
 import { hashSync } from 'bcrypt';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const rounds = roundsOf(60);
 const roundsAtOnce = 4;
 const apartBy = 8;
 
-/** About as long as bcrypt keeps a sign-in from the database. */
+/** About the time of bcrypt before a sign-in reaches the database. */
 const hashMillis = 60;
 
 describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting}`, () => {
@@ -51,7 +51,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     return home;
   };
 
-  /** Where each live session of a person was issued: 'here', 'elsewhere' or 'nowhere'. */
+  /** Organizations of the live sessions of a person: 'here', 'elsewhere' or 'nowhere'. */
   const liveSessions = async ({ userId }: Pick<Tenant, 'userId'>): Promise<string[]> => {
     const rows = await cluster.sql<{ place: string; live: number }>(
       `SELECT CASE WHEN organization_id IS NULL THEN 'nowhere' WHEN organization_id = $2 THEN 'here'
@@ -66,11 +66,11 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   const left = async (person: Pick<Tenant, 'userId'>): Promise<string> =>
     `left: ${(await liveSessions(person)).join(' and ') || 'none'}`;
 
-  /** The same without how many there are of each. */
+  /** The same without the counts. */
   const leftPlaces = async (person: Pick<Tenant, 'userId'>): Promise<string> =>
     `left: ${[...new Set(await liveSessions(person))].join(' and ') || 'none'}`;
 
-  /** What the pair in an answer is good for, on every process. */
+  /** The result of using the pair of an answer, on every process. */
   const useOf = async (answer: Answer): Promise<string> => {
     if (outcomeOf(answer) !== 'OK') return 'no pair';
     const pair = tokensOf(answer);
@@ -84,7 +84,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
 
   /**
    * Signs a person in with the password while `change` happens about when the hash is done, and once more without the
-   * hash at that very moment.
+   * hash at that moment.
    */
   const besideSignIns = async (
     index: number,
@@ -99,7 +99,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     return [signedIn, changed];
   };
 
-  /** Plays every round; each must end in one of these ways, and nothing may break. */
+  /** Plays every round; each must end in one of these ways, without an internal error. */
   const expectEndings = async (
     endings: readonly string[],
     round: (index: number) => Promise<string>,
@@ -112,7 +112,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   };
 
   // Specification: Races and failures — A removal against a sign-in
-  it('a removal and sign-ins leave no session of the organization, and none without any', async () => {
+  it('a removal and sign-ins leave no session of the organization, and none without one', async () => {
     const endings = [
       'OK, sign-in OK OK, left: elsewhere',
       'OK, sign-in OK UNAUTHENTICATED, left: none',
@@ -128,8 +128,8 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — An acceptance against a sign-in: the snapshot is of before or after
-  it('an acceptance and sign-ins leave sessions of the one organization or of the other, and none without any', async () => {
+  // Specification: Races and failures — An acceptance against a sign-in: the snapshot is from before or after
+  it('an acceptance and sign-ins leave sessions of either organization, and none without one', async () => {
     const endings = ['OK, sign-in OK OK, left: elsewhere', 'OK, sign-in OK OK, left: elsewhere and here'];
     await expectEndings(endings, async (index) => {
       const person = await givePassword(await newOwner(cluster));
@@ -142,7 +142,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   });
 
   // Specification: Races and failures — A switch against a removal from its target
-  it('a switch and a removal from its target leave no session there; the old one stays when the switch was refused', async () => {
+  it('a switch and a removal from its target leave no session there; the old one remains when the switch was refused', async () => {
     const endings = [
       'OK, switch NOT_FOUND no pair, left: elsewhere',
       'OK, switch OK UNAUTHENTICATED, left: none',
@@ -161,8 +161,8 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A switch against a removal from where it began
-  it('a switch and a removal from where it began leave the new session, or none', async () => {
+  // Specification: Races and failures — A switch against a removal from its source
+  it('a switch and a removal from its source leave the new session, or none', async () => {
     const endings = ['OK, switch OK OK, left: elsewhere', 'OK, switch UNAUTHENTICATED no pair, left: none'];
     await expectEndings(endings, async (index) => {
       const person = await newMember(cluster, owner.organizationId);
@@ -193,7 +193,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   });
 
   // Specification: Races and failures — A switch against a refresh of the same pair
-  it('a switch and a refresh of the same pair leave one live pair, and it was handed out', async () => {
+  it('a switch and a refresh of the same pair leave one live pair, which was returned', async () => {
     const endings = [
       'switch OK OK, refresh REFRESH_REFUSED no pair, left: here',
       'switch OK OK, refresh OK UNAUTHENTICATED, left: here',

@@ -1,6 +1,6 @@
 /**
- * What one process acknowledged about a person's membership applies to their very next request on every process,
- * whatever those processes have in memory of them: role, removal, subscription, name, a new membership, a switch.
+ * An acknowledged change of a person's membership applies to their very next request on every process, whatever is
+ * cached there: role, removal, subscription, name, a new membership, a switch.
  */
 import { describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
@@ -25,9 +25,9 @@ interface Scene {
 
 interface Change {
   readonly what: string;
-  /** Answers how it went: OK, or the reason why not. */
+  /** Returns the outcome: OK, or the reason of a refusal. */
   readonly make: (scene: Scene) => Promise<string>;
-  /** How the ADMIN finds themself afterwards. */
+  /** The state of the ADMIN afterwards. */
   readonly seen: string;
 }
 
@@ -90,7 +90,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
       seen: 'ADMIN here (Renamed), 4 scopes, ACTIVE; may invite',
     },
     {
-      what: 'a membership elsewhere is gained',
+      what: 'a membership elsewhere is added',
       make: async ({ admin, url }) => {
         const elsewhere = await newOwner(cluster);
         const token = await inviteTo(cluster, admin.userId, elsewhere.organizationId, 'MEMBER');
@@ -130,7 +130,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
     return `${role} ${place}${name}, ${scopes.length} scopes, ${organization.subscription.status}; ${may} invite`;
   };
 
-  /** How a person finds themself, on every process at once; they agree. */
+  /** The state of a person, on every process at once; they agree. */
   const look = async (person: Tenant): Promise<string> => {
     const answers = await Promise.all(cluster.urls.map((url) => runAs({ url }, person, lookQuery)));
     return [...new Set(answers.map((answer) => describeLook(answer, person)))].join(' | ');
@@ -138,7 +138,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
 
   // Specification: Races and failures — Role, removal, subscription, membership and switch count on the very next
   //   request, on every process
-  it('knows of every change of membership, whichever process made it', async () => {
+  it('sees every change of membership, by any process', async () => {
     const played = range(rounds).flatMap((round) => changes.slice(round % changes.length).slice(0, 1));
     const seen = await inParallel(played, roundsAtOnce, async (change, index) => {
       const owner = await newOwner(cluster);

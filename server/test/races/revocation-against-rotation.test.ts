@@ -1,6 +1,6 @@
 /**
- * A revocation that was acknowledged ends everything of the session (or of the person), also a pair that a refresh was
- * minting at that moment on another process; and neither waits for the other in a circle.
+ * An acknowledged revocation ends everything of the session (or of the person), including a pair that another process
+ * was minting at that moment; and there is no deadlock.
  */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
@@ -14,15 +14,15 @@ import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(150);
 const roundsAtOnce = 4;
-/** More rotations than a chain makes before the revocation that races it is acknowledged. */
+/** More rotations than a chain makes before the racing revocation is acknowledged. */
 const longestChain = 200;
 
 describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}`, () => {
   const cluster = fixture(startCluster);
 
   /**
-   * Refreshes again and again until it is refused.
-   * @param known receives every pair that was handed out
+   * Refreshes until it is refused.
+   * @param known receives every returned pair
    */
   const refreshUntilRefused = async (tokens: Tokens, index: number, known: Tokens[]): Promise<string> => {
     let current = tokens;
@@ -35,7 +35,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     throw new Error('The chain was never refused');
   };
 
-  /** Races two chains of refreshes against a revocation; answers it and every pair that anyone got hold of. */
+  /** Races two chains of refreshes against a revocation; returns it and every returned pair. */
   const race = async (tokens: Tokens, index: number, revoke: () => Promise<Answer>) => {
     const known: Tokens[] = [tokens];
     const late = async (): Promise<Answer> => {
@@ -66,7 +66,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
 
   const isDead = (use: string): boolean => use === 'UNAUTHENTICATED' || use === 'REFRESH_REFUSED';
 
-  /** Every round ends a session of the person by the id of its family, which is its first refresh credential's too. */
+  /** Every round ends a session of the person by the id of its family, which is also its first refresh credential's. */
   const expectNothingLeftOfSessions = async (
     userId: string,
     revoke: (family: string, index: number) => Promise<Answer>,
@@ -155,7 +155,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
   });
 
   // Specification: Races and failures — Sign-out against rotation
-  it('signOut ends the session, or comes too late for it and changes nothing', async () => {
+  it('signOut ends the session, or arrives too late and changes nothing', async () => {
     const userId = await seedPerson(cluster.database);
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const tokens = await seedSession(cluster.database, userId);

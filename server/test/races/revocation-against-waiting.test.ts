@@ -1,6 +1,6 @@
 /**
- * A caller that waits for a lock while their session is ended, with an acknowledged receipt, changes nothing: what
- * was acknowledged binds what is under way too.
+ * A caller that waits for a lock while their session is ended, with an acknowledgement, changes nothing: an
+ * acknowledged revocation binds operations in flight too.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -28,13 +28,13 @@ interface Act {
   readonly query: string;
   variables(person: Tenant, other: Tenant): Promise<Readonly<Record<string, unknown>>>;
   readonly locks: string;
-  /** Counts what the act makes or takes away; the same before and after where it does nothing. */
+  /** Counts the rows that the operation adds or deletes; equal before and after when it does nothing. */
   readonly effect: string;
 }
 
 const members =
   'SELECT count(*)::integer AS count FROM organization_members WHERE user_id = $1 AND joined_at IS NOT NULL';
-/** The rows of everybody else in the organization of who acts. */
+/** The rows of all others in the caller's organization. */
 const others = `organization_members own JOIN organization_members m ON m.organization_id = own.organization_id
   AND m.user_id <> own.user_id`;
 const otherMembers = `SELECT m.id FROM ${others} WHERE own.user_id = $1 FOR UPDATE OF m`;
@@ -162,7 +162,7 @@ const acts: Readonly<Record<string, Act>> = {
   'founds an organization': {
     query: operations.createOrganization,
     variables: async (founder) => {
-      // The turn that is taken here is the row that the next one waits for.
+      // The permit that is consumed here is the row that the next one waits for.
       await runAs(service, founder, operations.createOrganization, { input: { name: 'The first' } });
       return { input: { name: 'The second' } };
     },
@@ -214,7 +214,7 @@ interface Waiting {
   readonly endSession: () => Promise<{ readonly code: string | null }>;
 }
 
-/** Begins an act while the rows are held, and ends the session that it came with before it can go on. */
+/** Starts an operation while the rows are locked, and ends its session before it can continue. */
 const signedOutMeanwhile = async <Answer>(
   { locks, userId, endSession }: Waiting,
   act: () => Promise<Answer>,
@@ -235,8 +235,8 @@ const signOut = (tokens: Tokens) => runAs(service, { tokens }, operations.signOu
 describe.runIf(isOnPostgres)(
   'Concurrent callers (PostgreSQL only: on the embedded engine no caller waits for a row)',
   () => {
-    // Specification: Races and failures — I1: an acknowledged sign-out binds what waits for a row
-    it.each(Object.entries(acts))('%s does nothing once they are signed out meanwhile', async (_title, act) => {
+    // Specification: Races and failures — I1: an acknowledged sign-out binds a caller that waits for a row
+    it.each(Object.entries(acts))('%s does nothing once they have signed out', async (_title, act) => {
       const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
       const { userId, tokens } = actor;
       const variables = await act.variables(actor, other);
@@ -250,8 +250,8 @@ describe.runIf(isOnPostgres)(
 
     it.each([
       ['pays', operations.createCheckoutSession, checkoutPath],
-      ['looks at what is paid', operations.createBillingPortalSession, portalPath],
-    ])('%s opens nothing at the provider once they are signed out meanwhile', async (_title, query, path) => {
+      ['looks up the subscription', operations.createBillingPortalSession, portalPath],
+    ])('%s opens nothing at the provider once they have signed out', async (_title, query, path) => {
       const owner = await newOwner(service);
       const opened = () => provider.requests.filter((request) => request.path === path).length;
       const open = () => runAs(service, owner, query, query.includes('$product') ? { product: 'free' } : {});
@@ -265,7 +265,7 @@ describe.runIf(isOnPostgres)(
     });
 
     // Specification: Races and failures — I1: the same for a tool of Platform MCP
-    it('calls a tool, and waits for its row in the record, changes nothing once the client is signed out meanwhile', async () => {
+    it('a tool call that waits for its row in the record changes nothing once the client has signed out', async () => {
       const [governor, client, other] = [
         await newSuperAdmin(service),
         await newMcpClient(service),
@@ -287,7 +287,7 @@ describe.runIf(isOnPostgres)(
     });
 
     // Specification: Races and failures — I1: a dry run makes the same checks
-    it('dry-runs the end of a session is shown nothing of it once the client is signed out meanwhile', async () => {
+    it('a dry run of a revocation shows nothing of the session once the client has signed out', async () => {
       const [governor, client] = [await newSuperAdmin(service), await newMcpClient(service)];
       const { userId, organizationId } = client.person;
       const target = await newMember(service, organizationId);

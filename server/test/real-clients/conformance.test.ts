@@ -1,6 +1,6 @@
 /**
- * The conformance suite of the Model Context Protocol, as it is published. docs/mcp-conformance.md says what of it does
- * not apply here, and why.
+ * The published conformance suite of the Model Context Protocol. docs/mcp-conformance.md lists the parts that do not
+ * apply here, and why.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   passWith(null);
 });
 
-/** The suite knows no OAuth towards a server under test: a request without a token gets one on the way. */
+/** The suite has no OAuth towards a server under test: a proxy adds a token to requests without one. */
 const passWith = (accessToken: string | null): void =>
   proxy.pass(`http://127.0.0.1:${service.config.port}`, {
     request: (headers) => {
@@ -50,11 +50,11 @@ const runServerSuite = async (version: string): Promise<ReadonlyMap<string, read
   return checksIn(results);
 };
 
-/** Methods that a server with tools alone does not have, and tools of the suite's own reference server. */
+/** Methods that a server with only tools lacks, and tools of the suite's own reference server. */
 const doesNotApply =
   /^(completion-complete|logging-set-level|prompts-.*|resources-.*|tools-call-.*|elicitation-.*|json-schema-2020-12|http-custom-header-server-validation|input-required-result-.*)$/;
 
-/** Checks within scenarios that apply, for the same two reasons. */
+/** Checks within applicable scenarios, for the same two reasons. */
 const checksThatDoNotApply: ReadonlySet<string> = new Set([
   'server-stateless:sep-2575-server-rejects-undeclared-capability',
   'server-stateless:sep-2575-missing-capability-http-400',
@@ -83,8 +83,8 @@ const passedIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
     .map(([scenario]) => scenario);
 
 describe('The conformance suite, against the server', () => {
-  // Specification: Clients of Platform MCP — What the conformance suite has of 2025-06-18, 2025-11-25 and 2026-07-28
-  //   for a server with tools
+  // Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
+  //   server with tools
   it.each([
     { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
     { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
@@ -92,7 +92,7 @@ describe('The conformance suite, against the server', () => {
       version: '2026-07-28',
       passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
     },
-  ])('passes what applies of $version, and every message fits the schema', async ({ version, passes }) => {
+  ])('passes the applicable checks of $version, and every message fits the schema', async ({ version, passes }) => {
     const found = await runServerSuite(version);
     expect(failuresIn(found)).toEqual([]);
     expect(passedIn(found)).toEqual(expect.arrayContaining(passes));

@@ -1,4 +1,4 @@
-/** `mcp-remote`, through which desktop applications that know only stdio reach a remote server. */
+/** `mcp-remote`, the bridge of desktop applications that know only stdio to a remote server. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { newPerson } from './person.ts';
 
 const service = serviceFixture();
 
-/** The bridge as an application starts it, and the address that it wants a browser to open. */
+/** The bridge as an application starts it, and the URL that it opens in a browser. */
 const startBridge = async (home: string, ...options: readonly string[]) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -33,8 +33,8 @@ const startBridge = async (home: string, ...options: readonly string[]) => {
 describe('mcp-remote', () => {
   // Specification: Clients of Platform MCP — Serves an application on stdio
   it.each([
-    { title: 'as it is', options: [] },
-    { title: 'told to use the newest version that it finds', options: ['--protocol', 'auto'] },
+    { title: 'with its defaults', options: [] },
+    { title: 'with the newest version that it finds', options: ['--protocol', 'auto'] },
   ])('$title signs in, calls, and refreshes for an application on stdio', async ({ options }) => {
     const person = await newPerson(service);
     const { transport, asked } = await startBridge(await newDirectory(), ...options);

@@ -1,4 +1,4 @@
-/** The official SDKs, unmodified, from the bare address of the server: 2.4 in each mode, and 1.32. */
+/** The official SDKs, unmodified, from the bare URL of the server: 2.4 in each mode, and 1.32. */
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -20,7 +20,7 @@ interface TokensOfClient {
   readonly refresh_token?: string | undefined;
 }
 
-/** What an application keeps for the SDK; nothing of it is the SDK's work. */
+/** Storage that an application provides for the SDK; the SDK does the rest. */
 const newMemory = <Information, Tokens extends TokensOfClient, Discovery>(name: string) => {
   let information: Information | undefined;
   let tokens: Tokens | undefined;
@@ -76,12 +76,12 @@ const everyTool = [
 
 describe('The official TypeScript SDK 2.4', () => {
   // Specification: Clients of Platform MCP — Serves clients of 2025-11-25 and 2026-07-28 at the one path, from the bare
-  //   address
+  //   URL
   it.each<{ mode: NonNullable<VersionNegotiationOptions['mode']>; version: string; title: string }>([
     { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
     { title: 'auto', mode: 'auto', version: '2026-07-28' },
     { title: 'pinned to 2026-07-28', mode: { pin: '2026-07-28' }, version: '2026-07-28' },
-  ])('in mode $title gets in from the bare address, calls, refreshes and calls again', async ({ mode, version }) => {
+  ])('in mode $title signs in from the bare URL, calls, refreshes and calls again', async ({ mode, version }) => {
     const person = await newPerson(service);
     const { provider, asked, held } = newMemory<
       Parameters<NonNullable<OAuthMemory['saveClientInformation']>>[0],
@@ -126,7 +126,7 @@ type OldMemory = NonNullable<NonNullable<ConstructorParameters<typeof OldTranspo
 
 describe('The official TypeScript SDK 1.32', () => {
   // Specification: Clients of Platform MCP — Serves clients of the SDK before version 2
-  it('gets in from the bare address, calls, refreshes and calls again', async () => {
+  it('signs in from the bare URL, calls, refreshes and calls again', async () => {
     const person = await newPerson(service);
     const { provider, asked, held } = newMemory<
       Parameters<NonNullable<OldMemory['saveClientInformation']>>[0],

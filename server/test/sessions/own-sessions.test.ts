@@ -36,7 +36,7 @@ const revisionOf = (email: string): Promise<number | undefined> =>
 
 describe('Credential pair: own sessions', () => {
   // Specification: Credential pair — active pair → revoked (family), signOut
-  it('signs out this device and leaves the others signed in', async () => {
+  it('signs out this device and keeps the others signed in', async () => {
     const { email, tokens, other } = await withTwoDevices();
     expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
     expect((await credentialsOf(service, email)).filter(({ reason }) => reason === 'signed_out')).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — Guard of signOut, signOutEverywhere and mySessions: logged in
-  it('refuses to sign out who is not signed in', async () => {
+  it('refuses to sign out a signed-out caller', async () => {
     const { tokens } = await withTwoDevices();
     await run(operations.signOut, tokens);
     await expectRefusal(service, 'UNAUTHENTICATED', () => run(operations.signOut, tokens));
@@ -91,7 +91,7 @@ describe('Credential pair: own sessions', () => {
     expect(atCommit).toBeGreaterThan(0);
     expect(atCommit).toBeLessThan(many);
     await service.sql('DROP TRIGGER counted ON users');
-    // Later tests compare everything that is stored.
+    // Later tests compare all stored rows.
     await service.sql('DELETE FROM credentials c USING users u WHERE u.id = c.user_id AND u.email = $1', [email]);
     await expectDead(service, tokens);
   });
@@ -123,7 +123,7 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — A credential of an older revision is refused
-  it('refuses every credential of an older revision by the bump alone', async () => {
+  it('refuses every credential of an older revision after the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
     await expectDead(service, tokens);
@@ -131,7 +131,7 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — The bump is not performed by signOut
-  it('leaves the credentials revision alone at a sign-out', async () => {
+  it('keeps the credentials revision at a sign-out', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await run(operations.signOut, tokens);
     await revoke(other, await familyOf(service, other.accessToken));
@@ -139,7 +139,7 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — mySessions: isCurrent for the request's own credential
-  it("lists one's own sessions and marks the current one", async () => {
+  it("lists the caller's own sessions and marks the current one", async () => {
     const { tokens, other } = await withTwoDevices();
     const fresh = tokensOf(await refresh(service, tokens));
     const stranger = (await newOwner(service)).tokens;
@@ -168,7 +168,7 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — revokeMySession ends one family
-  it("revokes another session of one's own and answers that two credentials ended", async () => {
+  it('revokes another session of the caller and reports two ended credentials', async () => {
     const { tokens, other } = await withTwoDevices();
     const answer = await revoke(tokens, await familyOf(service, other.accessToken));
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
@@ -176,8 +176,8 @@ describe('Credential pair: own sessions', () => {
     await expectAlive(service, tokens);
   });
 
-  // Specification: Credential pair — revokeMySession of a family that is revoked already
-  it('answers success with nothing revoked when the session had ended before', async () => {
+  // Specification: Credential pair — revokeMySession of a revoked family
+  it('reports success with nothing revoked when the session had ended before', async () => {
     const { tokens, other } = await withTwoDevices();
     const family = await familyOf(service, other.accessToken);
     await revoke(tokens, family);
@@ -197,8 +197,8 @@ describe('Credential pair: own sessions', () => {
     await expectAlive(service, stranger);
   });
 
-  // Specification: Credential pair — A sign-out and a rotation at the same time
-  it('never lets a rotation outlive the sign-out that races with it', async () => {
+  // Specification: Credential pair — Concurrent sign-out and rotation
+  it('never lets a rotation outlive a concurrent sign-out', async () => {
     const { email, tokens } = await newOwner(service);
     const [ended] = await Promise.all([run(operations.signOut, tokens), refresh(service, tokens)]);
     expect(await liveOf(service, email)).toHaveLength(ended.code === null ? 0 : 2);

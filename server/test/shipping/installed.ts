@@ -1,6 +1,4 @@
-/**
- * The package as an adopter has it: packed by npm, and installed in a directory that knows nothing of this repository.
- */
+/** The package as its users have it: packed by npm, and installed in a directory outside this repository. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +12,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Installed {
   readonly directory: string;
-  /** What the tarball holds, by path. */
+  /** The content of the tarball, by path. */
   readonly files: readonly string[];
   /** The command's file, for Node to run. */
   readonly command: string;
@@ -23,7 +21,7 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
-/** Packs and installs; dependencies come from npm's cache where it has them. */
+/** Packs and installs; dependencies come from npm's cache where possible. */
 export const installPackage = async (): Promise<Installed> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-package-'));
   const pack = ['pack', '--workspace', 'server', '--pack-destination', directory, '--json'];

@@ -1,6 +1,4 @@
-/**
- * Many people who sign in at the same moment: some are asked to retry, nothing fails, and no other user is affected.
- */
+/** Many concurrent sign-ins: some are asked to retry, nothing fails, and no other user is affected. */
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { me } from '../support/actors/credentials.ts';
@@ -19,9 +17,9 @@ import { serviceFixture } from '../support/fixture.ts';
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1', SALT_ROUNDS: '10' });
 
-/** What runs and waits at once, of strangers: three quarters of the queue (docs/limits.md). */
+/** Running and waiting hashes of unknown clients: three quarters of the queue (docs/limits.md). */
 const room = availableParallelism() * 25;
-/** What waits at once of one network. */
+/** Waiting hashes of one network. */
 const ofOneNetwork = availableParallelism() * 8;
 
 const ipOf = (index: number): string => `198.18.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`;
@@ -37,7 +35,7 @@ const guessFrom = (ip: string): Promise<Answer> =>
 const tryFrom = (index: number): Promise<Answer> => guessFrom(ipOf(index));
 
 describe('Many sign-ins at once', () => {
-  // Specification: Limits — 100 sign-ins at once: 429, and no other caller notices
+  // Specification: Limits — 100 concurrent sign-ins: 429, and no other caller is affected
   it('are accepted up to the length of the hashing queue; the rest is asked to retry, and keeps its permits', async () => {
     const { tokens } = await registerAndSignIn(service);
     const attempts = Promise.all(range(room + 60).map(tryFrom));
@@ -47,7 +45,7 @@ describe('Many sign-ins at once', () => {
     expect(beside.map(({ code }) => code)).toEqual(range(20).map(() => null));
     const reported = tally(answers.map(({ code, status }) => `${status} ${code}`));
     expect(Object.keys(reported).sort()).toEqual(['401 INVALID_CREDENTIALS', '429 RATE_LIMITED']);
-    // Fewer on a machine that is so busy that the last of them would wait for too long.
+    // Fewer on a busy machine, where the last of them would wait too long.
     expect(reported['401 INVALID_CREDENTIALS']).toBeGreaterThanOrEqual(room / 3);
     expect(reported['429 RATE_LIMITED']).toBeGreaterThan(0);
     const refused = answers.filter(({ code }) => code === 'RATE_LIMITED');
@@ -64,7 +62,7 @@ describe('Many sign-ins at once', () => {
 });
 
 describe('Many sign-ups at once', () => {
-  // Specification: Limits — A attempts of sign-ups uses up no permits of mailboxes
+  // Specification: Limits — A wave of sign-ups uses up no permits of mailboxes
   it('that are asked to retry keep the permits of their mailboxes', async () => {
     const signUpFrom = (index: number): Promise<Answer> =>
       post(
@@ -85,7 +83,7 @@ describe('Many sign-ups at once', () => {
 });
 
 describe('A flood of guesses from one network', () => {
-  // Specification: Limits — A flood of one network fills the queue of hashes for no other network
+  // Specification: Limits — Guesses from one network fill the queue of hashes for no other network
   it('excludes neither clients of another network, nor a recognized browser of its own', async () => {
     const flooding = '198.18.99.1';
     const [neighbor, browser] = [await register(service), new Browser(service)];

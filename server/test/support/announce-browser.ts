@@ -1,5 +1,6 @@
 /**
- * Runs once before the suite: says when the browser tests are left out, and refuses to leave them out where required.
+ * Runs once before the suite: reports that the browser tests are skipped, and refuses to skip them where they are
+ * required.
  */
 import { chromiumPath, isBrowserRequired } from './browser/chromium.ts';
 

@@ -1,4 +1,7 @@
-/** `gatehouse doctor` on mail: real SMTP servers, which refuse, are away, or are no SMTP servers. No mail is sent. */
+/**
+ * `gatehouse doctor` on mail: real SMTP servers, which refuse or are down, and servers of other protocols. No mail is
+ * sent.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
@@ -21,14 +24,14 @@ const withMail = async (url: string, more: Environment = {}): Promise<Environmen
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
 describe('Mail', () => {
-  it('is fine in development without a server: the mailbox shows it', async () => {
+  it('is valid in development without a server: the mailbox shows it', async () => {
     const diagnosis = await diagnose(await withMail(''));
     expect(diagnosis.findings).toContainEqual(
       expect.objectContaining({ check: 'mail', level: 'ok', says: says(/\/dev\/mailbox/) }),
     );
   });
 
-  it('is fine when the server lets the configuration in, and none is sent', async () => {
+  it('is valid when the server accepts the configuration, and none is sent', async () => {
     const smtp = await startSmtp();
     try {
       const url = new URL(smtp.url);
@@ -74,12 +77,12 @@ describe('Mail', () => {
     });
   });
 
-  it('has a fault when the host is not known', async () => {
+  it('has a fault when the host is unknown', async () => {
     const diagnosis = await diagnose(await withMail('smtps://mail.invalid'));
     expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', says: says(/mail\.invalid:465/) });
   });
 
-  it('has a fault when a server without TLS is asked for TLS', async () => {
+  it('has a fault when a server without TLS is contacted with TLS', async () => {
     const smtp = await startSmtp();
     try {
       const diagnosis = await diagnose(await withMail(smtp.url.replace('smtp:', 'smtps:')));
@@ -96,7 +99,7 @@ describe('Mail', () => {
     expect(theFault(await diagnose(await withMail(`smtp://127.0.0.1:${port}`)), 'mail').level).toBe('error');
   });
 
-  it('has a fault when a password would go to another machine without encryption being asked for', async () => {
+  it('has a fault when a password would go unencrypted to another machine', async () => {
     const plain = await diagnose(await withMail('smtp://mailer:Canary-mail@mail.invalid'));
     expect(faults(plain, 'mail')).toContainEqual(
       expect.objectContaining({ level: 'warning', fix: says(/requireTLS=true/) }),

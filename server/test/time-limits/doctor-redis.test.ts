@@ -1,4 +1,7 @@
-/** `gatehouse doctor` on Redis: one that lets the configuration in, refuses it, is away or is no Redis. */
+/**
+ * `gatehouse doctor` on Redis: one that accepts the configuration, refuses it or is down, and servers of other
+ * protocols.
+ */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -31,7 +34,7 @@ const listenLike = async (onConnection: (socket: Socket) => void): Promise<numbe
 };
 
 describe('Redis', () => {
-  it('is fine without one: the database does', async () => {
+  it('is valid without one: the database replaces it', async () => {
     const { findings } = await diagnose(await withRedis(''));
     expect(findings).toContainEqual(
       expect.objectContaining({ check: 'redis', level: 'ok', says: says(/^REDIS_URL is not set/) }),
@@ -46,12 +49,12 @@ describe('Redis', () => {
     });
   });
 
-  it('has a fault when the host is not known', async () => {
+  it('has a fault when the host is unknown', async () => {
     const fault = theFault(await diagnose(await withRedis('rediss://redis.invalid')), 'redis');
     expect(fault).toMatchObject({ level: 'error', says: says(/^Redis at redis\.invalid:6379 cannot be reached/) });
   });
 
-  it('has a fault when who listens there says nothing', async () => {
+  it('has a fault when the server never answers', async () => {
     const port = await listenLike(() => undefined);
     const fault = theFault(await diagnose(await withRedis(`redis://127.0.0.1:${port}`)), 'redis');
     expect(fault).toMatchObject({ level: 'error', says: says(/cannot be reached \(no answer in time\)/) });
@@ -63,7 +66,7 @@ describe('Redis', () => {
     { reply: '-NOPERM Canary', what: /lacks permissions .* that Gatehouse needs \(NOPERM\)/ },
     { reply: '-LOADING Canary', what: /answers with an error \(LOADING\)/ },
     { reply: 'HTTP/1.1 400 Bad Request', what: /cannot be reached/ },
-  ])('has a fault when it answers "$reply", whose words it keeps to itself', async ({ reply, what }) => {
+  ])('has a fault when it answers "$reply", whose text is not shown', async ({ reply, what }) => {
     const port = await listenLike((socket) => {
       socket.on('data', () => socket.write(`${reply}\r\n`));
     });
@@ -86,7 +89,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     return url.href;
   };
 
-  /** A user of one test; answers the name. */
+  /** A user of one test; returns the name. */
   const newUser = async (...rules: readonly string[]): Promise<string> => {
     const redis = connected();
     const name = `doctor-${randomBytes(6).toString('hex')}`;
@@ -95,7 +98,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     return name;
   };
 
-  it('is fine when it lets the configuration in, and is left as it was', async () => {
+  it('is valid when it accepts the configuration, and is left unchanged', async () => {
     const redis = connected();
     const diagnosis = await diagnose(await withRedis(redisUrl ?? ''));
     expect(faults(diagnosis, 'redis')).toEqual([]);
@@ -105,7 +108,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     expect(await redis.send(['EXISTS', 'gatehouse:doctor'])).toBe(0);
   });
 
-  it('accepts a user with exactly the permissions that the fix of an error names', async () => {
+  it('accepts a user with exactly the permissions named in the fix of an error', async () => {
     const reader = urlFor(await newUser('~gatehouse:*', '+get'), 'Canary-word');
     const fault = theFault(await diagnose(await withRedis(reader)), 'redis');
     expect(fault).toMatchObject({ level: 'error', says: says(/that Gatehouse needs \(NOPERM\)/) });

@@ -1,4 +1,4 @@
-/** Permits while Redis is silent or slow: one request tries whether it is fast again, and no other waits for it. */
+/** Permits while Redis is silent or slow: one request probes it, and no other waits for it. */
 import { describe, expect, it } from 'vitest';
 import type { RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
 import { createRedisRateLimits } from '../../src/platform/rate-limit/redis-rate-limits.ts';
@@ -7,7 +7,7 @@ import { range, until } from '../support/checks/concurrency.ts';
 const pace = { each: 1, maxAhead: 9 };
 const inTime: readonly number[] = [1, 1000];
 
-/** Keeps the answers until they are given; nothing but this decides whether it is quick. */
+/** Holds the answers until the test sends them; only this decides whether it is quick. */
 const newRedis = () => {
   let asked = 0;
   let answer: () => Promise<unknown> = () => new Promise(() => undefined);
@@ -35,8 +35,8 @@ const newDatabase = () => {
 };
 
 describe('A silent Redis', () => {
-  // Specification: Limits — A slow Redis is asked by one
-  it('is asked by one at a time once it was too late, until it answers', async () => {
+  // Specification: Limits — A slow Redis is probed by one request
+  it('is probed by one request at a time after a timeout, until it answers', async () => {
     const [redis, database] = [newRedis(), newDatabase()];
     const limits = createRedisRateLimits(redis, database.store);
     const takeAtOnce = (): Promise<unknown> =>

@@ -1,4 +1,4 @@
-/** Databases that tests lend one another: nothing of one test reaches the next, and an engine that breaks says so. */
+/** Databases that tests lend one another: nothing of one test reaches the next, and a broken engine is reported. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { embedded, embeddedOnly, postgresOnly } from '../support/database/engine
 import { sqlOn } from '../support/database/sql.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
-/** A multiplication of a quarter of a second, in which the server looks for no request to end. */
+/** A multiplication of a quarter of a second, in which the server checks for no interrupt. */
 const uninterrupted = `DO $$ BEGIN RAISE NOTICE 'begun';
   PERFORM repeat('7', 131000)::numeric * repeat('7', 131000)::numeric; END $$`;
 
 describe.runIf(!embedded)(`A lent database on PostgreSQL${postgresOnly}`, () => {
-  it('is emptied when its connections have ended, not when they were asked to', async () => {
+  it('is emptied when its connections have ended, not when the end was requested', async () => {
     const lent = await lendDatabase();
     const client = new pg.Client({ connectionString: lent.url });
     client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** The check of mutants: a fault that can be planted, and each reason for which one cannot. */
+/** The check of mutants: a valid fault, and each reason to refuse one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('A mutant', () => {
-  it('is fit when its text is found once and its tests exist', () => {
+  it('is valid when its text is found once and its tests exist', () => {
     expect(mutantProblems(root, [fit])).toEqual([]);
     expect(planted('a$&b', { find: '$&', replace: "$'" })).toBe("a$'b");
   });
@@ -42,11 +42,11 @@ describe('A mutant', () => {
     [{ tests: ['server/test/b.test.ts'] }, 'server/test/b.test.ts, which does not exist'],
     [{ tests: [] }, 'names no test file'],
     [{ rule: 'no sentence' }, 'is no sentence'],
-  ])('is unfit with %j', (change, problem) => {
+  ])('is refused with %j', (change, problem) => {
     expect(mutantProblems(root, [{ ...fit, ...change }])).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('has a rule of its own', () => {
+  it('has its own rule', () => {
     expect(mutantProblems(root, [fit, fit])).toEqual([`Two mutants have the rule: ${fit.rule}`]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The tools invitation_reset and invitation_cancel, beside the operations of GraphQL; and one transaction for each
- * change.
+ * The tools invitation_reset and invitation_cancel, compared with the operations of GraphQL; and one transaction for
+ * each change.
  */
 import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';
@@ -25,7 +25,7 @@ const momentary = (facts: Readonly<Record<string, unknown>>, ...fields: readonly
   return { ...facts, ...Object.fromEntries(fields.map((field) => [field, 'a moment'])) };
 };
 
-/** An open invitation of an organization that the super admin has nothing to do with. */
+/** An open invitation of an organization without any relation to the super admin. */
 const newInvitation = async (): Promise<{ owner: Tenant; email: string; memberId: string; token: string }> => {
   const [owner, email] = [await newOwner(service), newAddress()];
   return { owner, email, ...(await inviteByMail(service, owner.tokens, email)) };
@@ -36,7 +36,7 @@ const statusOf = async (token: string): Promise<string | null> =>
 
 describe('invitation_reset', () => {
   // Specification: Tools of Platform MCP — invitation_reset
-  it('sends an invitation of any organization again as platformResetInvitation does', async () => {
+  it('re-sends an invitation of any organization like platformResetInvitation', async () => {
     const { owner, email, memberId, token } = await newInvitation();
     await expireInvitation(service, memberId);
     const rehearsed = await expectNothingStored(service, () =>
@@ -75,7 +75,7 @@ describe('invitation_reset', () => {
   });
 
   // Specification: Tools of Platform MCP — invitation_reset keeps to the limits of mails
-  it('keeps to the limits of invitation mails, in a dry run too, which uses none up', async () => {
+  it('respects the limits of invitation mails, in a dry run too, which consumes no permit', async () => {
     const { memberId } = await newInvitation();
     const tool = toolNamed('invitation_reset');
     const actor = await actorOf(service, root);
@@ -99,7 +99,7 @@ const momentaryMember = (member: unknown): unknown => {
 
 describe('invitation_cancel', () => {
   // Specification: Tools of Platform MCP — invitation_cancel
-  it('takes back an invitation of any organization as platformCancelInvitation does, without a mail', async () => {
+  it('cancels an invitation of any organization like platformCancelInvitation, without a mail', async () => {
     const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
     const rehearsed = await expectNothingStored(service, () =>
       callTool(service, root, 'invitation_cancel', { memberId, dryRun: true }),
@@ -126,20 +126,20 @@ describe.each([
   ['invitation_reset', operations.platformResetInvitation],
   ['invitation_cancel', operations.platformCancelInvitation],
 ])('What %s refuses', (name, operation) => {
-  it('is every id that is no invitation', async () => {
+  it('is every unknown id', async () => {
     await expectIdsRefused(service, root, name, 'memberId', (memberId) =>
       runAs(service, root, operation, { memberId }),
     );
   });
 
-  it('is who has joined', async () => {
+  it('is a joined member', async () => {
     const { memberId } = await newOwner(service);
     await expectSameRefusal(service, root, 'INVITATION_NOT_OPEN', name, { memberId }, () =>
       runAs(service, root, operation, { memberId }),
     );
   });
 
-  it('is who lost the authority after the request began', async () => {
+  it('is a super admin who lost the authority after the request began', async () => {
     const { memberId } = await newInvitation();
     const former = await newToolCaller(service);
     const actor = await actorOf(service, former);
@@ -153,9 +153,9 @@ describe.each([
   });
 });
 
-describe('A tool that changes something', () => {
+describe('A changing tool', () => {
   // Specification: Tools of Platform MCP — A tool changes something in one transaction
-  it('does so in exactly one transaction, in which its call can be recorded', async () => {
+  it('changes in exactly one transaction, in which its call can be recorded', async () => {
     const transactions = async (name: string, args: object): Promise<number> => {
       let count = 0;
       const { database } = service;

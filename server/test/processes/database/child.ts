@@ -1,4 +1,4 @@
-/** Starts `database-child.ts` and reads what it acknowledged. */
+/** Starts `database-child.ts` and reads its acknowledgements. */
 import { fileURLToPath } from 'node:url';
 import { type Child, startScript } from '../../support/gatehouse/script-child.ts';
 

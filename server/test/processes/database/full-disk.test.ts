@@ -1,4 +1,4 @@
-/** A full disk ends the process of the embedded database by itself, with everything acknowledged on it. */
+/** A full disk ends the process of the embedded database, with all acknowledged writes on it. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -48,14 +48,14 @@ const runUntilFull = async (job: string, disk: string): Promise<number[]> => {
   expect(code, child.lines.slice(-3).join('\n')).toBe(1);
   const errors = child.lines.filter((line) => line.startsWith('error'));
   expect(errors).toEqual([expect.stringMatching(fullDiskSentence(disk))]);
-  // By what the engine said; not by the silence that a broken one would leave.
+  // By the error of the engine, not by the silence of a broken one.
   expect(errors.join()).not.toContain('has not answered');
   return acknowledged(child);
 };
 
 describe.runIf(embedded)(`A full disk${embeddedOnly}`, { timeout: 120_000 }, () => {
   it.runIf(mountable)(
-    `that the database itself filled ends the process, and with room again nothing is missing${needs}`,
+    `that the database itself filled ends the process, and nothing is missing once there is space again${needs}`,
     async () => {
       const disk = await newDisk(80);
       const known = await runUntilFull('fill', disk);
@@ -68,24 +68,27 @@ describe.runIf(embedded)(`A full disk${embeddedOnly}`, { timeout: 120_000 }, () 
     },
   );
 
-  it.runIf(mountable)(`that something else filled ends the process, and with room again it opens${needs}`, async () => {
-    const disk = await newDisk(160);
-    await mkdir(join(disk, 'data'));
-    const first = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-    await first.close();
-    const ballast = join(disk, 'ballast');
-    const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 3 * 1_048_576));
-    const known = await runUntilFull('rewrite', disk);
-    expect(known.length).toBeGreaterThan(100);
-    rmSync(ballast);
-    const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-    expect(await database.many(rows, [])).toEqual([{ id: 0 }]);
-    await database.close();
-  });
+  it.runIf(mountable)(
+    `that another program filled ends the process, and it opens once there is space again${needs}`,
+    async () => {
+      const disk = await newDisk(160);
+      await mkdir(join(disk, 'data'));
+      const first = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+      await first.close();
+      const ballast = join(disk, 'ballast');
+      const { bavail, bsize } = statfsSync(disk);
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - 3 * 1_048_576));
+      const known = await runUntilFull('rewrite', disk);
+      expect(known.length).toBeGreaterThan(100);
+      rmSync(ballast);
+      const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+      expect(await database.many(rows, [])).toEqual([{ id: 0 }]);
+      await database.close();
+    },
+  );
 
   it.runIf(mountable)(
-    `that has no room for a first start refuses it with a sentence, and leaves the room free${needs}`,
+    `without space for a first start refuses it with a sentence, and leaves no files${needs}`,
     async () => {
       const disk = await newDisk(20);
       const opening = openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });

@@ -1,7 +1,7 @@
 /**
  * The connection ends under a rotation, or under the commit of another operation that mints or consumes a secret,
- * before the database heard of it or after it was committed: the client gets the answer all the same, and there is one
- * pair. A 503 would leave it with a consumed secret, and with a pair that has ended, or is taken for stolen.
+ * before the database received it or after it was committed: the client still gets the answer, and there is one pair. A
+ * 503 would leave it with a consumed secret, and with a pair that has ended, or is treated as stolen.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const ways = [
   { moment: 'after it was committed', isHeard: true },
 ];
 
-/** As of the process. */
+/** As in the process. */
 const cost = 10;
 
 describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)', () => {
@@ -57,7 +57,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     await stored.drop();
   });
 
-  /** Interrupts the first request that contains it. @param onCut called when it does */
+  /** Interrupts the first message to the server with this text. @param onCut called at that moment */
   const ambushOnce = (said: RegExp, isHeard: boolean, onCut: () => void = () => undefined): void => {
     let matches = 0;
     const isStruck = (): boolean => {
@@ -68,7 +68,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     proxy.ambush({ said, isHeard: () => isHeard, isStruck });
   };
 
-  /** How many pairs the person has had, and has. */
+  /** How many pairs the person has had, and how many are live. */
   const pairsOf = async (userId: string): Promise<{ all: number; live: number }[]> =>
     sql(
       `SELECT count(DISTINCT pair_id)::integer AS "all",
@@ -82,9 +82,9 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
 
   const commits = credentialMutations.filter(({ statement }) => !statement.source.includes('rotate'));
 
-  // Specification: Faults — A connection that ends under a commit: what the database did is answered, once
+  // Specification: Faults — A connection that ends under a commit: the committed result is answered, once
   it.each(commits.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
-    'or a commit, $moment, is answered all the same: $name',
+    'or a commit, $moment, is answered nevertheless: $name',
     async ({ isHeard, statement, prepare }) => {
       const attempt = await prepare(place);
       let matches = 0;
@@ -95,8 +95,8 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
         return isCommit && matches === 1;
       };
       proxy.ambush({ said, isHeard: () => isHeard, isStruck });
-      // What the database did not hear is done again, unless the first time took long: then a 503 says that it was not
-      // done.
+      // Work that the database did not receive is repeated, unless the first attempt took long: then 503 says that it
+      // was not done.
       if (isHeard) expect(await attempt.send()).toBe(true);
       else await until('it is answered', attempt.send);
       expect(matches).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
   );
 
   // Specification: Faults — A connection that ends under a rotation: one successor, given to the caller
-  it.each(ways)('$moment gives the pair to who asked for it, and one only', async ({ isHeard }) => {
+  it.each(ways)('$moment returns the pair to its caller, and only one', async ({ isHeard }) => {
     const userId = await seedPerson(database);
     const tokens = await seedSession(database, userId);
     let isStruck = false;
@@ -120,7 +120,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     expect(await pairsOf(userId)).toEqual([{ all: 2, live: 1 }]);
   });
 
-  it.each(ways)('$moment gives the pair to the MCP client that asked for it, and one only', async ({ isHeard }) => {
+  it.each(ways)('$moment returns the pair to its MCP client, and only one', async ({ isHeard }) => {
     const service = { url: server.url, database, sql };
     const { clientId, person, tokens } = await connect(service);
     const [before] = await pairsOf(person.userId);
@@ -132,12 +132,12 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     expect(again.status).toBe(200);
   });
 
-  it.each(ways)('$moment is asked for while no session can be opened', async ({ isHeard }) => {
+  it.each(ways)('$moment is retried while no session can be opened', async ({ isHeard }) => {
     const userId = await seedPerson(database);
     const tokens = await seedSession(database, userId);
     const away: Promise<void>[] = [];
     const goAway = async (): Promise<void> => {
-      // What was said has left by then.
+      // The query has been sent by then.
       await sleep(10);
       await proxy.cut();
       await sleep(600);

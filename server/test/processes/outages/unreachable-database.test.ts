@@ -1,6 +1,6 @@
 /**
- * The way to the database is cut or clogged: `me` answers 503 within seconds, never yes from memory and never a false
- * 401, and works again by itself once the way is free.
+ * The connections to the database are cut or blocked: `me` answers 503 within seconds, never yes from memory and never
+ * a false 401, and recovers automatically afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,11 +16,11 @@ import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
-/** Invariant I7 asks for an answer; a person waits no longer than this. */
+/** Invariant I7 requires an answer; a person waits no longer than this. */
 const timeoutMillis = 5000;
 const sessionCount = 20;
 
-describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
+describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embedded engine is in the process)', () => {
   let stored: TestDatabase;
   let proxy: TcpProxy;
   let server: ServerProcess;
@@ -49,7 +49,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     return answers.map(outcomeOf);
   };
 
-  /** Every session is used at once; answers the outcomes and how long the slowest of them took. */
+  /** Uses every session at once; returns the outcomes and the longest time. */
   const accessAllInTime = async (): Promise<{ outcomes: Record<string, number>; inTime: boolean }> => {
     const begun = performance.now();
     const outcomes = tally(await accessAll());
@@ -65,9 +65,9 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
 
   const refused = { outcomes: { UNAVAILABLE: sessionCount }, inTime: true };
 
-  // Specification: Races and failures — The database is out of reach: 503 in time, whole again by itself
+  // Specification: Races and failures — An unreachable database: 503 in time, recovery without restart
   it.each(['cut', 'clogged'] as const)(
-    'says 503 in time while the way is %s, and recovers',
+    'answers 503 in time while its connections are %s, and recovers',
     async (how) => {
       expect(tally(await accessAll())).toEqual({ OK: sessionCount });
       if (how === 'cut') await proxy.cut();
@@ -84,7 +84,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
   );
 
   // Specification: Races and failures — Never a cached yes
-  it('believes nothing that it knew before: what was revoked meanwhile is refused afterwards', async () => {
+  it('accepts nothing from memory: credentials revoked meanwhile are refused afterwards', async () => {
     const [revoked, kept] = [sessions[0], sessions[1]];
     if (revoked === undefined || kept === undefined) throw new Error('No sessions');
     expect(tally(await accessAll())).toEqual({ OK: sessionCount });
@@ -104,7 +104,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     sessions = sessions.slice(1);
   }, 60_000);
 
-  it('keeps answers and questions apart when short clogs come one after another', async () => {
+  it('returns every answer to its own query when short blockages follow one another', async () => {
     const state = { isOver: false };
     const accessUntilOver = async (pair: Tokens): Promise<string[]> => {
       const seen: string[] = [];
@@ -124,7 +124,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     await recovers();
   }, 60_000);
 
-  it('refuses to refresh with 503 while the way is cut, and rotates the same pair afterwards', async () => {
+  it('refuses a refresh with 503 during the outage, and rotates the same pair afterwards', async () => {
     const pair = sessions.at(-1);
     if (pair === undefined) throw new Error('No session');
     await proxy.cut();

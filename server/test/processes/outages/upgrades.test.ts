@@ -1,6 +1,6 @@
 /**
- * While processes are exchanged one by one, those of the version before go on, on a database that the next one has
- * migrated. What a migration may do by the rule of docs/upgrading.md is done here below a service that is running.
+ * During a rolling upgrade, processes of the previous version continue on a database migrated by the next one. Every
+ * change that docs/upgrading.md allows in a migration is made here under a running service.
  */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,7 +15,9 @@ import { type Service, startService } from '../../support/gatehouse/gatehouse.ts
 import { environmentFor, runGatehouse, serve } from '../../support/gatehouse/gatehouse-process.ts';
 import { everyOperation } from '../../support/random/any-operation.ts';
 
-/** Columns, with and without a default, on every table; a table, an index and a trigger more; and its own row. */
+/**
+ * Columns, with and without a default, on every table; a new table, index and trigger; and the row of the migration.
+ */
 const nextMigration = `DO $$
   DECLARE known regclass;
   BEGIN
@@ -37,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What people do most, to its end; throws where anything is refused. */
+/** The most frequent operations; throws when any is refused. */
 const useIt = async (): Promise<void> => {
   const { tokens } = await registerAndSignIn(service);
   const member = await addMember(service, tokens);
@@ -57,7 +59,7 @@ const useMcp = async (): Promise<void> => {
   expect(refreshed.status).toBe(200);
 };
 
-/** How each operation of the schema ends for a super admin of its own. */
+/** The outcome of each operation of the schema for a super admin of its own. */
 const howAllEnd = async (): Promise<Record<string, string>> => {
   const ends: Record<string, string> = {};
   for (const { name, query, variables } of everyOperation({ email: newAddress() })) {
@@ -70,7 +72,7 @@ const howAllEnd = async (): Promise<Record<string, string>> => {
 
 describe('A service whose database was migrated by the next version', () => {
   // Specification: Shipping and upgrading — Migrations that the previous version survives: below a running service
-  it('goes on with everything, on statements that were prepared before', { timeout: 120_000 }, async () => {
+  it('continues all operations, with its prepared statements', { timeout: 120_000 }, async () => {
     await useIt();
     await useMcp();
     const before = await howAllEnd();
@@ -89,7 +91,7 @@ describe('A service whose database was migrated by the next version', () => {
   });
 
   it.runIf(serverUrl !== undefined)(
-    `is not joined by another process of its version, which says so and changes nothing${postgresOnly}`,
+    `is not joined by another process of its version, which reports that and changes nothing${postgresOnly}`,
     async () => {
       const stored = await createEmptyPostgres(serverUrl ?? '');
       const environment = environmentFor({ url: stored.url, dataDirectory: '/nonexistent' });

@@ -1,7 +1,7 @@
 /**
- * A start that needs the portal, as a process of its own: `node build-portal-child.ts <directory> <source> <pause in
- * ms>`. Prints `builds` when it builds, and `has` with who built what is there in the end. A pause below 0 is a build
- * that fails half way.
+ * A start that needs the portal, as its own process: `node build-portal-child.ts <directory> <source> <pause in ms>`.
+ * Prints `builds` when it builds, and `has` with the builder of the final portal. With a pause below 0 the build fails
+ * half-way.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { ensureCurrent } from '../../../../scripts/portal/current-build.ts';
 
 const [directory = '', source = '', pause = '0'] = process.argv.slice(2);
 
-/** A process like npm's, which goes on when this one is killed. */
+/** A process like npm's, which continues when this one is killed. */
 const script = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 const [into, builder, pause] = process.argv.slice(1);

@@ -1,4 +1,7 @@
-/** The portal of a checkout before a start: built when a source is newer, by several starts at once, and cut off. */
+/**
+ * The portal of a checkout at a start: rebuilt when a source is newer, by concurrent starts, and after an interrupted
+ * build.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +38,7 @@ const start = (pauseMillis: number): Child => {
 
 const unfinished = (): string[] => readdirSync(parent).filter((name) => name.startsWith('dist.'));
 
-/** As if it had been written so long ago, or so long from now. */
+/** Sets its time of modification relative to now. */
 const date = (path: string, minutesAgo: number): void => {
   const at = new Date(Date.now() - minutesAgo * 60_000);
   utimesSync(path, at, at);
@@ -45,7 +48,7 @@ describe('A start', () => {
   it('builds the portal once, and again when a source is newer', async () => {
     const first = start(0);
     expect(await first.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
-    // For whichever user serves it.
+    // Readable for any user that serves it.
     expect(statSync(directory).mode & 0o777).toBe(0o755);
     const second = start(0);
     expect(await second.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
@@ -55,7 +58,7 @@ describe('A start', () => {
     expect(await third.said('has ')).toBe(`has ${third.pid} ${third.pid}`);
   });
 
-  it('takes a source that changes during a build for newer than it', async () => {
+  it('treats a source that changes during a build as newer', async () => {
     const change = async (into: string): Promise<void> => {
       date(source, 0);
       writeFileSync(join(into, 'index.html'), 'of before the change');
@@ -65,7 +68,7 @@ describe('A start', () => {
     expect(await next.said('has ')).toBe(`has ${next.pid} ${next.pid}`);
   });
 
-  it('leaves one whole portal beside others, and nothing else', async () => {
+  it('leaves one whole portal after concurrent starts, and no other files', async () => {
     const children = [start(300), start(300), start(300)];
     await Promise.all(children.map((child) => child.ended()));
     const builders = ['index.html', 'last.js'].map((name) => readFileSync(join(directory, name), 'utf8'));
@@ -75,8 +78,8 @@ describe('A start', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('takes a build that was cut off for none, is not disturbed by what goes on of it, and removes it later', async () => {
-    // It goes on for longer than the second one takes.
+  it('ignores an interrupted build, is not disturbed by its remaining process, and removes its files later', async () => {
+    // Its process runs longer than the second build.
     const first = start(3_000);
     await first.said('builds');
     await first.kill();
@@ -92,7 +95,7 @@ describe('A start', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('leaves the portal that was there, and nothing else, when the build fails', async () => {
+  it('keeps the former portal, and nothing else, when the build fails', async () => {
     mkdirSync(directory);
     writeFileSync(join(directory, 'index.html'), 'of before');
     date(join(directory, 'index.html'), 1);
@@ -103,7 +106,7 @@ describe('A start', () => {
 });
 
 describe('The build of the portal', () => {
-  /** Stands in for npm, and says what is written on standard error meanwhile. */
+  /** Replaces npm, and returns the output on standard error. */
   const npmThat = (text: string): (() => string) => {
     writeFileSync(join(parent, 'npm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${parent}${delimiter}${process.env['PATH']}`);
@@ -112,7 +115,7 @@ describe('The build of the portal', () => {
     return () => spy.mock.calls.map(([part]) => String(part)).join('');
   };
 
-  it('makes what a browser opens', async () => {
+  it('creates the files for a browser', async () => {
     await ensureCurrent({ directory, sources: [source], build: runBuild });
     const page = readFileSync(join(directory, 'index.html'), 'utf8');
     const scripts = [...page.matchAll(/ src="([^"]+\.js)"/g)].map(([, path]) => path ?? '');
@@ -120,7 +123,7 @@ describe('The build of the portal', () => {
     expect(scripts.filter((path) => !existsSync(join(directory, path)))).toEqual([]);
   }, 120_000);
 
-  it('says what npm says when it fails, on either stream', async () => {
+  it('prints the output of npm when it fails, on either stream', async () => {
     const written = npmThat('echo "no such field"; echo "[UNRESOLVED_IMPORT] no such file" >&2; exit 1');
     await expect(runBuild(directory)).rejects.toThrow('The portal could not be built');
     expect(written()).toContain('no such field\n');
@@ -128,13 +131,13 @@ describe('The build of the portal', () => {
   });
 
   // Specification: Many processes and starts — The first start shows no warning of the bundler
-  it('shows no warning of the bundler when it succeeds', async () => {
+  it('prints no warning of the bundler when it succeeds', async () => {
     const written = npmThat('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
     await runBuild(directory);
     expect(written()).toBe('Building the portal …\n');
   });
 
-  it('goes by pages, schema and lock, and not by what it makes itself', () => {
+  it('depends on pages, schema and lock, and not on its own output', () => {
     const sources = portalSources();
     for (const path of ['portal/src/main.tsx', 'portal/index.html', 'server/schema.graphql', 'package-lock.json'])
       expect(sources.some((source) => source.endsWith(path))).toBe(true);
@@ -143,7 +146,7 @@ describe('The build of the portal', () => {
 });
 
 describe('Serving without a portal', () => {
-  it('is refused with what to run in a checkout', () => {
+  it('is refused in a checkout with the command to run', () => {
     expect(() => requirePortal(directory)).toThrow(/^The portal is not built\. `npm start` builds and serves it/);
     mkdirSync(directory);
     expect(() => requirePortal(directory)).toThrow('npm run build:portal');

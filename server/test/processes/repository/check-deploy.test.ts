@@ -1,4 +1,4 @@
-/** The checks on what is deployed are themselves checked: each is seen to refuse what it is there for. */
+/** The checks of the deployment files themselves: each refuses the faults that it is there for. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const exists = (path: string): boolean => existsSync(join(repository, path));
 
-/** With one thing changed, which must be there to change. */
+/** The file with one replacement, whose text must occur in it. */
 const changed = (text: string, from: string, to: string): string => {
   if (!text.includes(from)) throw new Error(`${from} is not there.`);
   return text.replace(from, to);
@@ -28,7 +28,7 @@ describe('The check of the Dockerfile', () => {
   const dockerfile = read('Dockerfile');
   const dockerignore = read('.dockerignore');
 
-  it('accepts the one there is', () => {
+  it('accepts the current one', () => {
     expect(dockerfileProblems({ dockerfile, dockerignore, exists })).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('The check of the Dockerfile', () => {
   });
 });
 
-/** The exit code of the image's health check, for a service that listens at this address and answers like that. */
+/** The exit code of the image's health check, for a service with this address and answer. */
 const healthAt = async (listens: string, reported: string, status: number): Promise<number> => {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/readyz' ? status : 404).end();
@@ -68,12 +68,12 @@ const healthAt = async (listens: string, reported: string, status: number): Prom
 describe('The health check of the image', () => {
   const isOnIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
-  it('asks the service where it listens, and goes by its answer', async () => {
+  it("requests the service's address, and follows its answer", async () => {
     expect(await healthAt('127.0.0.1', '0.0.0.0', 200)).toBe(0);
     expect(await healthAt('127.0.0.1', '127.0.0.1', 503)).toBe(1);
   });
 
-  it.runIf(isOnIpv6)('asks at an address of IPv6', async () => {
+  it.runIf(isOnIpv6)('requests an IPv6 address', async () => {
     expect(await healthAt('::1', '::1', 200)).toBe(0);
   });
 });
@@ -81,7 +81,7 @@ describe('The health check of the image', () => {
 describe('The check of the compose file', () => {
   const compose = read('deploy/compose/compose.yaml');
 
-  it('accepts the one there is', () => {
+  it('accepts the current one', () => {
     expect(composeProblems(compose, () => true)).toEqual([]);
   });
 
@@ -95,12 +95,12 @@ describe('The check of the compose file', () => {
     expect(composeProblems(changed(compose, from, to), () => true).join('\n')).toContain(problem);
   });
 
-  it('refuses to mount what is not there', () => {
+  it('refuses to mount a missing file', () => {
     expect(composeProblems(compose, () => false)).toEqual(['proxy: ./Caddyfile is not beside the file']);
   });
 
   // Specification: Shipping and upgrading — Compose file, checked by its schema
-  it('reads the variables of a service as Compose would fill them in', () => {
+  it('reads the variables of a service as Compose interpolates them', () => {
     const variables = composeEnvironment(compose, 'gatehouse', { DATABASE_PASSWORD: 'secret' });
     expect(variables).toMatchObject({
       TRUST_PROXY: '1',
@@ -129,7 +129,7 @@ describe('The check of the manifests for Kubernetes', () => {
   };
 
   // Specification: Shipping and upgrading — Kubernetes manifests, checked by the types of its interface
-  it('accepts those there are', () => {
+  it('accepts the current ones', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('The check of the manifests for Kubernetes', () => {
     const promisesOf = (manifests: string): string => safetyProblems(readManifests(manifests)).join('\n');
     const [migrate = '', serve = ''] = text.split('      containers:\n');
 
-    it('accepts those there are', () => {
+    it('accepts the current ones', () => {
       expect(promisesOf(text)).toBe('');
     });
 
@@ -180,7 +180,7 @@ describe('The check of the manifests for Kubernetes', () => {
       ['migrate', () => `${changed(migrate, 'resources: &resources', 'x: &resources')}      containers:\n${serve}`],
       ['gatehouse', () => `${migrate}      containers:\n${changed(serve, 'resources: *resources', 'x: *resources')}`],
       ['gatehouse', () => `${migrate}      containers:\n${changed(serve, 'securityContext: *c', 'x: *c')}`],
-    ])('asks each container by itself, %s too', (name, manifests) => {
+    ])('checks each container by itself, %s too', (name, manifests) => {
       const lacking = promisesOf(manifests()).split('\n');
       expect(lacking).toHaveLength(3);
       expect(lacking.every((problem) => problem.startsWith(`${name} lacks `))).toBe(true);
@@ -199,7 +199,7 @@ describe('The check of versions', () => {
     ['newTag: "0.2.1"', ['names 0.2.1, and the version is 0.2.0']],
     ['npm install ./gatehouse-0.1.0.tgz', ['names 0.1.0, and the version is 0.2.0']],
     ['image: gatehouse:latest', ['names no version of Gatehouse']],
-  ])('says of %j: %j', (text, problems) => {
+  ])('reports for %j: %j', (text, problems) => {
     expect(versionProblems('0.2.0', text)).toEqual(problems);
   });
 });

@@ -1,4 +1,4 @@
-/** Expired rows are deleted by processes: by one of two, after a kill, by the database's clock, and by hand. */
+/** Expired rows are deleted by processes: by one of two, after a kill, by the database's clock, and by the command. */
 import { describe, expect, it } from 'vitest';
 import { cleanupJobs } from '../../../src/domain/cleanup/jobs.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -23,7 +23,7 @@ const inStored = async (work: (stored: TestDatabase, variables: Variables) => Pr
   }
 };
 
-/** On the embedded engine no process may have it meanwhile. */
+/** On the embedded engine no process may have it open meanwhile. */
 const inDatabase = async <T>(stored: TestDatabase, work: (sql: Sql, database: Database) => Promise<T>): Promise<T> => {
   const { url, dataDirectory } = stored;
   const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
@@ -77,7 +77,7 @@ describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => 
               );
               return rows[0]?.done === cleanupJobs.length;
             });
-            // Both have looked by then, and no job is due again.
+            // Both have checked by then, and no job is due again.
             await new Promise((resolve) => {
               setTimeout(resolve, 7000);
             });
@@ -93,7 +93,7 @@ describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => 
 });
 
 describe('A process', () => {
-  // Specification: Deletion — A process that dies in the middle
+  // Specification: Deletion — A process that is killed during a run
   it(
     'that is killed while it deletes leaves the rest to the next one, once its lease has expired',
     () =>
@@ -101,7 +101,7 @@ describe('A process', () => {
         const many = 16_000;
         await inDatabase(stored, async (sql) => {
           await insertOver(sql, many);
-          // Of a job that comes before, so that its line in the log shows where the process is.
+          // Of an earlier job, so that its log line shows the progress of the process.
           await sql(`INSERT INTO external_exchanges VALUES ('', '', now(), now())`);
         });
         const victim = await ServerProcess.start({ ...variables, LOG_LEVEL: 'info' });
@@ -135,7 +135,7 @@ describe('A process', () => {
   // The embedded engine has no clock but the process's.
   // Specification: Deletion — The database's clock decides
   it.runIf(!embedded)(
-    `whose clock is forty days ahead deletes nothing that is alive${postgresOnly}`,
+    `whose clock is forty days ahead deletes no live row${postgresOnly}`,
     () =>
       inStored(async (stored, variables) => {
         await inDatabase(stored, async (sql) => {
@@ -178,7 +178,7 @@ describe('gatehouse upkeep', () => {
   );
 
   it(
-    'leaves out what another process has, and ends with 1 when a job failed, after all others',
+    'skips the job of another process, and exits with 1 when a job failed, after all others',
     () =>
       inStored(async (stored, variables) => {
         await upkeep(variables);

@@ -1,6 +1,4 @@
-/**
- * What surrounds a visitor's decision: the cookie's domain, changes of the secret, limits, and a store that is away.
- */
+/** The helper session's cookie: its domain, rotation of the secret, limits, and an unavailable store. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyOf, decide, refused, undecided, visitorOf } from '../../support/actors/visitors.ts';
 import { outcomeOf, range, until } from '../../support/checks/concurrency.ts';
@@ -33,7 +31,7 @@ describe('The helper cookie', () => {
   };
 
   // Specification: Helper sessions and visitors — Domain from SESSION_COOKIE_DOMAIN
-  it('is of SESSION_COOKIE_DOMAIN, and travels over TLS alone where the service is reached by https', async () => {
+  it('has SESSION_COOKIE_DOMAIN, and is Secure where the service is reached by https', async () => {
     const cookie = await cookieAt({ SESSION_COOKIE_DOMAIN: 'example.com' });
     expect(cookie.split('; ').slice(1).toSorted()).toEqual(
       ['Domain=example.com', 'HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure'].toSorted(),
@@ -50,7 +48,7 @@ describe('A change of GATEHOUSE_SECRET', () => {
   const older = 'an older secret of the tests of helper sessions';
   const newer = 'a newer secret of the tests of helper sessions';
 
-  it('keeps sessions while the old secret is in the list, and what is written then outlives it', async () => {
+  it('keeps sessions while the old secret is in the list, and later writes outlive it', async () => {
     const stored = await createTestDatabase();
     const among = async <T>(secrets: string, work: (url: string) => Promise<T>): Promise<T> => {
       const serving = await serve({ ...environmentFor(stored), GATEHOUSE_SECRET: secrets });
@@ -87,14 +85,14 @@ describe('A change of GATEHOUSE_SECRET', () => {
   }, 120_000);
 });
 
-describe('Where limits are on', () => {
+describe('With limits on', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
   });
   afterAll(() => service.close());
 
-  /** As if the networks so far had begun sessions until so many seconds lie ahead of their pace; a burst is 3588. */
+  /** As if the networks so far had begun sessions up to this many seconds ahead of their rate; a burst is 3588. */
   const comeAhead = async (seconds: number): Promise<void> => {
     const rows = await service.sql(
       `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE 'visitor_session:%' RETURNING key`,
@@ -103,7 +101,7 @@ describe('Where limits are on', () => {
     expect(rows).toHaveLength(1);
   };
 
-  it('a network begins 300 sessions at once and no more; sessions that there are go on', async () => {
+  it('a network begins 300 sessions at once at most; existing sessions continue', async () => {
     const first = new Browser(service);
     const from = (ip: string, browser = new Browser(service), analytics = true) =>
       browser.run(operations.recordConsent, { analytics }, { 'x-forwarded-for': ip });
@@ -119,12 +117,12 @@ describe('Where limits are on', () => {
   });
 });
 
-describe('A store that was never there', () => {
-  // Specification: Helper sessions and visitors — Redis is away, and the service goes on
+describe('A store that was never reachable', () => {
+  // Specification: Helper sessions and visitors — Redis is unavailable, and the service continues
   it.each([
-    ['leads nowhere', 'redis://127.0.0.1:1'],
-    ['leads nowhere, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],
-  ])('lets the service start and do everything else where REDIS_URL %s', async (_what, url) => {
+    ['is unreachable', 'redis://127.0.0.1:1'],
+    ['is unreachable, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],
+  ])('allows the service to start and serve everything else where REDIS_URL %s', async (_what, url) => {
     const service = await startService({ REDIS_URL: url });
     try {
       await registerAndSignIn(service);
@@ -142,7 +140,7 @@ describe('A store that was never there', () => {
   });
 });
 
-describe.runIf(redisUrl !== undefined)(`A store that goes and comes${redisOnly}`, () => {
+describe.runIf(redisUrl !== undefined)(`A temporarily unavailable store${redisOnly}`, () => {
   let proxy: TcpProxy;
   let service: Service;
   beforeAll(async () => {
@@ -182,7 +180,7 @@ describe.runIf(redisUrl !== undefined)(`A store that goes and comes${redisOnly}`
   );
 });
 
-describe.runIf(!embedded)(`A database that goes and comes, without a Redis${postgresOnly}`, () => {
+describe.runIf(!embedded)(`A temporarily unavailable database, without Redis${postgresOnly}`, () => {
   let stored: TestDatabase;
   let proxy: TcpProxy;
   let server: ServerProcess;

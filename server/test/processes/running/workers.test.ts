@@ -1,4 +1,4 @@
-/** `serve --workers N`: several processes on one port, as their operator meets them. */
+/** `serve --workers N`: several processes on one port. */
 import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,7 @@ const linesOf = (stdout: string): LogLine[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
 
-/** The process of each worker that listened, in the order in which they came. */
+/** The process of each worker that listened, in their order. */
 const pidsOf = (started: GatehouseProcess): number[] =>
   linesOf(started.stdout())
     .filter(({ event }) => event === 'worker.ready')
@@ -45,7 +45,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** False when the connection was one of a process that was killed, as with any process. */
+/** False when the connection was one of a killed process. */
 const isAnswered = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/healthz`)).status === 200;
@@ -55,14 +55,14 @@ const isAnswered = async (url: string): Promise<boolean> => {
 };
 
 describe('serve --workers', () => {
-  it.each(['0', '-1', 'many', '65', ''])('takes a number of processes, and not "%s"', async (workers) => {
+  it.each(['0', '-1', 'many', '65', ''])('accepts a number of processes, and not "%s"', async (workers) => {
     const { code, stderr } = await runGatehouse(['serve', `--workers=${workers}`]);
     expect(code).toBe(2);
     expect(stderr).toContain('whole number from 1 to 64');
   });
 
   // Specification: Many processes and starts — The embedded database serves one process
-  it('refuses what is of one process, and touches nothing', async () => {
+  it('refuses databases that allow a single process, and touches nothing', async () => {
     await inDirectory(async (directory) => {
       const environment = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, DATA_DIR: directory, PORT: '0' };
       const { code, stdout, stderr } = await runGatehouse(['serve', '--workers', '2'], environment);
@@ -110,7 +110,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     return started;
   };
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  /** By a connection of its own: the kernel gives connections to the workers, not requests. */
+  /** By a new connection: the kernel distributes connections to the workers, not requests. */
   const me = async (authorization: Readonly<Record<string, string>>) =>
     (await post(url, operations.me, {}, { ...authorization, connection: 'close' })).code;
 
@@ -158,7 +158,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 
-  it('end one by one at a SIGTERM of their own, and another one comes', async () => {
+  it('end one by one at their own SIGTERM, and are replaced', async () => {
     const started = await start();
     const [first = 0] = pidsOf(started);
     process.kill(first, 'SIGTERM');
@@ -170,7 +170,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 
   // Specification: Many processes and starts — Workers end with their supervisor
-  it('do not outlive the process that started them', async () => {
+  it('do not outlive their supervisor', async () => {
     const started = await start();
     const pids = pidsOf(started);
     started.signal('SIGKILL');
@@ -179,7 +179,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 
   // Specification: Many processes and starts — A first worker that cannot start
-  it('are not tried again and again when the first one cannot start: its sentence and its code are the end', async () => {
+  it('are not restarted when the first one cannot start: its message and its code are the result', async () => {
     const refused = async (more: Environment, sentence: RegExp): Promise<void> => {
       const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], { ...environment, ...more });
       expect(code).toBe(1);
@@ -198,11 +198,11 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 });
 
-/** For NODE_OPTIONS: runs this in the supervisor and in each worker, before anything else. */
+/** For NODE_OPTIONS: runs this first in the supervisor and in each worker. */
 const preloading = (source: string): string =>
   `--import data:text/javascript,${encodeURIComponent(`import cluster from 'node:cluster'; ${source}`)}`;
 
-/** What several workers need on a database of their own, which goes with the test. */
+/** The variables of several workers on their own database, which is dropped with the test. */
 const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> => {
   const stored = await createTestDatabase();
   onTestFinished(() => stored.drop());
@@ -216,7 +216,7 @@ const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> =
   };
 };
 
-/** Ends with the test; to be called after what it needs was made. */
+/** Ends with the test; call it after the resources it needs were created. */
 const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
   onTestFinished(async () => {
     started.signal('SIGKILL');
@@ -227,12 +227,12 @@ const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
 
 const twoReady = /(?:"event":"worker\.ready"[\s\S]*){2}/;
 
-describe.runIf(isOnPostgres)('A first worker that ends before it listens (PostgreSQL only)', () => {
+describe.runIf(isOnPostgres)('A first worker that exits before it listens (PostgreSQL only)', () => {
   it.each([
     { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
     { end: 'process.exit(0)', says: 'was asked to end' },
   ])(
-    'is reported in a sentence, since it could not print anything: it $says',
+    'is reported in a sentence, since it could not print one: it $says',
     async ({ end, says }) => {
       const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
         ...(await newSite()),
@@ -245,7 +245,7 @@ describe.runIf(isOnPostgres)('A first worker that ends before it listens (Postgr
 });
 
 describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)', () => {
-  it('is tried again, as one that ended, and the others serve', async () => {
+  it('is retried like an exited one, while the others serve', async () => {
     const environment = await newSite();
     // As Node does where the system has no memory for another process.
     const failing = `const { fork } = cluster; let forks = 0;
@@ -273,7 +273,7 @@ describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)'
 });
 
 describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
-  it('is killed and replaced, and the others are left alone', async () => {
+  it('is killed and replaced, and the others continue', async () => {
     const path = fileURLToPath(new URL('../../support/gatehouse/impatient-workers.ts', import.meta.url));
     const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
     await started.printed(twoReady);
@@ -303,14 +303,14 @@ describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreS
     return { started, url: environment.BASE_URL };
   };
 
-  /** The answers of many connections while work continues. */
+  /** The answers on many connections while work continues. */
   const readinessDuring = async (url: string, isOver: () => boolean): Promise<Set<number | null>> => {
     const seen = new Set<number | null>();
     while (!isOver()) {
       seen.add(await statusOverNewConnection(`${url}/readyz`));
       await sleep(20);
     }
-    // The kernel drops those that no process has taken up when their listener closes.
+    // The kernel drops unaccepted connections when their listener closes.
     seen.delete(null);
     return seen;
   };
@@ -324,7 +324,7 @@ describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreS
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 
-  it('ends when all of them receive the signal, each by itself too', async () => {
+  it('ends when all of them receive the signal, including each by itself', async () => {
     const { started, url } = await startTwo();
     const begun = performance.now();
     for (const pid of pidsOf(started)) process.kill(pid, 'SIGTERM');
@@ -348,8 +348,8 @@ const statusOverNewConnection = (url: string): Promise<number | null> =>
   });
 
 describe.runIf(isOnPostgres)('Workers whose database a newer version has migrated (PostgreSQL only)', () => {
-  // Specification: Many processes and starts — Workers that a newer database keeps out
-  it('are replaced in vain while one serves, and end all with the code of the last when none does', async () => {
+  // Specification: Many processes and starts — Workers and a newer database
+  it('are restarted in vain while one serves, and all end with the code of the last when none does', async () => {
     const stored = await createTestDatabase();
     const port = await freePort();
     const started = startGatehouse(['serve', '--workers', '2'], {
@@ -388,8 +388,8 @@ describe.runIf(isOnPostgres)('Workers whose database a newer version has migrate
   }, 120_000);
 });
 
-describe('The numbers of several workers', () => {
-  it('are one text, each series with its worker, each family together and described once', () => {
+describe('The metrics of several workers', () => {
+  it('are one text, each series with its worker, each family once with its description', () => {
     const one = '# HELP a Of a.\n# TYPE a counter\na{b="x{y}"} 1\na 2\n# HELP c Of c.\n# TYPE c gauge\nc{} 3\n';
     const two = '# HELP c Of c.\n# TYPE c gauge\nc 4\n# HELP a Of a.\n# TYPE a counter\na{b="}"} 5 1700000000\n';
     const joined = joinMetrics([

@@ -1,4 +1,4 @@
-/** The demo provider of development: whom it signs in, what it reports of them, and where it does not exist. */
+/** The demo provider of development: its people, the claims about them, and where it does not exist. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, demoIssuer, startDemoProvider } from '../../../src/cli/demo/demo-provider.ts';
@@ -44,13 +44,13 @@ describe('The demo provider', () => {
   const authorizationUrl = (isLink = false) =>
     createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, isLink);
 
-  /** The address at which a browser is asked who its person is. */
+  /** The URL of the account question for a browser. */
   const question = async (browser: TravellingBrowser, isLink = false): Promise<string> => {
     const asked = await browser.get(await authorizationUrl(isLink));
     return new URL(asked.location ?? '', demo.client.issuer).href;
   };
 
-  /** Answers a question, and follows to the service, where it stops. */
+  /** Answers a question, and follows the redirects to the service. */
   const submit = async (
     browser: TravellingBrowser,
     page: string,
@@ -95,7 +95,7 @@ describe('The demo provider', () => {
   it.each([
     { who: '3', email: 'grace@acme.example', isEmailVerified: false },
     { who: '4', email: null, isEmailVerified: false },
-  ])('offers somebody with the address $email, verified: $isEmailVerified', async ({ who, ...reported }) => {
+  ])('offers a person with the address $email, verified: $isEmailVerified', async ({ who, ...reported }) => {
     expect(await identify({ who })).toMatchObject(reported);
   });
 
@@ -110,14 +110,14 @@ describe('The demo provider', () => {
     expect(await identify({ who: 'typed' })).toMatchObject({ email: null, name: null });
   });
 
-  it('recognizes an address as one person, in any spelling and with any name', async () => {
+  it('identifies an address with one person, in any spelling and with any name', async () => {
     const { subject } = await identify({ who: '1' });
     const typed = await identify({ who: 'typed', email: 'Ada@ACME.example', name: 'Somebody', verified: 'on' });
     expect(typed).toMatchObject({ subject, email: 'Ada@ACME.example', name: 'Somebody' });
     expect((await identify({ who: '0' })).subject).not.toBe(subject);
   });
 
-  it('asks the same browser again each time, also in two tabs at once', async () => {
+  it('asks the same browser each time, also in two tabs at once', async () => {
     const browser = new TravellingBrowser();
     const [one, other] = [await question(browser), await question(browser)];
     expect(one).not.toBe(other);
@@ -132,7 +132,7 @@ describe('The demo provider', () => {
     expect(await identifyFrom(callback)).toMatchObject({ email: 'nina@elsewhere.example' });
   });
 
-  it.each(['nobody', '99', '-1', ''])('takes "%s" for a refusal, which the service receives', async (who) => {
+  it.each(['nobody', '99', '-1', ''])('treats "%s" as a refusal, which the service receives', async (who) => {
     const callback = await answer({ who });
     expect(callback.searchParams.get('error')).toBe('access_denied');
     expect(callback.searchParams.has('code')).toBe(false);
@@ -140,7 +140,7 @@ describe('The demo provider', () => {
     await expect(identifyFrom(callback)).rejects.toMatchObject({ code: 'PROVIDER_CANCELLED' });
   });
 
-  it('takes an answer once, from the browser that it asked, and of bounded length', async () => {
+  it('accepts an answer once, from the browser that it asked, and of bounded length', async () => {
     const browser = new TravellingBrowser();
     const page = await question(browser);
     expect((await new TravellingBrowser().submit(page, { who: '1' })).status).toBe(400);
@@ -151,7 +151,7 @@ describe('The demo provider', () => {
     expect(again.text).toContain('There is no sign-in to answer');
   });
 
-  it('sends a code to this instance alone, and redeems it for its secret alone', async () => {
+  it('sends a code only to this instance, and redeems it only for its secret', async () => {
     const foreign = new URL(await authorizationUrl());
     for (const uri of ['https://elsewhere.example/auth/google/callback', `${config.frontendUrl}/auth/google/other`]) {
       foreign.searchParams.set('redirect_uri', uri);
@@ -169,14 +169,14 @@ describe('The demo provider', () => {
     });
   });
 
-  it('answers by its own name alone, which no page elsewhere can make its own', async () => {
+  it('answers only to its own host name, which no other site can resolve to it', async () => {
     const { port } = new URL(demo.client.issuer);
     const answered = await new TravellingBrowser().get(`http://localhost:${port}/.well-known/openid-configuration`);
     expect(answered.status).toBe(421);
     expect(answered.text).not.toContain('authorization_endpoint');
   });
 
-  it('knows people by the same subject after a new start, with another secret', async () => {
+  it('keeps the subjects of people after a restart, with another secret', async () => {
     const { subject } = await identify({ who: '0' });
     const before = demo.client;
     await demo.close();
@@ -186,7 +186,7 @@ describe('The demo provider', () => {
     expect((await identify({ who: '0' })).subject).toBe(subject);
   });
 
-  it('gives way when its port is taken, and says which and what to set', async () => {
+  it('is omitted when its port is taken, with a message about the variable', async () => {
     const log: string[] = [];
     const logger = createLogger('warn', { write: (line) => log.push(line) });
     expect(await startDemoProvider(config, logger)).toBeNull();
@@ -214,12 +214,12 @@ describe('The address of the demo provider', () => {
     { variables: { PORT: '65000' }, address: 'http://127.0.0.1:55000' },
     { variables: { BASE_URL: 'http://127.0.0.1:4000' }, address: 'http://localhost:14000' },
     { variables: { FRONTEND_URL: 'http://localhost:5173' }, address: 'http://127.0.0.1:14000' },
-  ])('is $address with $variables, another site than the service', ({ variables, address }) => {
+  ])('is $address with $variables, on another site than the service', ({ variables, address }) => {
     expect(addressOf(variables)).toBe(address);
   });
 
-  // Specification: External sign-in — The provider that comes along: never in production, staging or test, nor beyond
-  //   the loopback
+  // Specification: External sign-in — The built-in provider: never in production, staging or test, nor beyond the
+  //   loopback
   it.each([
     { NODE_ENV: 'test' },
     { NODE_ENV: 'staging', ...hardened },
@@ -227,13 +227,13 @@ describe('The address of the demo provider', () => {
     { GOOGLE_CLIENT_ID: 'own', GOOGLE_CLIENT_SECRET: 'own' },
     { BASE_URL: 'http://dev.example.com:4000' },
     { BASE_URL: 'http://localhost:4000', FRONTEND_URL: 'http://192.168.1.20:4000' },
-  ])('is none with %j', async (variables) => {
+  ])('is absent with %j', async (variables) => {
     expect(addressOf(variables)).toBeNull();
     expect(await startDemoProvider(configOf(variables), silentLogger)).toBeNull();
   });
 });
 
-/** As a Node that was never given the library. */
+/** As if the library had not been installed. */
 const withoutLibrary = `--import data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve: (name, context, next) => {
@@ -254,7 +254,7 @@ describe('serve, with the demo provider', { timeout: 120_000 }, () => {
     return /name="gatehouse-provider" content="([^"]*)"/.exec(page)?.[1];
   };
 
-  it('says at start where it is, and takes it along when it stops', async () => {
+  it('prints its address at the start, and stops with the service', async () => {
     const service = await serveDevelopment(stored);
     expect(service.stdout()).toMatch(new RegExp(`^ {2}Demo Google {4}${service.issuer} `, 'm'));
     expect(await providerOnPage(service.url)).toBe('demo Google');
@@ -273,7 +273,7 @@ describe('serve, with the demo provider', { timeout: 120_000 }, () => {
     await again.stop();
   });
 
-  /** By way of the page of the demo provider; answers the person. */
+  /** Through the page of the demo provider; returns the person. */
   const signIn = async ({ url }: Serving): Promise<SignedInUser> => {
     const browser = new TravellingBrowser();
     const asked = await browser.follow(`${url}/auth/google`);

@@ -1,4 +1,4 @@
-/** `gatehouse doctor` on the database and the super admins in it: each fault is a real one. */
+/** `gatehouse doctor` on the database and its super admins: each fault is a real one. */
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,7 +59,7 @@ const praise = (diagnosis: Awaited<ReturnType<typeof diagnose>>, subject: string
   diagnosis.findings.filter(({ check, level }) => check === subject && level === 'ok').map((finding) => finding.says);
 
 describe('The database', () => {
-  it('is fine when it is migrated', async () => {
+  it('is valid when it is migrated', async () => {
     const diagnosis = await diagnose(environment);
     expect(faults(diagnosis, 'database')).toEqual([]);
     expect(praise(diagnosis, 'database')).toContain('The database is at the version of this build.');
@@ -78,14 +78,14 @@ describe('The database', () => {
         says: says(new RegExp(`Not applied yet: ${newest}`)),
         fix: says(/gatehouse migrate/),
       });
-      // Once more, for who looked applied nothing.
+      // A second time: the first run applied nothing.
       expect(theFault(await diagnose(environment), 'database').says).toContain(newest);
     } finally {
       await change('INSERT INTO schema_migrations SELECT * FROM kept', 'DROP TABLE kept');
     }
   });
 
-  it('has a fault when a newer version of Gatehouse made it', async () => {
+  it('has a fault when a newer version of Gatehouse migrated it', async () => {
     await change(
       "INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999-from-the-future', 'unknown')",
     );
@@ -100,7 +100,7 @@ describe('The database', () => {
     }
   });
 
-  it('has a fault when a migration that was applied is another one now', async () => {
+  it('has a fault when an applied migration differs', async () => {
     await change("UPDATE schema_migrations SET checksum = 'x' || checksum WHERE version = 1");
     try {
       expect(theFault(await diagnose(environment), 'database')).toMatchObject({
@@ -133,7 +133,8 @@ describe('The database', () => {
 });
 
 /**
- * The first bytes of a PostgreSQL server that refuses everybody with one state; the real one here asks for no password.
+ * The first bytes of a PostgreSQL server that refuses every client with one SQLSTATE; the real one here needs no
+ * password.
  */
 const serverThatRefuses = async (state: string): Promise<{ url: string; close: () => Promise<void> }> => {
   const server = createServer((socket) => {
@@ -171,7 +172,7 @@ describe.runIf(!embedded)(`A PostgreSQL server${postgresOnly}`, () => {
     }
   });
 
-  it('says what is pending in an empty database, and leaves it empty', async () => {
+  it('reports the pending migrations of an empty database, and leaves it empty', async () => {
     const empty = await createEmptyPostgres(serverUrl ?? '');
     try {
       const diagnosis = await diagnose({ ...environment, DATABASE_URL: empty.url });
@@ -214,14 +215,14 @@ describe.runIf(!embedded)(`A PostgreSQL server${postgresOnly}`, () => {
 });
 
 describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
-  it('is fine before it exists, and is not made', async () => {
+  it('is valid before it exists, and is not created', async () => {
     const directory = await newDirectory();
     const diagnosis = await diagnose({ ...environment, DATA_DIR: directory });
     expect(praise(diagnosis, 'database')).toEqual(['There is no embedded database yet; the first start creates it.']);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('has a fault when DATA_DIR has the files of something else', async () => {
+  it('has a fault when DATA_DIR has files of another program', async () => {
     const directory = await newDirectory();
     await writeFile(join(directory, 'orders.csv'), '1,2,3');
     expect(theFault(await diagnose({ ...environment, DATA_DIR: directory }), 'database')).toMatchObject({
@@ -232,7 +233,7 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
     expect(await readdir(directory)).toEqual(['orders.csv']);
   });
 
-  it('has a fault when DATA_DIR is in a file system of the kernel', async () => {
+  it('has a fault when DATA_DIR is in a pseudo file system', async () => {
     expect(theFault(await diagnose({ ...environment, DATA_DIR: '/proc/data' }), 'database')).toMatchObject({
       says: 'The data directory /proc/data cannot be used by this process.',
     });
@@ -260,7 +261,7 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
     });
   });
 
-  it('has a fault when its files do not open', async () => {
+  it('has a fault when its files cannot be opened', async () => {
     const broken = await newDirectory();
     await cp(stored.dataDirectory, broken, { recursive: true });
     await writeFile(join(broken, 'database', 'global', 'pg_control'), 'Canary');
@@ -271,7 +272,7 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
     expect(await readFile(join(broken, 'database', 'global', 'pg_control'), 'utf8')).toBe('Canary');
   });
 
-  it('is left alone while a running service holds it, which is no fault', async () => {
+  it('is valid and untouched while a running service holds it', async () => {
     const database = await openDatabase({ ...stored, url: undefined, logger: silentLogger });
     try {
       const diagnosis = await diagnose(environment);
@@ -289,7 +290,7 @@ describe('The super admins', () => {
     expect(code).toBe(0);
   };
 
-  it('have a fault while there is none, until there is one who may use Platform MCP', async () => {
+  it('have a fault while none may use Platform MCP', async () => {
     expect(theFault(await diagnose(environment), 'accounts')).toMatchObject({
       level: 'warning',
       fix: says(/create-super-admin/),
@@ -305,7 +306,7 @@ describe('The super admins', () => {
     expect(praise(await diagnose(named), 'accounts')).toEqual(['There are 2 super admins.']);
   });
 
-  it('have a fault when SUPER_ADMIN_EMAIL names an account that is none', async () => {
+  it('have a fault when SUPER_ADMIN_EMAIL names no account', async () => {
     await create('person@example.com', 'mcp:whoami');
     await change("UPDATE users SET is_super_admin = false, platform_scopes = '{}' WHERE email = 'person@example.com'");
     const diagnosis = await diagnose({ ...environment, SUPER_ADMIN_EMAIL: ' Person@example.com' });

@@ -1,4 +1,4 @@
-/** A provider of sign-in by https, in a process that trusts one authority. */
+/** A sign-in provider by https, in a process that trusts one authority. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const fixturePath = (name: string): string => fileURLToPath(new URL(`../../suppo
 const fixture = (name: string): Promise<string> => readFile(fixturePath(name), 'utf8');
 
 describe('A provider by https', () => {
-  it('whose certificate has expired is not believed, and is again once it has a new one', async () => {
+  it('is refused with an expired certificate, and accepted with a new one', async () => {
     const stored = await createTestDatabase();
     const issuer = await startHostileIssuer({ certificate: await fixture('tls-expired.pem') });
     const serving = await serve({

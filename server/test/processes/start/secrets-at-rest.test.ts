@@ -1,5 +1,6 @@
 /**
- * Plays a whole journey, mistakes included, on a chatty process, and looks for its secrets in all that is left behind.
+ * Plays a whole journey, mistakes included, on a process with debug logs, and searches for its secrets in everything
+ * left behind.
  */
 import { expect, it } from 'vitest';
 import { exchangeHashOf } from '../../../src/domain/external-sign-in/open-exchange.ts';
@@ -22,7 +23,7 @@ const email = 'journey@example.com';
 const late = 'late@example.com';
 const unknownToken = `gate_r_${'Q'.repeat(49)}`;
 
-/** Label → secret; everything that passes through the hands of this test. */
+/** Label → secret; every secret that this test handles. */
 class Secrets extends Map<string, string> {
   keep(label: string, secret: string): string {
     this.set(`${label} #${this.size}`, secret);
@@ -84,7 +85,7 @@ const portalJourney = async (service: Serving, secrets: Secrets): Promise<void> 
   }
 };
 
-/** Wrong requests, each with a secret where it does not belong. */
+/** Wrong requests, each with a secret in the wrong place. */
 const malformedJourney = async ({ url }: Serving, secrets: Secrets, token: string): Promise<void> => {
   const secret = secrets.keep('misplaced secret', 'Canary.misplaced5');
   const json = { 'content-type': 'application/json' };
@@ -129,9 +130,7 @@ const malformedJourney = async ({ url }: Serving, secrets: Secrets, token: strin
   await connection.closed();
 };
 
-/**
- * Sign-ins by an outside provider: a whole one, one that is refused, and two that the end of the process interrupts.
- */
+/** External sign-ins: a complete one, a refused one, and two that the end of the process interrupts. */
 const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets: Secrets): Promise<void> => {
   const service = { url, portalUrl: url };
   const start = `${url}/auth/google?redirect=%2Fsettings`;
@@ -142,7 +141,11 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
   };
   /** A user of whom nothing must be cached before they are authenticated. */
   const comeBackAs = async (browser: TravellingBrowser, label: string): Promise<string> => {
-    const person = { sub: `${label}-subject`, email: `${label}@outside.example`, name: `${label} of the outside` };
+    const person = {
+      sub: `${label}-subject`,
+      email: `${label}@outside.example`,
+      name: `${label} of the external sign-in`,
+    };
     issuer.behave({ claims: (good) => ({ ...good, ...person }) });
     const callback = await signInAtProvider(browser, start, issuer.subject);
     const { location } = await browser.get(callback);
@@ -190,7 +193,7 @@ const keepProviderSecrets = (issuer: HostileIssuer, secrets: Secrets): void => {
   }
 };
 
-/** All that the instance has left, once its process has ended. */
+/** All data of the instance, once its process has ended. */
 const remains = async (stored: TestDatabase, output: string): Promise<Haystack[]> => {
   const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
   try {
@@ -213,7 +216,7 @@ const makeMailsDue = async ({ url, dataDirectory }: TestDatabase): Promise<void>
   await database.close();
 };
 
-/** The scan finds what is meant to be there, in the places where a secret would stand. */
+/** The scan works: it finds known texts in the places where a secret could be. */
 const expectSight = (haystacks: readonly Haystack[], tokens: ReadonlyMap<string, string>, onFiles: boolean): void => {
   const places = (bytes: Buffer): string[] =>
     haystacks.filter((haystack) => haystack.bytes.includes(bytes)).map(({ name }) => name);
@@ -229,8 +232,8 @@ const expectSight = (haystacks: readonly Haystack[], tokens: ReadonlyMap<string,
   if (onFiles) expect(places(hash).filter((name) => name.startsWith('file '))).not.toEqual([]);
 };
 
-// Specification: External sign-in — No secret of an outside sign-in at rest
-it('leaves no token, password, link or secret of an outside sign-in in tables, files, dump or logs', async () => {
+// Specification: External sign-in — No secret of an external sign-in at rest
+it('leaves no token, password, link or secret of an external sign-in in tables, files, dump or logs', async () => {
   const stored = await createTestDatabase();
   const smtp = await startSmtp();
   const issuer = await startHostileIssuer();
@@ -254,7 +257,7 @@ it('leaves no token, password, link or secret of an outside sign-in in tables, f
   expect((await post(service.url, operations.validate, { token })).data).toEqual({
     validateEmail: { status: 'VERIFIED' },
   });
-  // A mail that waits while the process ends.
+  // A queued mail when the process ends.
   await smtp.down();
   await post(service.url, operations.signUp, { input: { email: late, name: 'Late', password } });
   await opaqueJourney(service, secrets);
@@ -268,7 +271,7 @@ it('leaves no token, password, link or secret of an outside sign-in in tables, f
   expect(code).toBe(0);
   const whileMailWaits = await remains(stored, output);
 
-  // The next process sends it, and what was in it becomes known.
+  // The next process sends it, so that its content is known.
   await smtp.up();
   await makeMailsDue(stored);
   const next = await serve(environment);

@@ -1,6 +1,6 @@
 /**
- * What keeps the service from starting: each fault is one sentence that says what to do, with an exit code, and leaves
- * the database and the directory as they were.
+ * Faults that prevent the start: each is one sentence that names the fix, with an exit code, and leaves the database
+ * and the directory unchanged.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
-/** What a fault is made of: variables of the process, and a look at everything that it must leave alone. */
+/** A fault: the variables of the process, and a snapshot of everything that must not change. */
 interface Scene {
   readonly environment: Environment;
   readonly look?: () => Promise<unknown>;
@@ -50,7 +50,7 @@ const newDirectory = async (): Promise<string> => {
   return directory;
 };
 
-/** Every file below, with a digest of what is in it. */
+/** Every file below, with a digest of its content. */
 const filesIn = async (directory: string): Promise<readonly string[]> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const described = entries.map(async (entry) => {
@@ -81,7 +81,7 @@ const ask = async (url: string, text: string): Promise<readonly unknown[]> => {
   }
 };
 
-/** All relations that are no system's, with their rows. */
+/** All relations other than the system's, with their rows. */
 const everythingIn = async (url: string): Promise<unknown> => {
   const tables = await ask(
     url,
@@ -96,7 +96,7 @@ const everythingIn = async (url: string): Promise<unknown> => {
   return { tables, rows };
 };
 
-/** A database of its own with these statements run in it. */
+/** A new database after these statements. */
 const inDatabase = async (...statements: readonly string[]): Promise<Scene & { readonly name: string }> => {
   const name = newName('start');
   const url = urlOf(serverUrl ?? '', name);
@@ -116,7 +116,7 @@ const asRole = async ({ environment, look }: Scene): Promise<Scene> => {
   return { environment: { DATABASE_URL: url.href }, ...(look === undefined ? {} : { look }) };
 };
 
-/** What a server of another kind says of itself: the functions that are asked stand before those of the system. */
+/** Fakes a server of another kind: these functions precede those of the system. */
 const pretending = async (bodies: Readonly<Record<string, string>>): Promise<Scene> => {
   const functions = Object.entries(bodies).map(
     ([head, body]) => `CREATE FUNCTION fake.${head} LANGUAGE sql AS ${body}`,
@@ -126,7 +126,7 @@ const pretending = async (bodies: Readonly<Record<string, string>>): Promise<Sce
   return scene;
 };
 
-/** Asks for a password and refuses it, as PostgreSQL does where one is needed. */
+/** Requires a password and refuses it, as PostgreSQL does with password authentication. */
 const refusingPasswords = async (): Promise<Scene> => {
   const passwordPlease = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
   const text = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user "gatehouse"\0\0';
@@ -165,7 +165,7 @@ const anywhere: readonly Fault[] = [
     arrange: async () => ({ environment: { DATABASE_URL: 'mysql://gatehouse:hunter2@127.0.0.1/gatehouse' } }),
   },
   {
-    name: 'a server that is not there',
+    name: 'an unreachable server',
     code: failed,
     says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
     arrange: async () => ({
@@ -188,7 +188,7 @@ const anywhere: readonly Fault[] = [
     },
   },
   {
-    name: 'a Redis that wants a password which REDIS_URL does not have',
+    name: 'a Redis that requires a password which REDIS_URL lacks',
     code: configuration,
     says: /REDIS_URL has a user or a password that Redis refuses \(NOAUTH\): correct it/,
     arrange: () => refusingRedis('-NOAUTH Authentication required.\r\n', ''),
@@ -200,18 +200,18 @@ const anywhere: readonly Fault[] = [
     arrange: () => refusingRedis('-WRONGPASS invalid username-password pair\r\n', ':hunter2@'),
   },
   ...['', processSecret].map((secret) => ({
-    name: `a data directory that the file system refuses to make, ${secret === '' ? 'with a secret to generate' : 'with a secret'}`,
+    name: `a data directory that the file system refuses to create, ${secret === '' ? 'with a secret to generate' : 'with a secret'}`,
     code: failed,
     says: /^The data directory \S+\/missing\/below\/data cannot be used \(\w+\): DATA_DIR must be a directory that/,
     arrange: async () => ({ environment: { DATA_DIR: '/proc/self/missing/below/data', GATEHOUSE_SECRET: secret } }),
   })),
   {
-    name: 'a data directory that takes no files',
+    name: 'a read-only data directory',
     code: failed,
     says: /^No file can be created in the data directory \S+: DATA_DIR must be a directory that this process may write to\.$/,
     arrange: async () => {
       const directory = await newDirectory();
-      // A folder of the lock's name is refused to every user, root too.
+      // A folder with the name of the lock is refused to every user, including root.
       await mkdir(join(directory, 'database.lock'));
       return { environment: { DATA_DIR: directory }, look: () => filesIn(directory) };
     },
@@ -223,7 +223,7 @@ const anywhere: readonly Fault[] = [
     arrange: () => inDirectory({ PG_VERSION: '18\n', 'base/1/1259': 'pages' }),
   },
   {
-    name: 'a data directory in which a PostgreSQL server has its own',
+    name: "a data directory with a PostgreSQL server's directory inside",
     code: failed,
     says: /^The data directory \S+ has a PostgreSQL server in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '18\n', 'database/postmaster.opts': 'postgres' }),
@@ -235,7 +235,7 @@ const anywhere: readonly Fault[] = [
     arrange: () => inDirectory({ 'database/PG_VERSION': '16\n' }),
   },
   {
-    name: 'a data directory with somebody else’s files and none of ours',
+    name: 'a data directory with other files and none of ours',
     code: failed,
     says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
     arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
@@ -250,7 +250,7 @@ const anywhere: readonly Fault[] = [
     },
   },
   {
-    name: 'a data directory with somebody else’s files where the database would be',
+    name: 'a data directory with other files where the database would be',
     code: failed,
     says: /^The data directory \S+ has other files than a database in its folder database; choose another/,
     arrange: () => inDirectory({ 'database/orders.csv': '1,2,3' }),
@@ -265,7 +265,7 @@ const anywhere: readonly Fault[] = [
 
 const onPostgres: readonly Fault[] = [
   {
-    name: 'a database that is not there',
+    name: 'a missing database',
     code: failed,
     says: /^There is no database no_such_database on the server at \S+; create it first\.$/,
     arrange: async () => ({ environment: { DATABASE_URL: urlOf(serverUrl ?? '', 'no_such_database') } }),
@@ -315,19 +315,19 @@ const onPostgres: readonly Fault[] = [
     },
   },
   {
-    name: 'a database that holds the tables of another program',
+    name: 'a database with the tables of another program',
     code: failed,
     says: /^The database contains objects of another program \(the table users\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE users (id int)', 'INSERT INTO users VALUES (7)'),
   },
   {
-    name: 'a database that holds a table of another program which only a later migration would meet',
+    name: 'a database with a table of another program that only a later migration would meet',
     code: failed,
     says: /^The database contains objects of another program \(the table scheduled_jobs\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE scheduled_jobs (id int)', 'INSERT INTO scheduled_jobs VALUES (7)'),
   },
   {
-    name: 'a database whose migrations are another program’s',
+    name: 'a database with the migrations of another program',
     code: failed,
     says: /^The table schema_migrations in the database belongs to another program .+: give Gatehouse its own database/,
     arrange: () =>
@@ -338,7 +338,7 @@ const onPostgres: readonly Fault[] = [
   },
 ];
 
-/** The heading of a refused configuration is a line of its own. */
+/** The heading of a refused configuration is its own line. */
 const linesOf = (stderr: string, code: number): string[] =>
   stderr.split('\n').filter((line) => line !== '' && !(code === configuration && line === heading));
 const heading = 'The configuration is not usable:';
@@ -355,7 +355,7 @@ const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
     ...environment,
   };
   for (const command of ['serve', 'migrate']) {
-    // Redis is nothing to the others.
+    // Redis is irrelevant for the others.
     if (command === 'migrate' && environment['REDIS_URL'] !== undefined) continue;
     const ended = await runGatehouse([command], { DATA_DIR: await newDirectory(), ...all });
     expect(ended.code, ended.output).toBe(code);
@@ -367,21 +367,21 @@ const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
   }
 };
 
-describe('A start is refused in a sentence, and nothing is touched, for', () => {
-  // Specification: Many processes and starts — Bad input at start: a sentence, exit code 78 or 1, nothing touched
+describe('A start is refused in a sentence, and nothing is changed, for', () => {
+  // Specification: Many processes and starts — Bad input at start: a sentence, exit code 78 or 1, nothing changed
   it.each(anywhere)('$name', (fault) => expectRefusal(fault));
   // Specification: Many processes and starts — Bad input at start, of databases: a sentence, exit code 78 or 1, nothing
-  //   touched
+  //   changed
   it.runIf(serverUrl !== undefined).each(onPostgres)('$name (needs TEST_DATABASE_URL)', (fault) =>
     expectRefusal(fault),
   );
 });
 
 describe('A port that is taken', () => {
-  // Specification: Many processes and starts — A taken port ends the start before anything is made, migrated or
+  // Specification: Many processes and starts — A taken port ends the start before anything is created, migrated or
   //   printed, with workers too
   it.each([[['serve']], [['serve', '--workers', '2']]])(
-    'ends %j before anything is made, migrated or printed',
+    'ends %j before anything is created, migrated or printed',
     async (command) => {
       const holder = createServer().listen(0, '127.0.0.1');
       await once(holder, 'listening');
@@ -405,13 +405,13 @@ describe('A port that is taken', () => {
   );
 });
 
-describe('An address to listen at that cannot be had', () => {
+describe('An unavailable listen address', () => {
   it.each([
     // Of RFC 5737, for documentation: never assigned.
     { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is not an address of this machine: correct it, or set 0/ },
     { host: 'fe80::1', says: /^HOST is fe80::1, which is not an address of this machine: correct it/ },
     { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be resolved: correct it/ },
-  ])('is told of in a sentence: $host', async ({ host, says }) => {
+  ])('is reported in a sentence: $host', async ({ host, says }) => {
     const stored = await createTestDatabase();
     cleanups.push(() => stored.drop());
     const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
@@ -422,12 +422,12 @@ describe('An address to listen at that cannot be had', () => {
 });
 
 describe('A start is not refused', () => {
-  // Specification: Many processes and starts — A folder that systems made their own files in is empty all the same
-  it('for what systems leave in an empty folder', async () => {
+  // Specification: Many processes and starts — A folder with only files of the operating system counts as empty
+  it('for files of the operating system in an empty folder', async () => {
     const { environment } = await inDirectory({ 'lost+found/1': 'cut off', '.DS_Store': 'icons' });
     const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...environment };
     expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
-    // What an operator leaves who moves the database away, and what stands beside one later.
+    // Files after an operator moved the database away, and ones next to a later one.
     const rest = await inDirectory({ 'database.holder.json': '{}', 'database.lock-journal': '', 'notes.txt': '' });
     expect(await runGatehouse(['migrate'], { ...all, ...rest.environment })).toMatchObject({ code: 0, stderr: '' });
     await writeFile(join(environment['DATA_DIR'] ?? '', 'notes.txt'), 'of the operator');
@@ -436,7 +436,7 @@ describe('A start is not refused', () => {
 
   // Specification: Many processes and starts — Serving needs no right to create tables
   it.runIf(serverUrl !== undefined)(
-    'to a user who may not create tables, once another one has migrated (needs TEST_DATABASE_URL)',
+    'for a user who may not create tables, once another one has migrated (needs TEST_DATABASE_URL)',
     async () => {
       const stored = await createTestDatabase();
       cleanups.push(() => stored.drop());

@@ -1,6 +1,6 @@
 /**
- * The seven mutations that mint, consume or check secrets, and the token endpoint: each as what one client does once,
- * sends again where it was not answered, and then holds. Where people come from costs no mail and no password's hash.
+ * The seven mutations that mint, consume or check secrets, and the token endpoint: each as one client sends it once,
+ * sends it again when it was not answered, and then holds. The accounts need neither a mail nor a password hash.
  */
 import { randomBytes } from 'node:crypto';
 import { vTokenOf } from '../../../src/domain/invitations/invite-member.ts';
@@ -23,7 +23,7 @@ import { exchange, newIdentity, newSecret, returning } from '../servers/external
 import { seedPerson, seedSession } from './seeding.ts';
 import { addTo, inviteTo, newOwner, type Stored } from './tenants.ts';
 
-/** A service with a provider, and its database, reached directly. {@link placeOf} makes one. */
+/** A service with a provider, and its database, reached directly. {@link placeOf} creates one. */
 export interface Place extends Stored {
   readonly url: string;
   readonly secrets: readonly string[];
@@ -31,7 +31,7 @@ export interface Place extends Stored {
   readonly passwordHash: string;
   /** A registered client. */
   readonly clientId: string;
-  /** Where people are invited to, and become members of. */
+  /** The organization to which people are invited. */
   readonly organizationId: string;
 }
 
@@ -48,11 +48,11 @@ export const placeOf = async (
 };
 
 export interface Attempt {
-  /** Sends it, once more too. @returns whether it was answered; false is a 503, and every other refusal throws */
+  /** Sends it; may be called again. @returns whether it was answered; false is a 503, and every other refusal throws */
   readonly send: () => Promise<boolean>;
-  /** Uses what the answer handed out. Throws where it is worth nothing. */
+  /** Uses the returned tokens. Throws when they do not work. */
   readonly use: () => Promise<void>;
-  /** Pairs that live, of the person or of the client: one, if the answer is one, and each has a known holder. */
+  /** Live pairs of the person or of the client: one, if the answer is one, and each has a known holder. */
   readonly livePairs: () => Promise<number>;
 }
 
@@ -60,7 +60,7 @@ export interface CredentialMutation {
   readonly name: string;
   /** The statement that decides it. */
   readonly statement: RegExp;
-  /** Makes what the client has in hand before. */
+  /** Creates what the client needs before. */
   readonly prepare: (place: Place) => Promise<Attempt>;
 }
 
@@ -103,7 +103,7 @@ const pairInBody = (place: Place, userId: string, { query, variables, headers = 
   };
 };
 
-/** One that answers a word, and hands out nothing. */
+/** One that returns a status, and no tokens. */
 const wordOnly = (place: Place, sent: Sent, word: string, use: () => Promise<void>): Attempt => ({
   send: async () => {
     const answer = await post(place.url, sent.query, sent.variables);

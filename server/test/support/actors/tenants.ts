@@ -1,6 +1,6 @@
 /**
- * People put into organizations, in any number and at once, through the domain or by SQL: no mail and no password.
- * `invitations.ts` lets them come in as people do.
+ * People put into organizations, in any number and concurrently, through the domain or by SQL: no mail and no password.
+ * `invitations.ts` has them invited and accept over HTTP.
  */
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { newId } from '../../../src/kernel/ids.ts';
@@ -11,7 +11,7 @@ import { seedPerson, seedSession } from './seeding.ts';
 
 export type RoleName = 'OWNER' | 'ADMIN' | 'MEMBER';
 
-/** A person with a session, and the membership that is their active one. */
+/** A person with a session, and their active membership. */
 export interface Tenant {
   readonly email: string;
   readonly userId: string;
@@ -55,7 +55,9 @@ export const newSuperAdmin = async (
   return person;
 };
 
-/** Makes a user a member of an organization too; answers the membership's id. Their active one stays the same. */
+/**
+ * Makes a user also a member of another organization; returns the membership's id. Their active one does not change.
+ */
 export const addTo = async (
   { sql }: Pick<Service, 'sql'>,
   userId: string,
@@ -71,7 +73,7 @@ export const addTo = async (
   return memberId;
 };
 
-/** An invitation that waits for its person; answers its id. */
+/** An open invitation; returns its id. */
 export const inviteTo = async (
   { sql }: Pick<Service, 'sql'>,
   userId: string,
@@ -126,7 +128,7 @@ export const getTenant = async (
 export const roleOf = ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<string | undefined> =>
   sql.value<string>('SELECT role FROM organization_members WHERE id = $1', [memberId]);
 
-/** Id of the organization in which a user is active, as they are answered; null when there is none. */
+/** Id of a user's active organization, from `me`; null when there is none. */
 export const activeOrganization = async (
   service: Pick<Service, 'url'>,
   person: Pick<Tenant, 'tokens'>,

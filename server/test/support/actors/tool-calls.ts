@@ -1,4 +1,4 @@
-/** Tool calls as they are recorded, for tests of the record and of what shows it. */
+/** Recorded tool calls, for tests of the record and of its readers. */
 import assert from 'node:assert/strict';
 import { appendToolAudit, ToolAudits, type ToolCallFacts } from '../../../src/domain/audit/tool-audits.ts';
 import { verifyToolAudits } from '../../../src/domain/audit/verify-tool-audits.ts';
@@ -23,7 +23,7 @@ export const newCall = (facts: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
 export const storedCalls = (sql: Sql): Promise<readonly string[]> =>
   sql.column<string>('SELECT correlation_id AS id FROM mcp_tool_audits ORDER BY position');
 
-/** The chain is whole, and this long. */
+/** Expects a sound chain of this length. */
 export const expectSoundChain = async (database: Database, count: number): Promise<void> => {
   const { isSound, ...facts } = await verifyToolAudits(database);
   assert.ok(isSound, JSON.stringify(facts));
@@ -54,7 +54,7 @@ const appendAndRollBack = async (database: Database, call: ToolCallFacts): Promi
     .catch((error: unknown) => assert.equal(error, undone));
 };
 
-/** Changes rows that the service cannot: the rule is off meanwhile, as for an owner of the database. */
+/** Changes rows that the service cannot change: the trigger is disabled meanwhile, as by an owner of the database. */
 export const withoutAppendOnly = async (sql: Sql, change: string): Promise<void> => {
   await sql(`DO $$ BEGIN
      ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;

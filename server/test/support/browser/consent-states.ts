@@ -1,4 +1,4 @@
-/** The question about analytics and the answers to it in every state that looks different: see page-states.ts. */
+/** The analytics question and its answers in every state with a different look: see page-states.ts. */
 import type { Locator, Page } from 'playwright-core';
 import { answerInstead, button } from './browser.ts';
 import { type Show, unavailable } from './page-states.ts';
@@ -7,7 +7,7 @@ export const consentQuestion = (page: Page): Locator => page.getByRole('region',
 
 export const privacySection = (page: Page): Locator => page.getByRole('region', { name: 'Privacy', exact: true });
 
-/** From here on the pages are those of an installation that asks. */
+/** From here on the pages are those of an installation with the question. */
 const askFromNowOn = async (page: Page): Promise<void> => {
   await page.route('**/*', async (route) => {
     if (!route.request().isNavigationRequest()) return route.fallback();

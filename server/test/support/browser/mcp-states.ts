@@ -1,4 +1,4 @@
-/** The cockpit of Platform MCP in every state that looks different, as super-admin-states.ts has the other pages. */
+/** The cockpit of Platform MCP in every state with a different look; super-admin-states.ts has the other pages. */
 import type { Page } from 'playwright-core';
 import { record } from '../actors/connections.ts';
 import { connectClient, recordCall } from '../actors/mcp-records.ts';

@@ -1,4 +1,4 @@
-/** Every page of the portal, and the two mails, in every state that looks different: how to get a browser there. */
+/** Every page of the portal, and the two mails, in every state with a different look: how to get a browser there. */
 import type { Page } from 'playwright-core';
 import { inviteByMail } from '../actors/invitations.ts';
 import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../clients/clients.ts';
@@ -21,7 +21,7 @@ const afterRenewing = async (page: Page, token: string, outcome: string): Promis
   await heading(page, outcome).waitFor();
 };
 
-/** Signs up in this browser; answers the token of the mail. */
+/** Signs up in this browser; returns the token of the mail. */
 const signUpHere = async (page: Page, stage: Stage): Promise<string> => {
   const email = newAddress();
   await page.goto('/signup');
@@ -149,7 +149,7 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await heading(page, 'Page not found').waitFor();
   },
   mailbox: async (page, stage) => {
-    // One mail: those of the states before this one would make a long page.
+    // One mail: those of the earlier states would make a long page.
     await fetch(`${stage.service.url}/dev/mailbox`, { method: 'DELETE' });
     await signUp(stage.service, newAddress());
     await page.goto('/dev/mailbox');

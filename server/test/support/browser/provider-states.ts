@@ -1,6 +1,4 @@
-/**
- * What the pages say about the outside provider, in every state that looks different; page-states.ts has the others.
- */
+/** The pages about the external provider, in every state with a different look; page-states.ts has the others. */
 import type { Page, Route } from 'playwright-core';
 import { answerInstead, button, heading, operationOf } from './browser.ts';
 import { type Show, unavailable } from './page-states.ts';
@@ -14,7 +12,7 @@ export const providerEnvironment = {
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** The sign-in page with what the server says there. */
+/** The sign-in page with this result of the server. */
 const refused =
   (code: string, words: string): Show =>
   async (page) => {

@@ -1,4 +1,4 @@
-/** The pages for super admins in every state that looks different, as page-states.ts has those of everybody else. */
+/** The pages for super admins in every state with a different look; page-states.ts has the others. */
 import type { Page } from 'playwright-core';
 import { whileScopesAre } from '../actors/super-admins.ts';
 import { registerAndSignIn } from '../clients/clients.ts';

@@ -1,13 +1,14 @@
-/** Two requests that meet where it matters: each has looked up what it goes by, and neither has changed anything. */
+/** Two requests that meet at the critical point: each has done its lookups, and neither has changed anything. */
 
 import { embedded } from '../database/engines.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { inParallel, pauseUpTo, range } from './concurrency.ts';
 
 /**
- * Begins one request and then the other, and holds both before their transactions until both are there. On the embedded
- * engine the transaction of the first one then runs before that of the second; on PostgreSQL they run at once.
- * @throws Error when fewer transactions were begun: the requests never met
+ * Starts one request and then the other, and holds both before their transactions until both have arrived. On the
+ * embedded engine the transaction of the first one then runs before that of the second; on PostgreSQL they run
+ * concurrently.
+ * @throws Error when fewer transactions were started: the requests never met
  */
 const meetAtTheirWrites = async <First, Second>(
   { database }: Pick<Service, 'database'>,
@@ -39,14 +40,14 @@ const meetAtTheirWrites = async <First, Second>(
 };
 
 /**
- * How often two requests meet at their writes, and how often chance decides when they meet. The embedded engine runs
- * one transaction after the other: once both are at their writes, there are two orders, and each is tried twice.
+ * How often two requests meet at their writes, and how often at random moments. The embedded engine runs one
+ * transaction after the other: once both are at their writes, there are two orders, and each is tested twice.
  */
 export const meetings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
 
 export type Meeting = <Left, Right>(left: () => Promise<Left>, right: () => Promise<Right>) => Promise<[Left, Right]>;
 
-/** Has a race run in all these meetings, each of two requests that write in one transaction; answers the outcomes. */
+/** Runs a race in all these meetings, each of two requests with one writing transaction; returns the outcomes. */
 export const inEveryMeeting = async (
   service: Pick<Service, 'database'>,
   race: (meeting: Meeting) => Promise<string>,

@@ -1,6 +1,6 @@
 /**
- * Every field of every mutation as a row: how to send it alone with something bad, and what the mutation answers to a
- * text that cannot be right. A new mutation needs rows here.
+ * Every field of every mutation as a row: how to send it alone with an invalid value, and the mutation's answer to an
+ * invalid text. A new mutation needs rows here.
  */
 import { newId } from '../../../src/kernel/ids.ts';
 import { inviteByMail } from '../actors/invitations.ts';
@@ -17,7 +17,7 @@ import {
 } from '../clients/clients.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** Where the fields are sent, and what their mutations need beside them. */
+/** The service of the fields, and the other arguments of their mutations. */
 export interface Target {
   readonly url: string;
   /** A signed-in user who owns an organization. */
@@ -34,11 +34,11 @@ export interface Field {
   readonly isRequired: boolean;
   /** Absent: texts. */
   readonly takes?: 'boolean';
-  /** Puts a text where it passes the first glance; a field without one takes texts as they are only. */
+  /** Turns a text into one of the expected form; a field without it accepts texts unchanged only. */
   frame?(text: string): string;
-  /** Runs the mutation with good values but for this field. */
+  /** Runs the mutation with valid values except for this field. */
   send(target: Target, value: unknown): Promise<Answer>;
-  /** What the mutation answers to a text that cannot be right: a code, `fields` naming the field, or data. */
+  /** The mutation's answer to an invalid text: a code, `fields` naming the field, or data. */
   readonly answers: string;
 }
 
@@ -51,7 +51,7 @@ const runAsHolder = ({ url, holder }: Target, query: string, variables: Record<s
 const runAsSuperAdmin = (target: Target, query: string, variables: Record<string, unknown>): Promise<Answer> =>
   post(target.url, query, variables, bearer(target.superAdmin));
 
-/** Port 1 never answers: nothing of what is sent may reach the payment provider. */
+/** Port 1 never answers: none of these requests may reach the payment provider. */
 export const unreachableStripe = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
   STRIPE_API_BASE: 'http://127.0.0.1:1',
@@ -73,14 +73,14 @@ export const signUp = (target: Target, change: object): Promise<Answer> =>
 export const signIn = (target: Target, change: object): Promise<Answer> =>
   run(target, operations.signIn, { input: { email: target.holder.email, password: goodPassword, ...change } });
 
-// Neither asks for the name, which would be an echo of a good one.
+// Neither selects the name, which would echo a valid one.
 const createOrganization = 'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { id } }';
 const renameOrganization = 'mutation ($name: String!) { renameOrganization(name: $name) { id } }';
 
-/** Selects nothing of what was sent: an answer that holds it quotes it. */
+/** Selects none of the sent values: an answer that contains one quotes it. */
 const inviteUnseen = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }';
 
-/** The link of an open invitation, with a vToken of the right form that is not its own. */
+/** The link of an open invitation, with a well-formed vToken that is not its own. */
 const complete = (target: Target, change: object): Promise<Answer> => {
   const good = {
     invitationToken: target.invitationToken,

@@ -1,6 +1,6 @@
 /**
- * The entry points that accept a token: GraphQL, the routes of examples/added-routes on Fastify and on Express,
- * and the example that stands in a process of its own. Each is asked with exactly the header lines that are given.
+ * The entry points that accept a token: GraphQL, the routes of examples/added-routes on Fastify and on Express, and the
+ * example in its own process. Each receives exactly the given header lines.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestOf } from 'node:http';
@@ -17,18 +17,18 @@ export const exampleRoutes: AddedRoutes = {
   listeners: { '/classic': notesOnExpress },
 };
 
-/** Lines of a request's head, several of one name too. */
+/** Lines of a request's head, with duplicate names allowed. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** GET reads; the others change something. */
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** What was decided about a request. */
+/** The decision about a request. */
 export interface Decision {
   readonly status: number;
   /** Null where the caller was authenticated. */
   readonly code: string | null;
-  /** Id of the person who was let in, where the answer says it. */
+  /** Id of the authenticated person, where the answer has it. */
   readonly who: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Sends one request as it is written. */
+/** Sends one unmodified request. */
 export const sendLines = async (url: string, method: string, lines: HeaderLines, body = ''): Promise<Reply> => {
   const own: HeaderLines = [
     ['Host', new URL(url).host],
@@ -53,7 +53,7 @@ export const sendLines = async (url: string, method: string, lines: HeaderLines,
 export interface Door {
   readonly name: string;
   ask(method: Method, lines: HeaderLines): Promise<Decision>;
-  /** What is answered to who may read. */
+  /** The answer to an authorized reader. */
   read(lines: HeaderLines): Promise<string>;
 }
 
@@ -105,7 +105,7 @@ export const doorsOf = ({ url }: Pick<Service, 'url'>): readonly Door[] => [
 
 const elsewhere = fileURLToPath(new URL('../../../../examples/added-routes/guests-elsewhere.mjs', import.meta.url));
 
-/** The example in a process of its own. */
+/** The example in its own process. */
 export const openElsewhere = async (service: Pick<Service, 'url' | 'portalUrl'>) => {
   const port = await freePort();
   const program = startProgram(elsewhere, [], {

@@ -1,10 +1,10 @@
-/** A reverse proxy between clients and the service, which does to requests and answers what proxies do. */
+/** A reverse proxy between clients and the service, which changes requests and answers like real ones. */
 import { createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http';
 import { listen } from '../servers/listen.ts';
 
-/** What a proxy does to a request, or with an answer, on its way. */
+/** The effect of a proxy on a request or an answer. */
 export interface Meddling {
-  /** Answers by itself when it returns true. */
+  /** Answers the request itself when it returns true. */
   readonly answer?: (incoming: IncomingMessage, response: ServerResponse) => boolean;
   readonly request?: (headers: NonNullable<IncomingMessage['headers']>) => void;
   readonly response?: (headers: NonNullable<IncomingMessage['headers']>) => void;
@@ -12,7 +12,7 @@ export interface Meddling {
 
 export interface MeddlingProxy {
   readonly url: string;
-  /** Where it sends what it gets, and what it does to it, from now on. */
+  /** The target and the effect, from now on. */
   pass(target: string, meddling?: Meddling): void;
   close(): Promise<void>;
 }

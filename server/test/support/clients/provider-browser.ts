@@ -1,12 +1,10 @@
-/**
- * A browser that travels between the service and an outside provider: redirects, cookies by host and path, no scripts.
- */
+/** A browser between the service and an external provider: redirects, cookies by host and path, no scripts. */
 
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type Answer, post, type Variables } from './clients.ts';
 import { CookieJar, type PageAnswer } from './cookie-jar.ts';
 
-/** The address of the page that a redirect led to, and the page. */
+/** The URL and page at the end of redirects. */
 export interface Arrival {
   readonly url: string;
   readonly answer: PageAnswer;
@@ -19,9 +17,9 @@ export class TravellingBrowser extends CookieJar {
   }
 
   /**
-   * Sends the form of a page; the redirect behind it is not followed.
+   * Sends the form of a page; its redirect is not followed.
    * @param url absolute
-   * @param form its fields, or all of it as it is sent
+   * @param form its fields, or the whole encoded body
    */
   submit(
     url: string,
@@ -31,7 +29,7 @@ export class TravellingBrowser extends CookieJar {
     return this.fetch(url, headers, new URLSearchParams(form));
   }
 
-  /** Goes where redirects lead, until a page is no redirect or its address is not to be opened. */
+  /** Follows redirects, until a page is not one or its URL must not be opened. */
   async follow(from: string, isEnd: (url: URL) => boolean = () => false): Promise<string | Arrival> {
     let url = from;
     for (let step = 0; step < 20; step += 1) {
@@ -52,7 +50,7 @@ export class TravellingBrowser extends CookieJar {
     return answer;
   }
 
-  /** Gives a cookie for a whole host, in place of any of its name. @param url of the host */
+  /** Sets a cookie for a whole host, in place of any of its name. @param url of the host */
   keep(url: string, name: string, value: string): void {
     this.drop(name);
     this.put(url, name, value);
@@ -61,9 +59,7 @@ export class TravellingBrowser extends CookieJar {
 
 const isCallback = (url: URL): boolean => url.pathname === '/auth/google/callback';
 
-/**
- * From an address of the service through the provider, up to the callback, which is not opened; answers its address.
- */
+/** From a URL of the service through the provider, up to the callback, which is not opened; returns its URL. */
 const choose = async (browser: TravellingBrowser, startUrl: string, choice: string): Promise<string> => {
   const chooser = await browser.follow(startUrl, isCallback);
   // The hostile issuer shows no page.
@@ -79,12 +75,12 @@ const choose = async (browser: TravellingBrowser, startUrl: string, choice: stri
 /**
  * Signs in at the provider and stops before the callback.
  * @param startUrl `${service.portalUrl}/auth/google`, with a redirect or without, or that of prepare-link
- * @returns the address of the callback, as the provider sent this browser there
+ * @returns the URL of the callback, as the provider redirected this browser
  */
 export const signInAtProvider = (browser: TravellingBrowser, startUrl: string, subject: string): Promise<string> =>
   choose(browser, startUrl, `login?subject=${encodeURIComponent(subject)}`);
 
-/** Says no at the provider and stops before the callback; answers its address. */
+/** Declines at the provider and stops before the callback; returns its URL. */
 export const cancelAtProvider = (browser: TravellingBrowser, startUrl: string): Promise<string> =>
   choose(browser, startUrl, 'cancel');
 

@@ -6,7 +6,7 @@ export interface TcpGate {
   readonly port: number;
   /** Cuts every connection; new ones are cut at once. */
   cut(): void;
-  /** Lets connections through again. */
+  /** Passes connections on again. */
   mend(): void;
   close(): Promise<void>;
 }

@@ -1,22 +1,22 @@
-/** A stretch of network between a server and its database, which a test can cut or clog. */
+/** A network link between a server and its database, which a test can cut or block. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 interface Stretch {
   readonly near: Socket;
   readonly far: Socket;
-  /** What of that which is looked for was said last. */
+  /** The last matching message of a connection. */
   said: string;
 }
 
-/** What a client says is looked for; the connection is reset where it says it. */
+/** Interrupts matching messages of a client: the connection is reset at the message. */
 export interface Ambush {
   readonly said: RegExp;
-  /** Whether the target still hears it: then it does what was asked, and only its answer is lost. */
+  /** Whether the target still receives it: then it executes the message, and only its answer is lost. */
   readonly isHeard: () => boolean;
   /**
-   * Which of the requests that contain it are interrupted.
-   * @param said with what was sent together with it
-   * @param before what of it was said last on this connection; an empty text when nothing was
+   * Which of the matching messages are interrupted.
+   * @param said the message and everything sent with it
+   * @param before the previous match on this connection; an empty text when there was none
    */
   readonly isStruck: (said: string, before: string) => boolean;
 }
@@ -44,7 +44,7 @@ export class TcpProxy {
     return this.#port;
   }
 
-  /** The ports from which the target sees the connections come. */
+  /** The ports from which the target sees the connections. */
   get farPorts(): readonly number[] {
     return [...this.#stretches].flatMap(({ far }) => far.localPort ?? []);
   }
@@ -61,25 +61,25 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Connections stay, and new ones are taken, but nothing comes through. */
+  /** Connections stay open, and new ones are accepted, but no bytes pass. */
   clog(): void {
     this.#isClogged = true;
     for (const stretch of this.#stretches) halt(stretch);
   }
 
-  /** Nothing comes through the connections that there are, ever again; new ones work. */
+  /** No bytes pass the existing connections, permanently; new ones work. */
   forget(): void {
     for (const stretch of this.#stretches) halt(stretch);
     this.#forgotten.push(...this.#stretches);
     this.#stretches.clear();
   }
 
-  /** Resets connections from now on, those that are there and those that come; null leaves them alone again. */
+  /** Resets connections from now on, existing and new ones; null stops that. */
   ambush(how: Ambush | null): void {
     this.#ambush = how;
   }
 
-  /** Lets everything through again, also what was sent meanwhile. */
+  /** Passes everything again, including bytes sent meanwhile. */
   async restore(): Promise<void> {
     this.#isClogged = false;
     for (const stretch of this.#stretches) flow(stretch);
@@ -96,7 +96,7 @@ export class TcpProxy {
   }
 
   #accept(near: Socket): void {
-    // It adds no waits of its own: the drivers at both ends send at once what they have.
+    // It adds no delays of its own: the drivers at both ends disable Nagle's algorithm too.
     const stretch: Stretch = { near, far: connect({ ...this.#target, noDelay: true }), said: '' };
     this.#stretches.add(stretch);
     for (const socket of [near, stretch.far]) {
@@ -118,7 +118,7 @@ export class TcpProxy {
     if (!isStruck) return;
     const { near, far } = stretch;
     if (!ambush.isHeard()) far.resetAndDestroy();
-    // After the target got what was said, unless it is gone by then.
+    // After the target received the message, unless it is gone by then.
     process.nextTick(() => {
       near.resetAndDestroy();
       far.end();

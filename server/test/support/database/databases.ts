@@ -11,13 +11,13 @@ import { administer, newName, urlOf } from './database-template.ts';
 export interface TestDatabase {
   /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
   readonly url?: string;
-  /** DATA_DIR: on PostgreSQL an empty directory, for what else a service keeps there. */
+  /** DATA_DIR: on PostgreSQL an empty directory, for other files of a service. */
   readonly dataDirectory: string;
-  /** Removes all of it. Close the database first. */
+  /** Deletes all of it. Close the database first. */
   drop(): Promise<void>;
 }
 
-/** A new directory that goes with the run. */
+/** A new directory that is deleted with the run. */
 export const newDirectory = (): Promise<string> => mkdtemp(join(inject('databaseTemplate').directory, 'data-'));
 
 /** An empty database on the PostgreSQL server of the run, without tables. */

@@ -1,4 +1,4 @@
-/** Commands without a process of their own: what one would print and end with, without what starting it takes. */
+/** Commands without their own process: the output and the exit code, without the cost of a start. */
 import { vi } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import { type Environment, inDirectory } from './gatehouse-process.ts';

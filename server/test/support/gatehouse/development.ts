@@ -10,7 +10,7 @@ import { type Environment, environmentFor, type Serving, serve, sourceProgram } 
 export const configOf = (environment: Environment): Config =>
   readConfig(environment, () => 'made for development, of some length');
 
-/** A port whose demo provider finds a free one too. */
+/** A port with a free port for its demo provider. */
 export const portWithFreeCompanion = async (): Promise<number> => {
   for (;;) {
     const port = await freePort();
@@ -28,7 +28,7 @@ export const isFree = (port: number): Promise<boolean> =>
   });
 
 export interface Developing extends Serving {
-  /** Of the demo provider, if there is one. */
+  /** URL of the demo provider, if there is one. */
   readonly issuer: string;
 }
 

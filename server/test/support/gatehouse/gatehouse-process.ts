@@ -1,6 +1,4 @@
-/**
- * Gatehouse as its operators meet it: a child process, with an environment of its own, an exit code and two streams.
- */
+/** Gatehouse as a child process, with its own environment, exit code and streams. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +11,7 @@ import { freePort } from './gatehouse.ts';
 /** The service from its sources. */
 export const sourceProgram = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-/** What tests start as the service: its bundle, where the command that runs them has made one. */
+/** The program that tests start as the service: its bundle, if the command that runs them has built one. */
 export const serviceProgram = process.env['TEST_SERVICE'] ?? sourceProgram;
 
 export type Environment = Readonly<Record<string, string>>;
@@ -29,9 +27,9 @@ export interface Ended {
 
 export interface GatehouseProcess {
   readonly pid: number | undefined;
-  /** What stands on standard output so far. */
+  /** Standard output so far. */
   stdout(): string;
-  /** Resolves as soon as standard output fits, and rejects when the process ends before. */
+  /** Resolves as soon as standard output matches, and rejects when the process ends before. */
   printed(pattern: RegExp): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** Closes the reading end of both streams. */
@@ -50,14 +48,14 @@ export const inDirectory = async <T>(work: (directory: string) => Promise<T>): P
 };
 
 /**
- * Where a process finds what those before it have compiled. main.ts says the same, but it has to be compiled itself by
- * then, which loads the compiler: a fifth of a start.
+ * The compile cache of earlier processes. main.ts sets the same directory, but has to be compiled itself by then, which
+ * loads the compiler: a fifth of a start.
  */
 const compileCache: Environment = {
   NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
 };
 
-/** Of this process's environment only what a program needs to run at all. */
+/** The variables of this process's environment that every program needs. */
 export const surroundings = (): Environment => {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
   const { env } = process;
@@ -65,7 +63,7 @@ export const surroundings = (): Environment => {
   return { ...compileCache, ...Object.fromEntries(named) };
 };
 
-/** No process outlives the test's: each watches a channel to it and ends when that closes, however it closed. */
+/** No process outlives the test's: each watches a channel to it and ends when that closes, for any reason. */
 export const endWithTheTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
@@ -147,10 +145,10 @@ export const runGatehouse = (
   options: { readonly stdin?: string; readonly cwd?: string } = {},
 ): Promise<Ended> => startGatehouse(args, environment, options).ended;
 
-/** Of at least 32 bytes, and no password or token of a test. */
+/** Of at least 32 bytes, and not a password or token of a test. */
 export const processSecret = 'the secret of the tests of the process that is long enough';
 
-/** The variables with which commands reach a test's database, on a cheap bcrypt. */
+/** The variables with which commands reach a test's database, with a cheap bcrypt. */
 export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory'>): Environment => ({
   NODE_ENV: 'test',
   GATEHOUSE_SECRET: processSecret,
@@ -161,13 +159,13 @@ export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory
 
 export interface Serving extends GatehouseProcess {
   readonly url: string;
-  /** SIGTERM, and the end. */
+  /** SIGTERM, and waits for the end. */
   stop(): Promise<Ended>;
 }
 
 /**
- * Starts the service on a free port; resolves once it has said that it listens, which LOG_LEVEL must let it.
- * @param program `sourceProgram` where what is loaded matters
+ * Starts the service on a free port; resolves once it has logged that it listens, which LOG_LEVEL must allow.
+ * @param program `sourceProgram` where the loaded modules matter
  */
 export const serve = async (environment: Environment, program = serviceProgram): Promise<Serving> => {
   const port = String(await freePort());

@@ -1,4 +1,7 @@
-/** `serve --workers COUNT`, whose supervisor gives a worker up within seconds: `node impatient-workers.ts COUNT`. */
+/**
+ * `serve --workers COUNT`, whose supervisor kills an unresponsive worker within seconds: `node short-timeout-workers.ts
+ * COUNT`.
+ */
 import cluster from 'node:cluster';
 import { listenForSignals } from '../../../src/cli/signals.ts';
 import { supervise } from '../../../src/cli/workers/supervisor.ts';

@@ -1,6 +1,6 @@
 /**
  * Server processes of the race and crash tests: `gatehouse serve` on a free port, killed without warning and started
- * again. None outlives the test process: each watches a channel to it and ends when that closes, however it closed.
+ * again. None outlives the test process: each watches a channel to it and ends when that closes, for any reason.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const forkServer = (environment: Variables): ChildProcess => {
   });
 };
 
-/** Does what a start consists of; when it fails, cleans up and fails. */
+/** Runs the steps of a start; on failure, cleans up and fails. */
 export const orCleanUp = async <T>(start: () => Promise<T>, cleanUp: () => Promise<void>): Promise<T> => {
   try {
     return await start();
@@ -87,7 +87,7 @@ export class ServerProcess {
     return this.#end('SIGTERM');
   }
 
-  /** The logged defects so far: everything that was answered as INTERNAL. */
+  /** The logged internal errors so far: every answer with INTERNAL. */
   get defects(): string[] {
     return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
   }

@@ -1,4 +1,4 @@
-/** Where the random tests begin: a service that knows secrets, and people of every kind with something to lose. */
+/** Initial state of the random tests: a service with secrets, and people of every kind with data to lose. */
 import { vTokenOf } from '../../../src/domain/invitations/invite-member.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
@@ -14,27 +14,27 @@ export interface FuzzWorld {
   readonly owner: Tenant;
   /** Of the owner's organization too. */
   readonly member: Tenant;
-  /** Invited to the owner's organization whenever `refill` ran. */
+  /** Invited to the owner's organization after each `refill`. */
   readonly stranger: Tenant;
-  /** The same, without a password; the address waits to be confirmed. */
+  /** The same, without a password; the address is not confirmed. */
   readonly newcomer: Tenant;
   readonly superAdmin: Tenant;
-  /** Granted everything by the super admin. */
+  /** Granted all scopes by the super admin. */
   readonly client: McpClient;
   /** Existing ids, for arguments that take one. */
   readonly ids: readonly string[];
   readonly emails: readonly string[];
-  /** Raw secrets of invitations and confirmations that are open whenever `refill` ran. */
+  /** Raw secrets of invitations and confirmations that are open after each `refill`. */
   readonly links: { readonly invitations: readonly string[]; readonly validation: string };
-  /** What the preview shows to the holder of an invitation link, and to no one else. */
+  /** Fields that the preview shows to the holder of an invitation link, and to no one else. */
   readonly vTokens: readonly string[];
-  /** Tokens that work: those of the owner and of the client. */
+  /** Working tokens: those of the owner and of the client. */
   readonly credentials: readonly string[];
   /** Opens the invitations and the confirmation anew. */
   refill(): Promise<void>;
 }
 
-/** @param environment on top of the secret settings; @param added routes of an adopter's */
+/** @param environment on top of the secret settings; @param added routes of the embedding application */
 export const startFuzzWorld = async (
   environment: Readonly<Record<string, string>> = {},
   added: AddedRoutes = {},

@@ -1,7 +1,6 @@
 /**
- * The hostile issuer as a good one with many accounts: what a sign-in costs at the real issuer
- * (`identity-provider.ts`), five pages and their sessions, is left out, for tests of what the service does before and
- * after.
+ * The hostile issuer as a correct one with many accounts: without the cost of a sign-in at the real issuer
+ * (`identity-provider.ts`), five pages and their sessions, for tests of the service before and after it.
  */
 import { randomBytes } from 'node:crypto';
 import { newAddress } from '../clients/clients.ts';
@@ -16,13 +15,11 @@ export interface IssuerOfPeople
   readonly people: Map<string, Json>;
   /** A person with a verified address and a name, unless the changes say otherwise; returns the subject. */
   newPerson(changes?: Json): string;
-  /**
-   * From an address of the service through the issuer, up to the callback, which is not opened; answers its address.
-   */
+  /** From a URL of the service through the issuer, up to the callback, which is not opened; returns its URL. */
   signIn(browser: TravellingBrowser, startUrl: string, subject: string): Promise<string>;
-  /** The same, and what the callback answers, not followed. */
+  /** The same, and the answer of the callback, not followed. */
   comeBack(browser: TravellingBrowser, startUrl: string, subject: string): Promise<PageAnswer>;
-  /** Says no at the issuer and stops before the callback; answers its address. */
+  /** Declines at the issuer and stops before the callback; returns its URL. */
   cancel(browser: TravellingBrowser, startUrl: string): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Requests to the webhook of payments that must not be believed, and how a good one is signed. */
+/** Forged requests to the payment webhook, and how a valid one is signed. */
 import { signatureOf } from './payments.ts';
 
 export interface Forgery {
@@ -8,7 +8,7 @@ export interface Forgery {
 
 export const signed = (body: string): Forgery => ({ body, headers: { 'stripe-signature': signatureOf(body) } });
 
-/** By what is wrong with them: requests to the webhook made of the body of an event that would do harm. */
+/** By their fault: requests to the webhook made from the body of a harmful event. */
 export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
   'no signature': (body) => ({ body, headers: {} }),
   'an empty signature': (body) => ({ body, headers: { 'stripe-signature': '' } }),
@@ -46,7 +46,7 @@ export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
   'an event whose id holds NUL': (body) => signed(body.replace('"id":"evt', '"id":"\\u0000evt')),
 };
 
-/** What the webhook answers. */
+/** The answer of the webhook. */
 export const messages = {
   missing: 'The header Stripe-Signature is missing.',
   malformed: 'The header Stripe-Signature has no time with a signature of the scheme v1.',
