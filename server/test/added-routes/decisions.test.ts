@@ -73,7 +73,7 @@ type Case = readonly [title: string, lines: () => HeaderLines, who: () => string
 type RefusedCase = readonly [title: string, lines: () => HeaderLines, decision: Decision];
 
 describe('A reading request', () => {
-  // Specification: Routes beside GraphQL — An Express-style route outside GraphQL resolves the access token from Bearer
+  // Specification: Routes outside GraphQL — An Express-style route outside GraphQL resolves the access token from Bearer
   //   or auth_access in the same way
   it.each<Case>([
     ['a Bearer', () => [asBearer(mine())], () => person.userId],
@@ -102,7 +102,7 @@ describe('A reading request', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere({ status: 200, code: null, who: who() }));
   });
 
-  // Specification: Routes beside GraphQL — Added route: every refusal of GraphQL is also one of the route
+  // Specification: Routes outside GraphQL — Added route: every refusal of GraphQL is also one of the route
   // Specification: Delivery — Two cookies of one auth_* name are no credential, in added routes
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
@@ -143,7 +143,7 @@ describe('A reading request', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere(decision));
   });
 
-  // Specification: Routes beside GraphQL — The helper session is no identity there either
+  // Specification: Routes outside GraphQL — The helper session is no identity there either
   it('is refused with the cookie of the helper session alone', async () => {
     const visit = await post(
       service.url,
@@ -229,7 +229,7 @@ describe('A refused request', () => {
 });
 
 describe('A change to a person', () => {
-  // Specification: Routes beside GraphQL — Added route: what authorization depends on counts on the very next request
+  // Specification: Routes outside GraphQL — Added route: what authorization depends on counts on the very next request
   it('takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
     const { organizationId } = person;
     const member = await newMember(service, organizationId, 'OWNER');

@@ -99,7 +99,7 @@ const get = (path: string, lines: HeaderLines = []): Promise<Reply> => sendLines
 const read = ({ body }: Reply): unknown => JSON.parse(body);
 
 describe('An actor', () => {
-  // Specification: Routes beside GraphQL — Added route: the same decisions on Fastify and on Express
+  // Specification: Routes outside GraphQL — Added route: the same decisions on Fastify and on Express
   it('is the same for a Fastify request and a Node request', async () => {
     const { userId, email, organizationId, memberId } = person;
     const [first, ...others] = (
@@ -366,7 +366,7 @@ describe('The shutdown', () => {
     await closing;
   });
 
-  // Specification: Routes beside GraphQL — I7 for added routes: 503, never a false 401
+  // Specification: Routes outside GraphQL — I7 for added routes: 503, never a false 401
   it('of the database is 503 at every entry point, never "signed out"', async () => {
     const own = await startService({}, 'none', exampleRoutes);
     const { tokens } = await newOwner(own);

@@ -161,7 +161,7 @@ describe.skipIf(embedded)(`A role with more rights than serving needs${postgresO
       expect(await readRights(owner)).toEqual(before);
       if (giver !== undefined) await owner.query(`SET ROLE ${giver}`);
       await owner.query(
-        /As the role that granted this right, run: (.+;)/.exec(stderr)?.[1] ?? 'the refusal names none',
+        /As the role that granted this right, run: (.+;)/.exec(stderr)?.[1] ?? 'the refusal names no statement',
       );
       await owner.query('RESET ROLE');
       expect(await migrateAt(stored, role)).toMatchObject({ code: 0, stderr: '' });

@@ -205,20 +205,20 @@ describe.each([
 const page = (url: unknown): ProviderAnswer => ({ body: JSON.stringify({ id: 'cs_1', url }) });
 
 const badAnswers: Readonly<Record<string, ProviderAnswer>> = {
-  'an error of its own': { status: 500, body: '{"error":{"type":"api_error","message":"canary"}}' },
+  'an internal error': { status: 500, body: '{"error":{"type":"api_error","message":"canary"}}' },
   'an error without a form': { status: 503, body: '<html>canary</html>' },
   'a refused key': { status: 401, body: `{"error":{"type":"invalid_request_error","message":"No: ${secretKey}"}}` },
   'a refused customer': { status: 400, body: '{"error":{"code":"resource_missing","message":"canary"}}' },
-  'no JSON': { body: 'canary' },
+  'not JSON': { body: 'canary' },
   'an empty body': { body: '' },
-  'a text': { body: '"canary"' },
+  'a string': { body: '"canary"' },
   'a list': { body: '["canary"]' },
   null: { body: 'null' },
   'an error that is a number': { body: '{"error":7}' },
   'nothing, elsewhere': { status: 302, body: '{"url":"https://canary.example"}' },
-  'no address': page(null),
-  'an address that is none': page('canary'),
-  'an address of another kind': page('javascript:alert(1)//canary'),
+  'no URL': page(null),
+  'an invalid URL': page('canary'),
+  'a URL of another scheme': page('javascript:alert(1)//canary'),
 };
 
 describe('A provider that answers with', () => {

@@ -152,7 +152,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'CANCELED', product: 'free', endsAt: end(10) }, untouched],
   ],
   [
-    'A new subscription beside one that ends later',
+    'A new subscription, and an older one that ends later',
     ({ customer, sub, organizationId }) => [
       subscriptionEvent({ id: `${sub}_old`, customer, organizationId, status: 'active' }),
       subscriptionEvent({ id: sub, customer, organizationId, status: 'active', created: someTime + 5, product: 'new' }),
@@ -169,7 +169,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'ACTIVE', product: 'new', endsAt: end(2_592_000) }, untouched],
   ],
   [
-    'A customer who checks out for another organization later, which takes the subscription along',
+    'A customer who later checks out for another organization, to which the subscription moves',
     ({ customer, sub: id, organizationId, other }) => [
       checkoutCompleted(customer, organizationId, someTime),
       subscriptionEvent({ id, customer, status: 'active', created: someTime + 1 }),

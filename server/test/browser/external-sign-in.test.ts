@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await button(invited.page, 'Accept the invitation').waitFor();
   });
 
-  // Specification: External sign-in — A password that may be a stranger's, on the portal's pages
+  // Specification: External sign-in — A password that may be another person's, on the portal's pages
   it('asks once, after a link by the address, whether the person set the password of the account, and removes it', async () => {
     const email = await register(stage.service);
     const stranger = await signIn(stage.service, email);

@@ -255,7 +255,7 @@ describe('The secret of an exchange', () => {
     expect(takesCookie(await browser.run('mutation { signOut { success } }'))).toBe(true);
   });
 
-  // Specification: External sign-in — exchangeAuthTokens stands alone in its request
+  // Specification: External sign-in — exchangeAuthTokens is alone in its request
   it('must be the only mutation of its request', async () => {
     const secret = await newSecret(service, newIdentity());
     const field = 'exchangeAuthTokens { accessTokenExpiresAt }';

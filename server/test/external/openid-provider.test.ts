@@ -346,7 +346,7 @@ describe('The reason of a failure', () => {
     ['login_required', 'refused: login_required'],
     ['x'.repeat(500), 'refused: OAUTH_AUTHORIZATION_RESPONSE_ERROR'],
   ])('names the error %s in known words', async (error, failure) => {
-    issuer.behave({ callback: ({ state, iss }) => ({ state, iss, error, error_description: 'told by anybody' }) });
+    issuer.behave({ callback: ({ state, iss }) => ({ state, iss, error, error_description: 'a foreign text' }) });
     expect(await failureOf(() => signIn(newProvider()))).toBe(failure);
   });
 

@@ -74,7 +74,7 @@ const rowsOf = async (): Promise<unknown> =>
 describe('Over https', () => {
   const ownHost = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 
-  // Specification: Delivery — Cookies beside auth_access, auth_refresh and auth_exchange: the prefix __Host- over https
+  // Specification: Delivery — Cookies other than auth_access, auth_refresh and auth_exchange: the prefix __Host- over https
   it('every cookie except those that the specification names has a name that no sibling host can plant', async () => {
     const { browser, signedIn } = await person();
     expect(shapesIn(signedIn)).toEqual({

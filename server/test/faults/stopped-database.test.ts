@@ -126,7 +126,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     const all503 = { UNAVAILABLE: everybody };
     expect(seen).toEqual([all503, all503, all503]);
     expect(asked).toEqual([refused]);
-    await until('everybody is let in again', async () => (await presentAll(sessions))['OK'] === everybody, 10);
+    await until('every session is accepted again', async () => (await presentAll(sessions))['OK'] === everybody, 10);
     // Changes sent during the outage: neither lost nor half done.
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect(await askAll()).toEqual({

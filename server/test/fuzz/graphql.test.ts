@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 /** Placeholders for the tokens of the caller, who has new ones each time. */
-const own: Tokens = { accessToken: 'the access token of who asks', refreshToken: 'the refresh token of who asks' };
+const own: Tokens = { accessToken: 'the caller's access token', refreshToken: 'the caller's refresh token' };
 
 const knownValues = (): KnownValues => ({
   ids: world.ids,

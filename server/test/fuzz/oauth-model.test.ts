@@ -403,7 +403,7 @@ const wrongRefreshes: Wrongs<Pair> = {
   'by another client': ['invalid_grant', (model, { grant }) => ({ client_id: otherClient(model, grant.client) })],
   'with the access token': ['invalid_grant', (_model, { tokens }) => ({ refresh_token: tokens.accessToken })],
   'for another resource': ['invalid_target', () => ({ resource: 'https://elsewhere.example/mcp' })],
-  'for a scope that is none': ['invalid_scope', () => ({ scope: '"' })],
+  'for an invalid scope': ['invalid_scope', () => ({ scope: '"' })],
 };
 
 /** 'theft': the presented pair was rotated long ago, and its session ends; null where the pair is rotated. */
@@ -446,7 +446,7 @@ const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typ
     },
   );
 
-const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by nobody' | null): Step =>
+const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by no client' | null): Step =>
   stepWith(`revoke the ${kind} of pair ${index}${wrong === null ? '' : ` ${wrong}`}`, ['pairs'], async (model) => {
     const { grant, tokens, limitState } = latest(model.pairs, index);
     const other = wrong === 'by another client' ? otherClient(model, grant.client) : newId();
@@ -661,7 +661,7 @@ const steps = fc.oneof(
       .tuple(
         newest,
         fc.constantFrom('accessToken', 'refreshToken'),
-        rightOr(['by another client', 'by another client', 'by nobody'] as const),
+        rightOr(['by another client', 'by another client', 'by no client'] as const),
       )
       .map((drawn) => revoke(...drawn)),
   },

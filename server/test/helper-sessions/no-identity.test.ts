@@ -52,7 +52,7 @@ const guises: Readonly<Record<string, (value: string) => Headers_>> = {
   'as every cookie at once': (value) => ({ cookie: cookieNames.map((name) => `${name}=${value}`).join('; ') }),
   'as a Bearer': (value) => ({ authorization: `Bearer ${value}` }),
   'as a Bearer without its signature': (value) => ({ authorization: `Bearer ${value.split('.')[0]}` }),
-  'as a Bearer beside its cookie': (value) => ({ authorization: `Bearer ${value}`, cookie: `helper_session=${value}` }),
+  'as a Bearer with its cookie': (value) => ({ authorization: `Bearer ${value}`, cookie: `helper_session=${value}` }),
 };
 
 describe('A stolen helper session', () => {

@@ -115,7 +115,7 @@ for (const { kind, isHere, start } of stores) {
     // Specification: Helper sessions and visitors — A dump shows neither ids nor values
     it('show neither ids nor texts in a dump', async () => {
       const place = newPlace('anonymous_id');
-      const texts = ['a text that stands nowhere else', randomBytes(32).toString('hex')];
+      const texts = ['a text that occurs nowhere else', randomBytes(32).toString('hex')];
       await write(place, texts[0] ?? '');
       await write({ ...place, name: 'external' }, texts[1] ?? '');
       const dump = await store.dump([place.sessionId]);

@@ -343,7 +343,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('The list of routes', () => {
-  // Specification: Routes beside GraphQL — A route that is not listed with its guard cannot be mounted
+  // Specification: Routes outside GraphQL — A route that is not listed with its guard cannot be mounted
   it('refuses an unlisted route or method', () => {
     expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
     expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();

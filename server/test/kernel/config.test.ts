@@ -76,7 +76,7 @@ describe.each(['production', 'staging'])('%s', (mode) => {
 
 /** [variable, what is wrong with the value, the value]. */
 const weak: readonly (readonly [string, string, string])[] = [
-  ['NODE_ENV', 'is none of the four', 'canary'],
+  ['NODE_ENV', 'is not one of the four', 'canary'],
   ['BASE_URL', 'is http', 'http://canary.example.com'],
   ['FRONTEND_URL', 'is http', 'http://canary.example.com'],
   ['BASE_URL', 'has a path', 'https://canary.example.com/path'],
@@ -129,7 +129,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['AUTH_COOKIE_DOMAIN', 'is a suffix that its owner put on the list', 'GitHub.io'],
   ['AUTH_COOKIE_DOMAIN', 'is a suffix of a host for applications', 'vercel.app'],
   ['TRUST_PROXY', 'is a word', 'canary'],
-  ['TRUST_PROXY', 'is true, which would trust everybody', 'true'],
+  ['TRUST_PROXY', 'is true, which would trust every client', 'true'],
   ['TRUST_PROXY', 'is no address', '300.1.2.3'],
   ['TRUST_PROXY', 'has a prefix that is too long', '10.0.0.0/33'],
   ['TRUST_PROXY', 'is an empty list', ','],
@@ -162,7 +162,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['SESSION_COOKIE_DOMAIN', 'is a public suffix', 'com'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has http of another machine', 'http://canary.example.com/callback'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has https with a user', 'https://canary:canary@client.example.com/callback'],
-  ['MCP_REDIRECT_ALLOW_LIST', 'has one such URI beside a good one', 'https://a.example/cb,ws://canary.example/cb'],
+  ['MCP_REDIRECT_ALLOW_LIST', 'has one such URI next to a valid one', 'https://a.example/cb,ws://canary.example/cb'],
   ...[
     'javascript:canary()',
     'data:text/html,canary',

@@ -148,7 +148,7 @@ describe('Limits', () => {
     expect([over.status, over.code]).toEqual([413, 'BAD_USER_INPUT']);
   });
 
-  // Specification: Limits — Credential mutations stand alone in their request
+  // Specification: Limits — Credential mutations are alone in their request
   it('refuses a credential mutation next to another field and runs neither', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const token = await signUp(service, newAddress());

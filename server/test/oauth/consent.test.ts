@@ -576,7 +576,7 @@ describe('Consent', () => {
       return decideConsent({ database, logger: silentLogger, settings: config }, actor, request, key, 'approve');
     };
 
-    // Specification: Authorization server of Platform MCP — Authority is read again when the answer comes
+    // Specification: Authorization server of Platform MCP — Authority is read again at the answer
     it.each([
       ['is no longer a super admin', 'is_super_admin = false', 'access_denied'],
       ['holds no scope any more', "platform_scopes = '{}'", 'invalid_scope'],

@@ -147,7 +147,7 @@ describe('Refusals', () => {
     for (const who of ['a', 'b', 'c']) note('one', who);
     note('other', 'd');
     expect(reported).toEqual(['one a 1', 'other d 1']);
-    await until('those that followed are told', async () => reported.length > 2);
+    await until('the later ones are logged', async () => reported.length > 2);
     expect(reported).toEqual(['one a 1', 'other d 1', 'one c 2']);
   });
 });

@@ -203,7 +203,7 @@ describe('An unavailable collector', () => {
       expect((await fetch(`${lonely.url}/auth/none`)).status).toBe(404);
     };
     await ask();
-    await until('it is told', async () => {
+    await until('it is logged', async () => {
       await ask();
       await lonely.flush();
       return lines('telemetry.unavailable').length > 0;

@@ -216,7 +216,7 @@ describe('switchOrganization is refused', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => switchTo(person.tokens, person.organizationId));
   });
 
-  // Specification: Credential pair — switchOrganization stands alone in its request
+  // Specification: Credential pair — switchOrganization is alone in its request
   it('next to another field, and neither runs', async () => {
     const person = await withTwoOrganizations();
     const field = `switchOrganization(organizationId: "${other}") { accessToken }`;
@@ -237,14 +237,14 @@ describe('A switch concurrent with the end of the session', () => {
       );
       const live = (await liveOf(service, person.email)).length;
       const use =
-        switched.code === null ? outcomeOf(await me(service, tokensOf(switched).accessToken)) : 'none handed out';
+        switched.code === null ? outcomeOf(await me(service, tokensOf(switched).accessToken)) : 'none returned';
       return `end ${outcomeOf(ended)}, ${live} live, new pair: ${use}`;
     });
 
   /** The session ended, or its end arrived too late, was refused and changed nothing. */
   const expectOutcomes = (seen: string[]): void => {
     const fine = [
-      'end OK, 0 live, new pair: none handed out',
+      'end OK, 0 live, new pair: none returned',
       'end OK, 0 live, new pair: UNAUTHENTICATED',
       'end UNAUTHENTICATED, 2 live, new pair: OK',
     ];

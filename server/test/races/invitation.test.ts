@@ -275,7 +275,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
       const invited = await inviteOutsider();
       const verification = randomHex(32);
       await cluster.sql(
-        `UPDATE users SET name = 'The stranger', password_hash = 'a hash', email_validation_token_hash = $2,
+        `UPDATE users SET name = 'The outsider', password_hash = 'a hash', email_validation_token_hash = $2,
            email_validation_expires_at = now() + interval '1 day' WHERE id = $1`,
         [invited.person.userId, sha256(verification)],
       );
@@ -288,7 +288,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     expectOnly(
       seen,
       'form OK, INVALID: joined and active, The form, 2 live, handed out: OK',
-      'form INVITATION_NOT_OPEN, VERIFIED: open, The stranger, 0 live, handed out: none',
+      'form INVITATION_NOT_OPEN, VERIFIED: open, The outsider, 0 live, handed out: none',
     );
   });
 

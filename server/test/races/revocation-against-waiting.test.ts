@@ -57,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: person,
     effect: members,
   },
-  'accepts an invitation that somebody else is just changing': {
+  'accepts an invitation that another user is changing': {
     query: operations.acceptInvitation,
     variables: async ({ userId }, { organizationId }) => ({ token: await inviteTo(service, userId, organizationId) }),
     locks: 'SELECT id FROM organization_members WHERE user_id = $1 AND joined_at IS NULL FOR UPDATE',
@@ -72,7 +72,7 @@ const acts: Readonly<Record<string, Act>> = {
     effect: `SELECT count(*)::integer AS count FROM organization_members m
       JOIN organization_members own ON own.organization_id = m.organization_id WHERE own.user_id = $1`,
   },
-  'removes a member whose session somebody else is just ending': {
+  'removes a member whose session another user is ending': {
     query: operations.removeMember,
     variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).memberId }),
     locks: sessionsOfOthers,
@@ -87,7 +87,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: otherMembers,
     effect: `${countOthers} AND m.role = 'ADMIN'`,
   },
-  'invites somebody': {
+  'invites a user': {
     query: operations.inviteMember,
     variables: async (inviter) => {
       const to = () => ({ input: { email: newAddress(), role: 'MEMBER' } });
@@ -97,7 +97,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: limits,
     effect: countOthers,
   },
-  'sends an invitation again': {
+  're-sends an invitation': {
     query: operations.resetInvitation,
     variables: async ({ organizationId }, { userId }) => ({
       memberId: await inviteTo(service, userId, organizationId),
@@ -113,7 +113,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: otherMembers,
     effect: countOthers,
   },
-  'sends an invitation of any organization again': {
+  're-sends an invitation of any organization': {
     query: operations.platformResetInvitation,
     variables: async ({ organizationId }, { userId }) => ({
       memberId: await inviteTo(service, userId, organizationId),
@@ -129,7 +129,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: otherMembers,
     effect: countOthers,
   },
-  'ends a session of somebody else': {
+  'ends a session of another user': {
     query: operations.revokeSession,
     variables: async ({ organizationId }) => {
       const { tokens } = await newMember(service, organizationId);
@@ -138,13 +138,13 @@ const acts: Readonly<Record<string, Act>> = {
     locks: sessionsOfOthers,
     effect: endedSessions,
   },
-  'signs somebody else out everywhere': {
+  'signs another user out everywhere': {
     query: operations.revokeUserSessions,
     variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).userId }),
     locks: sessionsOfOthers,
     effect: endedSessions,
   },
-  'shuts a client out': {
+  'revokes a client': {
     query: operations.revokeMcpClient,
     variables: async ({ organizationId }) => {
       const { clientId } = await newMcpClient(service, ['mcp:whoami'], await newMember(service, organizationId));
@@ -159,7 +159,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: organizations,
     effect: members,
   },
-  'founds an organization': {
+  'creates an organization': {
     query: operations.createOrganization,
     variables: async (founder) => {
       // The permit that is consumed here is the row that the next one waits for.

@@ -222,14 +222,14 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
       ),
     refresh: (person) => takePair(person, post(anywhere().url, operations.refresh, { ...person.tokens })),
     'sign out everywhere': (person) => run(person, operations.signOutEverywhere),
-    'come in': comeIn,
+    'join': comeIn,
     'payment event': hearFromProvider,
   };
 
   /** Operations that add or promote people, more often than those that remove them. */
   const choices = [
     ...Object.keys(steps),
-    ...range(3).flatMap(() => ['invite', 'accept', 'come in', 'change a role', 'reset', 'cancel']),
+    ...range(3).flatMap(() => ['invite', 'accept', 'join', 'change a role', 'reset', 'cancel']),
   ];
 
   /** All steps of a client; returns each with its outcome. */

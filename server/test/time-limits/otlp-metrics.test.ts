@@ -89,7 +89,7 @@ describe('Metrics by OTLP', () => {
   });
 
   // Specification: Audit and metrics — Metrics by OTLP: an unavailable collector
-  it.each(['nobody listens', 'it refuses'])('have no effect on the service when %s', async (state) => {
+  it.each(['no server listens', 'it refuses'])('have no effect on the service when %s', async (state) => {
     const url = state === 'it refuses' ? (await startCollector(400)).url : `http://127.0.0.1:${await freePort()}`;
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     expect((await post(service.url, '{ me { id } }')).code).toBe('UNAUTHENTICATED');

@@ -45,7 +45,7 @@ describe('A silent Redis', () => {
     expect([redis.asked(), database.counted.length]).toEqual([20, 20]);
     await takeAtOnce();
     expect([redis.asked(), database.counted.length]).toEqual([20, 40]);
-    await until('somebody asks again', async () => {
+    await until('another request probes it', async () => {
       await takeAtOnce();
       return redis.asked() > 20;
     });

@@ -18,7 +18,7 @@ const spareSessions = 20;
 
 /** A pair is superseded only by an earlier refresh whose outcome a 503 hid. */
 const judgeRefresh = (outcome: string, before: string | undefined): string =>
-  outcome === 'REFRESH_SUPERSEDED' && before !== 'UNAVAILABLE' ? 'superseded by nobody' : outcome;
+  outcome === 'REFRESH_SUPERSEDED' && before !== 'UNAVAILABLE' ? 'superseded without a refresh' : outcome;
 
 describe.runIf(isOnPostgres)(
   'Database sessions terminated under load (PostgreSQL only: the embedded engine has none)',

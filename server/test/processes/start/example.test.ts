@@ -14,7 +14,7 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const example = join(repository, 'examples/added-routes');
 
 describe('The example', () => {
-  // Specification: Routes beside GraphQL — The example
+  // Specification: Routes outside GraphQL — The example
   it('serves the portal, GraphQL and its own routes at one address, and shuts down in order', async () => {
     const stored = await createTestDatabase();
     const url = `http://127.0.0.1:${await freePort()}`;
@@ -95,13 +95,13 @@ describe('The package', () => {
       const lines = [
         "import { startGatehouse } from 'gatehouse';",
         'await startGatehouse().catch((error) => console.log(error.message));',
-        "console.log('and goes on');",
+        "console.log('and continues');",
       ];
       await writeFile(path, lines.join('\n'));
       const environment = { PORT: 'none', DATA_DIR: directory };
       const { code, stdout } = await startProgram(path, [], environment, { cwd: directory }).ended;
       expect(code).toBe(0);
-      expect(stdout).toMatch(/PORT[\s\S]*\nand goes on\n$/);
+      expect(stdout).toMatch(/PORT[\s\S]*\nand continues\n$/);
     });
   });
 });

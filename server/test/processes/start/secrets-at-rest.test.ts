@@ -166,7 +166,7 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
   secrets.keep('waiting exchange secret', waiting.valueOf('auth_exchange') ?? '');
   secrets.keep('marker of the waiting exchange', waiting.valueOf('exchange_marker') ?? '');
   for (const part of ['subject', '@outside.example', ' of the outside']) {
-    secrets.keep('somebody who has not come in', part.startsWith('subject') ? `waiting-${part}` : `waiting${part}`);
+    secrets.keep('pending external sign-in', part.startsWith('subject') ? `waiting-${part}` : `waiting${part}`);
   }
 
   issuer.behave({ claims: (good) => ({ ...good, nonce: 'another', email: 'refused@outside.example' }) });
@@ -174,7 +174,7 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
   const callback = await signInAtProvider(refused, start, issuer.subject);
   expect((await refused.get(callback)).location).toContain('error=PROVIDER_REFUSED');
   keepHelper(refused);
-  secrets.keep('address of somebody who was refused', 'refused@outside.example');
+  secrets.keep('address of a refused person', 'refused@outside.example');
 
   issuer.behave();
   const away = new TravellingBrowser();

@@ -222,7 +222,7 @@ export const personStates: Readonly<Record<string, Show>> = {
     await page.getByText('Reference: a1b2c3').waitFor();
     await restore();
   },
-  'invite somebody, refused': async (page) => {
+  'invite a member, refused': async (page) => {
     await page.goto('/members');
     await button(page, 'Invite a member').click();
     await button(page, 'Send invitation').click();
@@ -245,11 +245,11 @@ export const personStates: Readonly<Record<string, Show>> = {
     await button(page, 'Rename').click();
     await button(page, 'Save name').waitFor();
   },
-  'invitation to somebody else': async (page, stage) => {
+  'invitation to another person': async (page, stage) => {
     await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);
     await heading(page, 'This invitation is for someone else').waitFor();
   },
-  'sessions, to somebody who is no super admin': async (page) => {
+  'sessions, without the super admin flag': async (page) => {
     await page.goto('/admin/super/sessions');
     await heading(page, 'For super admins').waitFor();
   },

@@ -27,7 +27,7 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
     await governance(page, '?email=nobody-at-all');
     await page.getByText('No active session matches these filters.').waitFor();
   },
-  'sessions, by a wrong filter': async (page) => {
+  'sessions, by an invalid filter': async (page) => {
     await governance(page, '?user=x&audience=bogus');
     await page.getByText('This is not an id.').waitFor();
   },

@@ -198,7 +198,7 @@ class IssuerState {
     this.#attempts.delete(code);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     if (attempt?.challenge !== challenge || attempt.redirectUri !== form.get('redirect_uri')) {
-      return send(response, 400, { error: 'invalid_grant', error_description: 'told by the issuer' });
+      return send(response, 400, { error: 'invalid_grant', error_description: 'a text of the issuer' });
     }
     return send(response, 200, changed(this.#tokens(attempt), faults.tokenAnswer));
   }

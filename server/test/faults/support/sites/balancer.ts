@@ -81,7 +81,7 @@ export class Balancer {
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
-    let failure = 'nobody is ready';
+    let failure = 'no process is ready';
     for (const upstream of this.#candidates()) {
       const failed = await this.#pass(upstream, incoming, body, response);
       if (failed === null) return;

@@ -143,7 +143,7 @@ describe('The checker of a history', () => {
     );
     expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([
       'I7 b: refused with UNAUTHENTICATED though nothing ended it',
-      'I4 b: ended by nobody',
+      'I4 b: ended without a request',
     ]);
   });
 
@@ -158,8 +158,8 @@ describe('The checker of a history', () => {
     expect(rulesBroken(limited, { pairs: new Map(ended('a', 'b', 'c')) })).toEqual([
       'I7 a: refused with UNAUTHENTICATED though nothing ended it',
       'I7 c: refused with UNAUTHENTICATED though nothing ended it',
-      'I4 a: ended by nobody',
-      'I4 c: ended by nobody',
+      'I4 a: ended without a request',
+      'I4 c: ended without a request',
     ]);
     const both = { does: 'rotate', pair: 'a', ...refused('REFRESH_REFUSED'), returnedAt: 30 } as const;
     expect(rulesBroken(story(both, both), { pairs: new Map(live('a')) })).toEqual([
@@ -250,7 +250,7 @@ describe('The checker of a history', () => {
     const operations = story({ does: 'end', pair: 'a' }, { does: 'use', pair: 'b' });
     expect(rulesBroken(operations, { pairs: new Map([...live('a'), ...ended('b')]) })).toEqual([
       'I4 a: lives although its end was acknowledged',
-      'I4 b: ended by nobody',
+      'I4 b: ended without a request',
     ]);
   });
 

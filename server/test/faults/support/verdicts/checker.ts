@@ -228,11 +228,11 @@ const lostEnds: Rule = ({ operations, state, familyOf }) =>
       : [breach('I4', 'lives although its end was acknowledged', pair, ...ends)];
   });
 
-const endedByNobody: Rule = ({ operations, state, familyOf }) =>
+const endedWithoutRequest: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) =>
     state.pairs.get(pair)?.stands !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
       ? []
-      : [breach('I4', 'ended by nobody', pair, ...familyOf(pair).operations)],
+      : [breach('I4', 'ended without a request', pair, ...familyOf(pair).operations)],
   );
 
 /** The operations that may have written a key. */
@@ -324,7 +324,7 @@ const rules: readonly Rule[] = [
   givenToAnother,
   lostPairs,
   lostEnds,
-  endedByNobody,
+  endedWithoutRequest,
   writes,
   lostSettings,
   mails,
