@@ -221,7 +221,7 @@ describe('Concurrent requests', () => {
 });
 
 describe('A database that does not answer', () => {
-  const stranger = { email: newAddress(), name: 'Test Person', password: 'Correct.horse7' };
+  const outsider = { email: newAddress(), name: 'Test Person', password: 'Correct.horse7' };
   afterAll(() => watched.failWith(null));
 
   const expectUnavailable = (answer: Answer): void => {
@@ -257,8 +257,8 @@ describe('A database that does not answer', () => {
       ['credentials.lock_family', () => runAs(watched, { tokens }, operations.signOut)],
       ['credentials.revoke_user', () => runAs(watched, { tokens }, operations.signOutEverywhere)],
       ['credentials.issue_pair', () => post(watched.url, operations.signIn, { input })],
-      ['users.set_current_membership', () => post(watched.url, operations.signUp, { input: stranger })],
-      ['mail.insert', () => post(watched.url, operations.signUp, { input: stranger })],
+      ['users.set_current_membership', () => post(watched.url, operations.signUp, { input: outsider })],
+      ['mail.insert', () => post(watched.url, operations.signUp, { input: outsider })],
     ] as const;
     for (const [name, act] of halfway) {
       watched.failWith(new DatabaseUnavailable('cut off at 10.0.0.7'), name);

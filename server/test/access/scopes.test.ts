@@ -227,17 +227,17 @@ describe('What authorization depends on', () => {
   // Specification: Scopes — missing or wrong active membership: MEMBERSHIP_REQUIRED, never 500
   it('ignores a current_membership that is missing, of another user, or not joined: the user then has none, without an error', async () => {
     const person = await newOwner(service);
-    const stranger = await newOwner(service);
-    const invited = await inviteTo(service, person.userId, stranger.organizationId, 'OWNER');
-    for (const membership of [null, stranger.memberId, invited]) {
+    const outsider = await newOwner(service);
+    const invited = await inviteTo(service, person.userId, outsider.organizationId, 'OWNER');
+    for (const membership of [null, outsider.memberId, invited]) {
       await setActive(service, person.userId, membership);
       const seen = await runAs(service, person, operations.me);
       expect(seen.data).toMatchObject({ me: { currentMembership: null, memberships: [{ id: person.memberId }] } });
       const scoped: readonly (readonly [string, Record<string, string>])[] = [
         [operations.members, {}],
         [operations.renameOrganization, { name: 'Nowhere' }],
-        [operations.changeMemberRole, { id: stranger.memberId, role: 'ADMIN' }],
-        [operations.removeMember, { id: stranger.memberId }],
+        [operations.changeMemberRole, { id: outsider.memberId, role: 'ADMIN' }],
+        [operations.removeMember, { id: outsider.memberId }],
       ];
       for (const [operation, variables] of scoped) {
         await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => runAs(service, person, operation, variables));

@@ -219,8 +219,8 @@ describe('A verification link', () => {
   // Specification: Email verification — The cookie of a sign-up is invalid after another sign-up with the address
   it('does not show it to a browser whose sign-up was replaced, because the link would activate the newer password', async () => {
     const email = newAddress();
-    const [stranger, owner] = [new Browser(service), new Browser(service)];
-    await signUpIn(stranger, email, strangersPassword);
+    const [outsider, owner] = [new Browser(service), new Browser(service)];
+    await signUpIn(outsider, email, strangersPassword);
     await letAnHourPass(email);
     await signUpIn(owner, email);
     expect(await look(owner, await newestVerificationToken(service, email))).toEqual({ status: 'OPEN', email: null });

@@ -9,20 +9,20 @@ import { newMember, newOwner, runAs, setActive, type Tenant } from '../support/a
 import { operations, post } from '../support/clients/clients.ts';
 import {
   type Decision,
-  type Door,
-  doorsOf,
+  type EntryPoint,
+  entryPointsOf,
   exampleRoutes,
   type HeaderLines,
   type Method,
   openElsewhere,
-} from '../support/clients/doors.ts';
+} from '../support/clients/entry-points.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreign = 'https://evil.example';
 
-let doors: readonly Door[];
+let entryPoints: readonly EntryPoint[];
 let person: Tenant;
 let other: Tenant;
 const spent = { expired: '', revoked: '', mcp: '', refresh: '' };
@@ -37,7 +37,7 @@ const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<
 const service = serviceFixture({ FRONTEND_URL: portalOrigin }, 'none', exampleRoutes);
 const elsewhere = fixture(() => openElsewhere(service));
 beforeAll(async () => {
-  doors = [...doorsOf(service), elsewhere.door];
+  entryPoints = [...entryPointsOf(service), elsewhere.entryPoint];
   person = await newOwner(service);
   other = await newOwner(service);
   spent.expired = await spentToken((token) => expire(service, token));
@@ -58,11 +58,15 @@ const referred = (referer: string): HeaderLines[number] => ['referer', referer];
 
 /** The decision of every entry point, by name, so that a failure says which one differs. */
 const decideAll = async (method: Method, lines: HeaderLines): Promise<Record<string, Decision>> =>
-  Object.fromEntries(await Promise.all(doors.map(async (door) => [door.name, await door.ask(method, lines)] as const)));
+  Object.fromEntries(
+    await Promise.all(
+      entryPoints.map(async (entryPoint) => [entryPoint.name, await entryPoint.ask(method, lines)] as const),
+    ),
+  );
 
 /** Expects the same decision at every entry point. */
 const everywhere = (decision: unknown): Record<string, unknown> =>
-  Object.fromEntries(doors.map(({ name }) => [name, decision]));
+  Object.fromEntries(entryPoints.map(({ name }) => [name, decision]));
 
 const refusedWith = (code: string, status: number) => ({ code, status, who: null });
 const unauthenticated = refusedWith('UNAUTHENTICATED', 401);
@@ -212,7 +216,7 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
 describe('A refused request', () => {
   it('changes nothing at any entry point', async () => {
     await decideAll('POST', [asBearer(mine())]);
-    const read = () => Promise.all(doors.slice(1).map((door) => door.read([asBearer(mine())])));
+    const read = () => Promise.all(entryPoints.slice(1).map((entryPoint) => entryPoint.read([asBearer(mine())])));
     const before = await read();
     for (const method of ['POST', 'DELETE'] as const) {
       for (const lines of [
@@ -248,8 +252,8 @@ describe('A change to a person', () => {
 describe('Oversized headers', () => {
   it('are refused with 431 before a token is read', async () => {
     const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
-    for (const door of doors.slice(0, 3)) {
-      expect(await door.ask('GET', lines)).toMatchObject({ status: 431, who: null });
+    for (const entryPoint of entryPoints.slice(0, 3)) {
+      expect(await entryPoint.ask('GET', lines)).toMatchObject({ status: 431, who: null });
     }
   });
 });

@@ -17,13 +17,13 @@ import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { credentialsOf } from '../support/actors/credentials.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import {
-  doorsOf,
+  entryPointsOf,
   exampleRoutes,
   type HeaderLines,
   openElsewhere,
   type Reply,
   sendLines,
-} from '../support/clients/doors.ts';
+} from '../support/clients/entry-points.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
@@ -372,15 +372,15 @@ describe('The shutdown', () => {
     const { tokens } = await newOwner(own);
     const elsewhere = await openElsewhere(own);
     await own.database.close();
-    for (const door of [...doorsOf(own), elsewhere.door]) {
+    for (const entryPoint of [...entryPointsOf(own), elsewhere.entryPoint]) {
       for (const method of ['GET', 'DELETE'] as const) {
-        const decision = await door.ask(method, [['authorization', `Bearer ${tokens.accessToken}`]]);
-        expect([door.name, decision]).toEqual([door.name, { status: 503, code: 'UNAVAILABLE', who: null }]);
+        const decision = await entryPoint.ask(method, [['authorization', `Bearer ${tokens.accessToken}`]]);
+        expect([entryPoint.name, decision]).toEqual([entryPoint.name, { status: 503, code: 'UNAVAILABLE', who: null }]);
       }
     }
     await own.close();
     // The shutdown does not change that.
-    expect(await elsewhere.door.ask('GET', [signedIn()])).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    expect(await elsewhere.entryPoint.ask('GET', [signedIn()])).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
     await elsewhere.close();
   });
 });

@@ -20,12 +20,12 @@ import {
   portalPath,
   pricesPath,
   secretKey,
-  startStandIn,
+  startFakeStripe,
   subscriptionEvent,
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-const provider = fixture(startStandIn);
+const provider = fixture(startFakeStripe);
 const service = serviceFixture(() => ({
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_SECRET_KEY: secretKey,

@@ -167,7 +167,8 @@ const withoutEffect = {
   'of an unknown customer': () => sub(),
   'of an unknown organization': () => sub({ organizationId: newId() }),
   'of an invalid organization id': () => sub({ organizationId: "' OR 1=1 --" }),
-  'of a checkout without an organization': () => about(checkoutCompleted('cus', organizationId), { client_reference_id: null }),
+  'of a checkout without an organization': () =>
+    about(checkoutCompleted('cus', organizationId), { client_reference_id: null }),
   'of a checkout without a customer': () => about(checkoutCompleted('cus', organizationId), { customer: null }),
   'without an object': () => ({ ...sub({ organizationId }), data: undefined }),
   'with a string as object': () => ({ ...sub({ organizationId }), data: { object: 'canary' } }),

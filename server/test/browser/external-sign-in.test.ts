@@ -104,14 +104,14 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
   // Specification: External sign-in — A password that may be another person's, on the portal's pages
   it('asks once, after a link by the address, whether the person set the password of the account, and removes it', async () => {
     const email = await register(stage.service);
-    const stranger = await signIn(stage.service, email);
+    const outsider = await signIn(stage.service, email);
     const { page } = await stage.newVisitor();
     await signInAs(page, newPerson(email), '/signin?redirect=/members');
     await question(page).waitFor();
     await page.reload();
     await button(page, 'Remove the password').click();
     await page.getByText('The password is removed').waitFor();
-    expect((await me(stage.service, stranger.accessToken)).code).toBe('UNAUTHENTICATED');
+    expect((await me(stage.service, outsider.accessToken)).code).toBe('UNAUTHENTICATED');
     await page.goto('/');
     await page.getByText('Not set').waitFor();
     expect(await question(page).count()).toBe(0);

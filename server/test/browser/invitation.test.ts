@@ -132,18 +132,18 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   // Specification: Portal — ACCOUNT_MISMATCH on accepting: the invitation stays open
   it('cannot be accepted by another user who signs in while it is open on the screen', async () => {
     const email = await register(stage.service);
-    const stranger = await register(stage.service);
+    const outsider = await register(stage.service);
     const visitor = await signInPerson(stage, email);
     const { page } = visitor;
     const { token, memberId } = await inviteTo(email);
     await page.goto(`/invitation/${token}`);
     await button(page, 'Accept the invitation').waitFor();
-    const elsewhere = await signInPerson(stage, stranger);
+    const elsewhere = await signInPerson(stage, outsider);
     await visitor.context.clearCookies();
     await visitor.context.addCookies(await elsewhere.context.cookies());
     await button(page, 'Accept the invitation').click();
     await heading(page, 'This invitation is for someone else').waitFor();
-    await page.getByText(stranger).waitFor();
+    await page.getByText(outsider).waitFor();
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 

@@ -23,7 +23,7 @@ import {
   pricesPath,
   secretKey,
   someTime,
-  startStandIn,
+  startFakeStripe,
   subscriptionEvent,
   webhookSecret,
 } from '../support/servers/payments.ts';
@@ -47,7 +47,7 @@ const signInColleague = async (stage: Stage, role: RoleName): Promise<Visitor> =
 };
 
 describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
-  const provider = fixture(startStandIn);
+  const provider = fixture(startFakeStripe);
   const stage = fixture(() =>
     openStage({
       environment: {

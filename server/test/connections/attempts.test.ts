@@ -200,15 +200,15 @@ describe('Attempts to connect', () => {
 });
 
 describe('A refused request that only names a client', () => {
-  const stranger: Origin = { ip: '198.51.100.66', userAgent: 'curl/8.0' };
+  const outsider: Origin = { ip: '198.51.100.66', userAgent: 'curl/8.0' };
   const neighbour: Origin = { ip: program.ip, userAgent: 'curl/8.0' };
 
   const refusals = [
-    ['at the token', stranger, { step: 'token', rule: 'code_unknown' }],
-    ['at the refresh', stranger, { step: 'refresh', rule: 'refresh_refused' }],
+    ['at the token', outsider, { step: 'token', rule: 'code_unknown' }],
+    ['at the refresh', outsider, { step: 'refresh', rule: 'refresh_refused' }],
     ['at the token, from the same address', neighbour, { step: 'token', rule: 'code_unknown' }],
-    ['in a browser elsewhere', stranger, { step: 'authorization', rule: 'scope_unknown' }],
-    ['at the consent elsewhere', stranger, { step: 'consent', rule: 'not_super_admin' }],
+    ['in a browser elsewhere', outsider, { step: 'authorization', rule: 'scope_unknown' }],
+    ['at the consent elsewhere', outsider, { step: 'consent', rule: 'not_super_admin' }],
   ] as const satisfies readonly (readonly [string, Origin, Step])[];
 
   // Specification: Connections of MCP clients — A request that only names a client changes no record of it
@@ -255,8 +255,8 @@ describe('A refused request that only names a client', () => {
     const clientId = newId();
     await connectWhole(clientId);
     for (const rule of ['scope_unknown', null] as const) {
-      await record(service, stranger, found);
-      await record(service, { ...browser, ip: stranger.ip }, [{ step: 'authorization', clientId, rule }]);
+      await record(service, outsider, found);
+      await record(service, { ...browser, ip: outsider.ip }, [{ step: 'authorization', clientId, rule }]);
       const own = (await all()).filter(({ steps }) => steps.some(({ step }) => step === 'call'));
       expect(own).toMatchObject([{ clientId, ...program }]);
     }

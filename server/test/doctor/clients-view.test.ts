@@ -5,11 +5,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
-import { type Meddling, startProxy } from '../support/clients/http-proxy.ts';
+import { type ProxyBehaviour, startProxy } from '../support/clients/http-proxy.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { diagnose, environmentOf, faults, theFault } from './running.ts';
+import { diagnose, environmentOf, faults, theFault } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterEach(() => proxy.pass(ownAddress(service)));
 
-const diagnoseThrough = (meddling: Meddling, more: Environment = {}) => {
-  proxy.pass(ownAddress(service), meddling);
+const diagnoseThrough = (behaviour: ProxyBehaviour, more: Environment = {}) => {
+  proxy.pass(ownAddress(service), behaviour);
   return diagnose(environmentOf(service, more));
 };
 
@@ -62,8 +62,8 @@ describe('A healthy service', () => {
 });
 
 describe('The way to the service', () => {
-  const fault = async (meddling: Meddling) => {
-    const diagnosis = await diagnoseThrough(meddling);
+  const fault = async (behaviour: ProxyBehaviour) => {
+    const diagnosis = await diagnoseThrough(behaviour);
     // An unreachable service gets no further request.
     expect(faults(diagnosis, 'mcp')).toEqual([]);
     return theFault(diagnosis, 'service');
@@ -117,15 +117,15 @@ describe('The way to the service', () => {
   });
 
   it('has a fault when the proxy signs its answers, but is not trusted', async () => {
-    const meddling: Meddling = {
+    const behaviour: ProxyBehaviour = {
       response: (headers) => {
         headers['server'] = 'nginx';
       },
     };
-    expect(theFault(await diagnoseThrough(meddling), 'proxy').says).toMatch(
+    expect(theFault(await diagnoseThrough(behaviour), 'proxy').says).toMatch(
       /The header server .* TRUST_PROXY is false/,
     );
-    expect(faults(await diagnoseThrough(meddling, { TRUST_PROXY: '1' }), 'proxy')).toEqual([]);
+    expect(faults(await diagnoseThrough(behaviour, { TRUST_PROXY: '1' }), 'proxy')).toEqual([]);
   });
 });
 
@@ -162,7 +162,7 @@ describe('The portal', () => {
 });
 
 describe('Platform MCP', () => {
-  const faultsThrough = async (meddling: Meddling) => faults(await diagnoseThrough(meddling), 'mcp');
+  const faultsThrough = async (behaviour: ProxyBehaviour) => faults(await diagnoseThrough(behaviour), 'mcp');
 
   it('has a fault when the proxy removes the challenge', async () => {
     const found = await faultsThrough({

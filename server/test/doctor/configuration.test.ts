@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { diagnose, faults, theFault } from './running.ts';
+import { diagnose, faults, theFault } from './run-doctor.ts';
 
 /** An address where nothing answers: port 1 refuses at once. */
 const production: Environment = {

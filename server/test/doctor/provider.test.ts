@@ -9,7 +9,7 @@ import { freePort, type Service, startService } from '../support/gatehouse/gateh
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { listen } from '../support/servers/listen.ts';
-import { type Diagnosis, diagnose, environmentOf, faults, theFault } from './running.ts';
+import { type Diagnosis, diagnose, environmentOf, faults, theFault } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -126,9 +126,9 @@ describe('The external provider', () => {
       { level: 'warning', says: says(/SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/) },
     ]);
     const shared = { ...hosts, AUTH_COOKIE_DOMAIN: 'localhost', SESSION_COOKIE_DOMAIN: 'localhost' };
-    const mended = await diagnose(await environment(shared));
-    expect(faults(mended, 'provider')).toEqual([]);
-    expect(praises(mended)).toHaveLength(2);
+    const fixed = await diagnose(await environment(shared));
+    expect(faults(fixed, 'provider')).toEqual([]);
+    expect(praises(fixed)).toHaveLength(2);
   });
 });
 

@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
+import { controlDeadlines } from '../support/gatehouse/provider-deadlines.ts';
 import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/random/wrong-answers.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import {
@@ -69,7 +69,7 @@ const good = (service: Service): string => `${service.portalUrl}/signin?oauth_ex
 
 /** From the sign-in page to the final redirect of the service: to the provider, or back. */
 const attempt = async (service: Service, issuer: HostileIssuer): Promise<PageAnswer> => {
-  const browser = new TravellingBrowser();
+  const browser = new ProviderBrowser();
   const begun = await browser.get(`${service.portalUrl}/auth/google?redirect=%2Fsettings`);
   if (!begun.location?.startsWith(issuer.issuer)) return begun;
   return browser.get(await signInAtProvider(browser, begun.location, issuer.subject));
@@ -109,13 +109,13 @@ const expectServedMeanwhile = async (service: Service, issuer: HostileIssuer, en
   });
 };
 
-const expectGivenUp = async (
+const expectAbandoned = async (
   service: Service,
   issuer: HostileIssuer,
   endpoint: Endpoint,
   way: 'silence' | 'unending',
 ): Promise<void> => {
-  const deadlines = passDeadlines();
+  const deadlines = controlDeadlines();
   issuer.behave({ [endpoint]: deadlines[way] });
   await expectRefused(service, issuer, unavailable);
   expect(deadlines.given()).toEqual(new Set([5000]));
@@ -155,7 +155,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
   });
 
   it('never answers is abandoned at the deadline', async () => {
-    await expectGivenUp(service, issuer, endpoint, 'silence');
+    await expectAbandoned(service, issuer, endpoint, 'silence');
   });
 
   // Specification: External sign-in — A provider that recovers: the next person signs in without a restart
@@ -211,7 +211,7 @@ describe('A provider that', () => {
   });
 
   it('starts an answer and never finishes it is abandoned too', async () => {
-    await expectGivenUp(service, issuer, 'token', 'unending');
+    await expectAbandoned(service, issuer, 'token', 'unending');
   });
 
   it.each<[string, Faults['keySet']]>([
@@ -237,7 +237,7 @@ describe('A provider that', () => {
     await issuer.up();
     await expectGood(fresh, issuer);
 
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const start = `${fresh.portalUrl}/auth/google?redirect=%2Fsettings`;
     const callback = await signInAtProvider(browser, start, issuer.subject);
     await issuer.down();

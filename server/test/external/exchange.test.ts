@@ -24,7 +24,7 @@ import {
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import {
-  comeIn,
+  clearsExchangeCookie,
   exchange,
   identitiesOf,
   issuer,
@@ -32,8 +32,8 @@ import {
   newIdentity,
   newSecret,
   providerSettings,
-  returning,
-  takesCookie,
+  returningBrowser,
+  signInExternally,
   userOf,
 } from '../support/servers/external.ts';
 
@@ -53,7 +53,7 @@ describe('A person with an authoritative identity', () => {
   // Specification: External sign-in — exchangeAuthTokens: creates a user and a default organization
   it('gets a new account with an organization of their own for a new address', async () => {
     const identity = newIdentity({ name: '  Ada   Lovelace ' });
-    const { browser, user } = await comeIn(service, identity);
+    const { browser, user } = await signInExternally(service, identity);
     expect(user).toEqual({
       id: expect.any(String) as unknown,
       email: identity.email,
@@ -75,8 +75,8 @@ describe('A person with an authoritative identity', () => {
 
   it('returns to the same account with a new session', async () => {
     const identity = newIdentity();
-    const first = await comeIn(service, identity);
-    const second = await comeIn(service, identity);
+    const first = await signInExternally(service, identity);
+    const second = await signInExternally(service, identity);
     expect(second.user).toEqual(first.user);
     expect(await liveOf(service, first.user.email)).toHaveLength(4);
     expect((await first.browser.run(operations.me)).code).toBeNull();
@@ -87,10 +87,10 @@ describe('A person with an authoritative identity', () => {
     const owner = await registerAndSignIn(service);
     const identity = newIdentity();
     const { token } = await inviteByMail(service, owner.tokens, identity.email ?? '');
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     expect(user).toMatchObject({ name: 'Outside Person', memberships: [{ role: 'OWNER' }], hasPassword: false });
     expect(await preview(service, token)).toMatchObject({ status: 'OPEN', vToken: null });
-    const { browser } = await comeIn(service, identity);
+    const { browser } = await signInExternally(service, identity);
     const tokens = { accessToken: browser.cookies.get('auth_access') ?? '', refreshToken: '' };
     expect((await accept(service, tokens, token)).code).toBeNull();
   });
@@ -99,7 +99,7 @@ describe('A person with an authoritative identity', () => {
   it('is linked to the verified account of the address, whose password and sessions stay', async () => {
     const person = await registerAndSignIn(service);
     const identity = newIdentity({ email: ` ${person.email.toUpperCase()} ` });
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     expect(user).toMatchObject({ email: person.email, name: 'Test Person', hasPassword: true });
     expect(await identitiesOf(service, person.email)).toEqual([`${issuer} ${identity.subject} ${person.email}`]);
     expect((await me(service, person.tokens.accessToken)).code).toBeNull();
@@ -112,17 +112,17 @@ describe('A person with an authoritative identity', () => {
 
   it('is linked to a super admin as to any other user, and signs in with their scopes', async () => {
     const email = await createSuperAdminAccount(service, ['mcp:whoami']);
-    const { user } = await comeIn(service, newIdentity({ email }));
+    const { user } = await signInExternally(service, newIdentity({ email }));
     expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
   });
 
   // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the current address
   it('signs in by the subject when the address at the provider has changed, or is missing', async () => {
     const identity = newIdentity();
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     const other = await register(service);
     for (const change of [{ email: newAddress() }, { email: other }, { email: null }, { isEmailVerified: false }]) {
-      const again = await comeIn(service, { ...identity, ...change });
+      const again = await signInExternally(service, { ...identity, ...change });
       expect(again.user).toEqual(user);
     }
     expect(await identitiesOf(service, other)).toEqual([]);
@@ -153,8 +153,8 @@ describe('A person with an authoritative identity', () => {
     const later = newIdentity({ isEmailAuthoritative: false });
     const secret = await newSecret(service, later);
     await register(service, later.email ?? '');
-    const answer = await exchange(returning(service, secret));
-    expect([answer.code, takesCookie(answer), await isWaiting(service, secret)]).toEqual([
+    const answer = await exchange(returningBrowser(service, secret));
+    expect([answer.code, clearsExchangeCookie(answer), await isWaiting(service, secret)]).toEqual([
       'EXCHANGE_REFUSED',
       true,
       false,
@@ -164,16 +164,16 @@ describe('A person with an authoritative identity', () => {
 
   it('is linked by such an address when it was never verified here, and afterwards identified by the subject', async () => {
     const fresh = newIdentity({ isEmailAuthoritative: false });
-    expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
-    expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
+    expect((await signInExternally(service, fresh)).user.email).toBe(fresh.email);
+    expect((await signInExternally(service, fresh)).user.email).toBe(fresh.email);
     const email = newAddress();
     await signUp(service, email);
-    const { user } = await comeIn(service, newIdentity({ email, isEmailAuthoritative: false }));
+    const { user } = await signInExternally(service, newIdentity({ email, isEmailAuthoritative: false }));
     expect(user).toMatchObject({ email, hasPassword: false, name: 'Outside Person' });
   });
 
   it('is refused when the account of the address has another subject of the issuer', async () => {
-    const { user } = await comeIn(service, newIdentity());
+    const { user } = await signInExternally(service, newIdentity());
     await expectRefusedBefore('ACCOUNT_HAS_OTHER_IDENTITY', newIdentity({ email: user.email }));
   });
 
@@ -181,12 +181,12 @@ describe('A person with an authoritative identity', () => {
     const email = newAddress();
     const [early, late] = [newIdentity({ email }), newIdentity({ email })];
     const secrets = [await newSecret(service, early), await newSecret(service, late)];
-    const [first, second] = secrets.map((secret) => returning(service, secret));
-    const { id } = userOf(await exchange(first ?? returning(service, '')));
-    const answer = await exchange(second ?? returning(service, ''));
-    expect([answer.code, answer.status, takesCookie(answer)]).toEqual(['EXCHANGE_REFUSED', 401, true]);
+    const [first, second] = secrets.map((secret) => returningBrowser(service, secret));
+    const { id } = userOf(await exchange(first ?? returningBrowser(service, '')));
+    const answer = await exchange(second ?? returningBrowser(service, ''));
+    expect([answer.code, answer.status, clearsExchangeCookie(answer)]).toEqual(['EXCHANGE_REFUSED', 401, true]);
     expect(await identitiesOf(service, email)).toEqual([`${issuer} ${early.subject} ${email}`]);
-    expect((await comeIn(service, early)).user.id).toBe(id);
+    expect((await signInExternally(service, early)).user.id).toBe(id);
     expect(await Promise.all(secrets.map((secret) => isWaiting(service, secret)))).toEqual([false, false]);
   });
 
@@ -198,9 +198,9 @@ describe('A person with an authoritative identity', () => {
 
   it('is another person at another issuer', async () => {
     const identity = newIdentity();
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     const namesake = newIdentity({ issuer: 'https://other.example', subject: identity.subject });
-    expect((await comeIn(service, namesake)).user.id).not.toBe(user.id);
+    expect((await signInExternally(service, namesake)).user.id).not.toBe(user.id);
   });
 });
 
@@ -218,7 +218,7 @@ describe('An account with a password whose owner never verified the address', ()
          replaced_validation_token_hash = $3, email_validation_expires_at = now() + interval '1 day' WHERE email = $1`,
       [email, sha256(verification), sha256(replaced)],
     );
-    const { browser, user } = await comeIn(service, newIdentity({ email }));
+    const { browser, user } = await signInExternally(service, newIdentity({ email }));
     expect(user).toMatchObject({
       name: 'Outside Person',
       hasPassword: false,
@@ -264,7 +264,8 @@ describe('An account with a password whose owner never verified the address', ()
        JOIN users u ON u.id = m.user_id WHERE u.email = $1`,
       [joined, owner.userId],
     );
-    for (const email of [alone, renamed, joined]) await comeIn(service, newIdentity({ email, name: 'The Owner' }));
+    for (const email of [alone, renamed, joined])
+      await signInExternally(service, newIdentity({ email, name: 'The Owner' }));
     expect(await namesOf(alone)).toEqual([{ name: "The Owner's organization" }]);
     expect(await namesOf(renamed)).toEqual([{ name: 'Chosen' }]);
     expect(await namesOf(joined)).toEqual([{ name: "Test Person's organization" }]);
@@ -272,21 +273,21 @@ describe('An account with a password whose owner never verified the address', ()
 
   it("is not lost to a sign-up after its owner's first sign-in", async () => {
     const identity = newIdentity();
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     const input = { email: user.email, name: 'Squatter', password: goodPassword };
     await post(service.url, operations.signUp, { input });
     expect(await subjectsOf(user.email)).toEqual(['You already have an account']);
     expect(
       (await post(service.url, operations.signIn, { input: { email: user.email, password: goodPassword } })).code,
     ).toBe('INVALID_CREDENTIALS');
-    expect((await comeIn(service, identity)).user).toMatchObject({ id: user.id, name: 'Outside Person' });
+    expect((await signInExternally(service, identity)).user).toMatchObject({ id: user.id, name: 'Outside Person' });
   });
 
   it('is found at the exchange although it did not exist at the callback', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     const token = await signUp(service, identity.email ?? '');
-    const user = userOf(await exchange(returning(service, secret)));
+    const user = userOf(await exchange(returningBrowser(service, secret)));
     expect(user).toMatchObject({ name: 'Outside Person', hasPassword: false, memberships: [{ role: 'OWNER' }] });
     expect((await post(service.url, operations.validate, { token })).text).toContain('INVALID');
   });
@@ -297,14 +298,14 @@ describe('An account with a password whose owner never verified the address', ()
     await signUp(service, email);
     const { token } = await inviteByMail(service, owner.tokens, email);
     expect((await preview(service, token))?.vToken).toMatch(/^[\w-]{43}$/);
-    await comeIn(service, newIdentity({ email }));
+    await signInExternally(service, newIdentity({ email }));
     expect((await preview(service, token))?.vToken).toBeNull();
   });
 });
 
 describe('The name of a new account', () => {
   const nameFor = async (change: Partial<ProvidedIdentity>): Promise<string> =>
-    (await comeIn(service, newIdentity(change))).user.name;
+    (await signInExternally(service, newIdentity(change))).user.name;
 
   it('is cut to the maximum length', async () => {
     expect(await nameFor({ name: 'long '.repeat(2000) })).toBe('long '.repeat(20).trim());
@@ -330,7 +331,7 @@ describe('The trace of a sign-in', () => {
     const start = service.logs.length;
     const person = await register(service);
     const identities = [newIdentity(), newIdentity({ email: person })];
-    for (const identity of identities) await comeIn(service, identity);
+    for (const identity of identities) await signInExternally(service, identity);
     const lines = service.logs.slice(start).join('');
     for (const event of ['auth.external_account_created', 'auth.external_identity_linked', 'auth.sign_in']) {
       expect(lines).toContain(`"event":"${event}"`);

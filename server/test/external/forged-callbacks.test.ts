@@ -8,19 +8,19 @@ import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 describe('A callback', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
   /** A person whom the provider has redirected, before their browser opens the URL. */
-  const arrive = async (browser = new TravellingBrowser()) => {
+  const arrive = async (browser = new ProviderBrowser()) => {
     const subject = provider.newPerson();
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, subject);
     return { browser, subject, callback };
@@ -151,11 +151,11 @@ describe('A callback', () => {
   });
 
   it('of another browser is refused here, with or without an attempt of this browser', async () => {
-    const stranger = await arrive();
-    for (const browser of [new TravellingBrowser(), (await arrive()).browser]) {
-      await expectRefused(stranger, ['ATTEMPT_OVER'], () => browser.get(stranger.callback));
+    const outsider = await arrive();
+    for (const browser of [new ProviderBrowser(), (await arrive()).browser]) {
+      await expectRefused(outsider, ['ATTEMPT_OVER'], () => browser.get(outsider.callback));
     }
-    await expectGood(stranger);
+    await expectGood(outsider);
   });
 
   it('that was already used is refused, and its exchange remains open', async () => {
@@ -170,7 +170,7 @@ describe('A callback', () => {
   it('of an expired attempt is refused', async () => {
     // In the database, where the clock can be moved.
     const kept = await testFixture(startService({ ...provider.environment(), REDIS_URL: '' }));
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const subject = provider.newPerson();
     const callback = await provider.signIn(browser, `${kept.portalUrl}/auth/google`, subject);
     await kept.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
@@ -240,16 +240,16 @@ describe('The cookie of the helper session', () => {
   const service = serviceFixture(() => provider.environment());
 
   const start = (): string => `${service.portalUrl}/auth/google`;
-  const arrive = async (browser = new TravellingBrowser()) => {
+  const arrive = async (browser = new ProviderBrowser()) => {
     const callback = await provider.signIn(browser, start(), provider.newPerson());
     return { browser, callback, cookie: browser.valueOf('helper_session') ?? '' };
   };
-  const withCookie = (value: string): TravellingBrowser => {
-    const browser = new TravellingBrowser();
+  const withCookie = (value: string): ProviderBrowser => {
+    const browser = new ProviderBrowser();
     browser.keep(service.url, 'helper_session', value);
     return browser;
   };
-  const expectOver = (cookie: string, callback: string): Promise<URLSearchParams> => {
+  const expectSessionEnded = (cookie: string, callback: string): Promise<URLSearchParams> => {
     const expected = { codes: ['ATTEMPT_OVER'], secrets: () => cookie.split('.') } as const;
     return expectExternalRefusal(service, expected, () => withCookie(cookie).get(callback));
   };
@@ -259,7 +259,7 @@ describe('The cookie of the helper session', () => {
     const query = new URL(callback).searchParams;
     query.delete('state');
     for (const search of [query.toString(), '', 'state=', `${query}&state=${'A'.repeat(43)}`]) {
-      await expectOver(cookie, `${service.portalUrl}/auth/google/callback?${search}`);
+      await expectSessionEnded(cookie, `${service.portalUrl}/auth/google/callback?${search}`);
     }
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
   });
@@ -288,7 +288,7 @@ describe('The cookie of the helper session', () => {
     const other = await arrive();
     const [id = '', signature = ''] = victim.cookie.split('.');
     const forged = forge(id, signature, other.cookie);
-    await expectOver(forged, victim.callback);
+    await expectSessionEnded(forged, victim.callback);
     const browser = withCookie(forged);
     await browser.get(start());
     const given = browser.valueOf('helper_session') ?? '';

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
@@ -43,18 +43,18 @@ describe('An id_token', () => {
     const algorithms = ['RS256', 'HS256', 'none'];
     issuer.behave({ metadata: (good) => ({ ...good, id_token_signing_alg_values_supported: algorithms }) });
     service = await startService(issuer.environment());
-    await expectNextLetIn();
+    await expectNextSignsIn();
   });
   afterAll(async () => {
     await service.close();
   });
 
-  const comeBack = async (browser = new TravellingBrowser()) => {
+  const comeBack = async (browser = new ProviderBrowser()) => {
     return browser.get(await arrive(browser));
   };
 
   /** Up to the callback, which is not opened; returns its URL. */
-  const arrive = async (browser: TravellingBrowser): Promise<string> =>
+  const arrive = async (browser: ProviderBrowser): Promise<string> =>
     issuer.authorize((await browser.get(`${service.portalUrl}/auth/google`)).location ?? 'none:');
 
   /** Expects a refusal that leaves nothing behind. */
@@ -65,7 +65,7 @@ describe('An id_token', () => {
     issuer.behave();
   };
 
-  const expectNextLetIn = async (): Promise<void> => {
+  const expectNextSignsIn = async (): Promise<void> => {
     expect((await comeBack()).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
   };
 
@@ -97,7 +97,7 @@ describe('An id_token', () => {
     await expectRefused(faults);
     expect(issuer.asked).not.toContain('/elsewhere');
     // It may have had the keys fetched again.
-    await expectNextLetIn();
+    await expectNextSignsIn();
   });
 
   it.each<[string, Faults]>([
@@ -134,7 +134,7 @@ describe('An id_token', () => {
 
   // Specification: External sign-in — id_token: signature, issuer, audience, times, nonce
   it('made for another attempt of the same browser is refused', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const first = await arrive(browser);
     let other = '';
     issuer.behave({
@@ -184,13 +184,13 @@ describe('An id_token', () => {
   });
 
   it('that is valid, after all of those, signs the person in', async () => {
-    await expectNextLetIn();
+    await expectNextSignsIn();
   });
 
   it('with the longest subject and unrequested claims is accepted, and the claims are not stored', async () => {
     const subject = 's'.repeat(255);
     issuer.behave(claims((good) => ({ ...good, sub: subject, extra: anything.repeat(2000), azp: issuer.clientId })));
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     expect((await comeBack(browser)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     const longest = await service.sql.value<number>(
       'SELECT max(length(sealed_identity))::integer AS longest FROM external_exchanges',

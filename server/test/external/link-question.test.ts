@@ -9,11 +9,11 @@ import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
@@ -24,7 +24,7 @@ const json = { accept: 'application/json' };
 
 interface Asked {
   readonly owner: Tenant;
-  readonly browser: TravellingBrowser;
+  readonly browser: ProviderBrowser;
   readonly subject: string;
   /** The URL of the question. */
   readonly url: string;
@@ -33,7 +33,7 @@ interface Asked {
 /** Prepares a link by a Bearer in a browser without a session; returns the callback URL. */
 const comeBack = async (query = '', email = 'outside@elsewhere.example') => {
   const owner = await newOwner(service);
-  const browser = new TravellingBrowser();
+  const browser = new ProviderBrowser();
   const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
   await browser.get(`${service.portalUrl}/auth/google/prepare-link${query}`, headers);
   const subject = provider.newPerson({ email });
@@ -67,7 +67,7 @@ const submit = async (
   headers: Headers_ = { origin: service.portalUrl },
 ): Promise<PageAnswer> => browser.submit(url, { csrf_token: tokenIn(await browser.get(url)), decision }, headers);
 
-const expectOver = async ({ browser, url }: Asked): Promise<void> => {
+const expectSessionEnded = async ({ browser, url }: Asked): Promise<void> => {
   expectRefusalPage(service, ['ATTEMPT_OVER'], await expectNothingStored(service, () => browser.get(url)));
 };
 
@@ -92,7 +92,7 @@ describe('A link that returns without the session that prepared it', () => {
 
   it('shows the account’s address in full when the identity has the same', async () => {
     const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
     await browser.get(`${service.portalUrl}/auth/google/prepare-link`, headers);
     const subject = provider.newPerson({ email: owner.email });
@@ -118,7 +118,7 @@ describe('A link that returns without the session that prepared it', () => {
       asked.browser.submit(asked.url, { csrf_token: token, decision: 'connect' }, { origin: service.portalUrl }),
     );
     expectRefusalPage(service, ['ATTEMPT_OVER'], again, 303);
-    await expectOver(asked);
+    await expectSessionEnded(asked);
   });
 
   // Specification: External sign-in — A no to the question of a link links nothing
@@ -128,7 +128,7 @@ describe('A link that returns without the session that prepared it', () => {
     expectRefusalPage(service, ['LINK_DECLINED'], answer, 303);
     expect(answer.location).not.toContain('members');
     await expectUnlinked(asked.owner);
-    await expectOver(asked);
+    await expectSessionEnded(asked);
   });
 
   // Specification: External sign-in — The question of a link is answered only from its own page
@@ -159,8 +159,8 @@ describe('A link that returns without the session that prepared it', () => {
   it('is answered only in the browser that was asked', async () => {
     const [asked, other] = [await beAsked(), await beAsked()];
     const token = tokenIn(await asked.browser.get(asked.url));
-    for (const browser of [other.browser, new TravellingBrowser()]) {
-      await expectOver({ ...asked, browser });
+    for (const browser of [other.browser, new ProviderBrowser()]) {
+      await expectSessionEnded({ ...asked, browser });
       const foreign = await expectNothingStored(service, () =>
         browser.submit(asked.url, { csrf_token: token, decision: 'connect' }, { origin: service.portalUrl }),
       );
@@ -205,7 +205,7 @@ describe('A link that returns without the session that prepared it', () => {
     const first = await beAsked();
     await submit(first, 'connect');
     const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
     await browser.get(`${service.portalUrl}/auth/google/prepare-link`, headers);
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, first.subject);

@@ -9,7 +9,14 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
-import { comeIn, identitiesOf, issuer, link, newIdentity, providerSettings } from '../support/servers/external.ts';
+import {
+  identitiesOf,
+  issuer,
+  link,
+  newIdentity,
+  providerSettings,
+  signInExternally,
+} from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 
@@ -35,7 +42,8 @@ const expectLinkRefusal = async (
   await expectNothingStored(service, () => expect(link(service, request, identity)).rejects.toEqual(refusal));
 };
 
-const signInsBy = async (identity: ProvidedIdentity): Promise<string> => (await comeIn(service, identity)).user.email;
+const signInsBy = async (identity: ProvidedIdentity): Promise<string> =>
+  (await signInExternally(service, identity)).user.email;
 
 describe('Linking', () => {
   it('allows sign-in to the account with an identity of any address from then on, and mails the user', async () => {

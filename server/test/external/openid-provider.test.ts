@@ -17,7 +17,7 @@ import {
 } from '../../src/platform/oidc/openid-provider.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { fixture } from '../support/fixture.ts';
-import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
+import { controlDeadlines } from '../support/gatehouse/provider-deadlines.ts';
 import { saying } from '../support/random/wrong-answers.ts';
 import { type Faults, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import { listen } from '../support/servers/listen.ts';
@@ -204,7 +204,7 @@ describe('The request to an issuer', () => {
   });
 
   it('ends after its deadline', async () => {
-    const { silence, given } = passDeadlines();
+    const { silence, given } = controlDeadlines();
     for (const faults of [{ discovery: silence }, { token: silence }, { keys: silence }] satisfies Faults[]) {
       const provider = newProvider({ timeoutSeconds: 0.3 });
       issuer.behave(faults);

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
@@ -38,23 +38,23 @@ const shapesIn = ({ setCookies }: Pick<PageAnswer | Answer, 'setCookies'>): Reco
 
 interface Person {
   readonly email: string;
-  readonly browser: TravellingBrowser;
+  readonly browser: ProviderBrowser;
   readonly signedIn: Answer;
 }
 
 /** A person who signed in on the portal in a browser of their own. */
 const person = async (): Promise<Person> => {
-  const [email, browser] = [newAddress(), new TravellingBrowser()];
+  const [email, browser] = [newAddress(), new ProviderBrowser()];
   const input = { email, password: goodPassword };
   await post(url, operations.signUp, { input: { ...input, name: 'Test Person' } });
   return { email, browser, signedIn: await browser.run(portal(), operations.signIn, { input }) };
 };
 
-const prepare = (browser: TravellingBrowser): Promise<PageAnswer> =>
+const prepare = (browser: ProviderBrowser): Promise<PageAnswer> =>
   browser.get(`${url}/auth/google/prepare-link`, { accept: 'text/html' });
 
 /** From the start to the callback, which is not opened; returns its URL here. */
-const callbackOf = async (browser: TravellingBrowser, begun?: PageAnswer): Promise<string> => {
+const callbackOf = async (browser: ProviderBrowser, begun?: PageAnswer): Promise<string> => {
   const { location } = begun ?? (await browser.get(`${url}/auth/google`));
   return ((await browser.get(location ?? '')).location ?? '').replace(origin, url);
 };
@@ -90,7 +90,7 @@ describe('Over https', () => {
     const taken = ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', ...ownHost];
     expect(shapesIn(begun)).toEqual({ '__Host-oauth_link': taken, '__Host-helper_session': ownHost });
     outsider();
-    const arrived = new TravellingBrowser();
+    const arrived = new ProviderBrowser();
     const answer = await arrived.get(await callbackOf(arrived));
     expect(shapesIn(answer)).toEqual({ auth_exchange: ownHost, '__Host-exchange_marker': ownHost });
   });
@@ -99,7 +99,7 @@ describe('Over https', () => {
   it('a helper session under the plain name is ignored, and so is a link cookie with it', async () => {
     const attacker = await person();
     await prepare(attacker.browser);
-    const victim = new TravellingBrowser();
+    const victim = new ProviderBrowser();
     for (const name of ['helper_session', 'oauth_link'])
       victim.keep(url, name, attacker.browser.valueOf(`__Host-${name}`) ?? '');
     const email = outsider();
@@ -112,7 +112,7 @@ describe('Over https', () => {
   // Specification: External sign-in — An exchange with a planted secret and marker is refused
   it('an exchange of another browser has no effect here, and remains valid there', async () => {
     outsider();
-    const [attacker, victim] = [new TravellingBrowser(), new TravellingBrowser()];
+    const [attacker, victim] = [new ProviderBrowser(), new ProviderBrowser()];
     await attacker.get(await callbackOf(attacker));
     for (const step of ['before the victim went to the provider', 'after it']) {
       const own = victim.valueOf('auth_exchange');

@@ -11,12 +11,12 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, post, type Tokens } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
@@ -33,7 +33,7 @@ const bearerOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({
 const cookieOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({ cookie: `auth_access=${accessToken}` });
 
 const prepare = (headers: Headers_, query = '', at = service.url): Promise<PageAnswer> =>
-  new TravellingBrowser().get(`${at}${path}${query}`, headers);
+  new ProviderBrowser().get(`${at}${path}${query}`, headers);
 
 const cookieLine = ({ setCookies }: PageAnswer, name: string): string | undefined =>
   setCookies.find((line) => line.startsWith(`${name}=`));
@@ -205,9 +205,9 @@ describe('A page of another site', () => {
 
 describe('A prepared link', () => {
   /** A user who is signed in to the portal in a browser. */
-  const person = async (): Promise<{ readonly owner: Tenant; readonly browser: TravellingBrowser }> => {
+  const person = async (): Promise<{ readonly owner: Tenant; readonly browser: ProviderBrowser }> => {
     const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     browser.keep(service.url, 'auth_access', owner.tokens.accessToken);
     browser.keep(service.url, 'auth_refresh', owner.tokens.refreshToken);
     return { owner, browser };
@@ -217,7 +217,7 @@ describe('A prepared link', () => {
   const secrets = () => [provider.clientSecret];
 
   /** The next attempt of a browser signs in, and links no account. */
-  const expectSignIn = async (browser: TravellingBrowser): Promise<void> => {
+  const expectSignIn = async (browser: ProviderBrowser): Promise<void> => {
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
     const identities = await service.sql('SELECT subject FROM external_identities');
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
@@ -273,7 +273,7 @@ describe('A prepared link', () => {
     const names = ['helper_session', 'oauth_link', 'auth_access', 'auth_refresh'];
     const ends = await Promise.all(
       [provider.newPerson(), provider.newPerson()].map(async (subject) => {
-        const tab = new TravellingBrowser();
+        const tab = new ProviderBrowser();
         for (const name of names) tab.keep(service.url, name, browser.valueOf(name) ?? '');
         return (await tab.get(await provider.signIn(tab, `${service.portalUrl}/auth/google`, subject))).location;
       }),
@@ -294,7 +294,7 @@ describe('A prepared link', () => {
   });
 
   const linkCookie = async (
-    browser: TravellingBrowser,
+    browser: ProviderBrowser,
     { owner, secret = service.config.secrets[0] ?? '', life = 60_000 }: ForgedLink,
   ): Promise<string> => {
     const [sessionId = ''] = (browser.valueOf('helper_session') ?? '').split('.');
@@ -317,11 +317,11 @@ describe('A prepared link', () => {
 
   const forgeries: readonly (readonly [
     string,
-    (browser: TravellingBrowser, owner: Tenant) => Promise<string> | string,
+    (browser: ProviderBrowser, owner: Tenant) => Promise<string> | string,
   ])[] = [
     ['that expired', (browser, owner) => linkCookie(browser, { owner, life: -1 })],
     ['signed with another secret', (browser, owner) => linkCookie(browser, { owner, secret: 'x'.repeat(40) })],
-    ['of another browser', (_browser, owner) => linkCookie(new TravellingBrowser(), { owner })],
+    ['of another browser', (_browser, owner) => linkCookie(new ProviderBrowser(), { owner })],
     ['without a signature', async (browser, owner) => (await linkCookie(browser, { owner })).split('.')[0] ?? ''],
     [
       'for another subject under the same signature',

@@ -6,22 +6,22 @@ import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { type SignedInUser, userOf } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import type { Json } from '../support/servers/id-tokens.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 describe("A provider's claims", () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
-  const comeBack = (subject: string, browser = new TravellingBrowser()) =>
+  const comeBack = (subject: string, browser = new ProviderBrowser()) =>
     provider.comeBack(browser, `${service.portalUrl}/auth/google`, subject);
 
   const signIn = async (subject: string): Promise<SignedInUser> => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     expect((await comeBack(subject, browser)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     return userOf(await browser.run(service, operations.exchangeAuthTokens));
   };

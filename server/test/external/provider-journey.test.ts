@@ -10,19 +10,19 @@ import { inParallel, range } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients/clients.ts';
 import {
   cancelAtProvider,
-  comeBackFromProvider,
+  ProviderBrowser,
+  returnFromProvider,
   signInAtProvider,
-  TravellingBrowser,
 } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type PortalForm, startService } from '../support/gatehouse/gatehouse.ts';
 import {
-  comeIn,
   exchange,
   markerOfTests,
   newIdentity,
   providerSettings,
-  returning,
+  returningBrowser,
+  signInExternally,
   userOf,
 } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
@@ -35,8 +35,8 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
   const start = (redirect?: string): string =>
     `${service.portalUrl}/auth/google${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
 
-  const signIn = async (subject: string, browser = new TravellingBrowser()): Promise<Answer> => {
-    const { location } = await comeBackFromProvider(browser, start(), subject);
+  const signIn = async (subject: string, browser = new ProviderBrowser()): Promise<Answer> => {
+    const { location } = await returnFromProvider(browser, start(), subject);
     expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     return browser.run(service, operations.exchangeAuthTokens);
   };
@@ -45,7 +45,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
   it('a new person gets an account with an organization of their own, and is signed in', async () => {
     const email = newAddress();
     const subject = provider.newPerson({ email, name: 'Ada Lovelace' });
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const answer = await signIn(subject, browser);
     expect(userOf(answer)).toMatchObject({
       email,
@@ -74,13 +74,13 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
   });
 
   it('the requested page is opened at the end', async () => {
-    const browser = new TravellingBrowser();
-    const { location } = await comeBackFromProvider(browser, start('/members?page=2'), provider.newPerson());
+    const browser = new ProviderBrowser();
+    const { location } = await returnFromProvider(browser, start('/members?page=2'), provider.newPerson());
     expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1&redirect=%2Fmembers%3Fpage%3D2`);
   });
 
   it('a person who declines at the provider is informed, and may accept the next time', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const callback = await cancelAtProvider(browser, start('/members'));
     const secrets = () => [new URL(callback).searchParams.get('state') ?? '', provider.clientSecret];
     const query = await expectExternalRefusal(service, { codes: ['PROVIDER_CANCELLED'], secrets }, () =>
@@ -92,12 +92,12 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
 
   it('a user with a password links the provider, and signs in by either from then on', async () => {
     const email = await register(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const byPassword = () => browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
     expect((await byPassword()).code).toBeNull();
     const subject = provider.newPerson();
     const prepare = `${service.portalUrl}/auth/google/prepare-link?redirect=${encodeURIComponent('/?external=linked')}`;
-    const { location } = await comeBackFromProvider(browser, prepare, subject);
+    const { location } = await returnFromProvider(browser, prepare, subject);
     expect(location).toBe(`${service.portalUrl}/?external=linked`);
     expect((await browser.run(service, operations.me)).data).toMatchObject({ me: { hasExternalIdentity: true } });
 
@@ -106,10 +106,10 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
   });
 
   it('the exchange works once, also among fifty at once', async () => {
-    const browser = new TravellingBrowser();
-    await comeBackFromProvider(browser, start(), provider.newPerson());
+    const browser = new ProviderBrowser();
+    await returnFromProvider(browser, start(), provider.newPerson());
     const copies = range(50).map(() => {
-      const copy = new TravellingBrowser();
+      const copy = new ProviderBrowser();
       for (const name of ['auth_exchange', 'exchange_marker'])
         copy.keep(service.url, name, browser.valueOf(name) ?? '');
       return copy;
@@ -155,7 +155,7 @@ describe('A new person who returns in two browsers', () => {
     const { database, config } = service;
     const interrupted: Pick<Database, 'maybeOne'> = {
       maybeOne: async (statement, params) => {
-        if (statement.name === 'external_identities.find_matching_account') await comeIn(service, identity);
+        if (statement.name === 'external_identities.find_matching_account') await signInExternally(service, identity);
         return database.maybeOne(statement, params);
       },
     };
@@ -164,8 +164,8 @@ describe('A new person who returns in two browsers', () => {
       identity,
       markerOfTests,
     );
-    const { id } = userOf(await exchange(returning(service, secret)));
-    expect((await comeIn(service, identity)).user.id).toBe(id);
+    const { id } = userOf(await exchange(returningBrowser(service, secret)));
+    expect((await signInExternally(service, identity)).user.id).toBe(id);
   });
 });
 
@@ -182,13 +182,13 @@ describe('Two services with one provider', () => {
     ]);
     try {
       const subject = provider.newPerson();
-      const browser = new TravellingBrowser();
+      const browser = new ProviderBrowser();
       const callback = await signInAtProvider(browser, `${one.portalUrl}/auth/google`, subject);
       const astray = `${another.portalUrl}/auth/google/callback${new URL(callback).search}`;
       const expected = { codes: ['ATTEMPT_OVER'], secrets: () => [provider.clientSecret, subject] } as const;
       await expectExternalRefusal(another, expected, () => browser.get(astray));
       expect((await browser.get(callback)).location).toBe(`${one.portalUrl}/signin?oauth_exchange=1`);
-      const theirs = await comeBackFromProvider(new TravellingBrowser(), `${another.portalUrl}/auth/google`, subject);
+      const theirs = await returnFromProvider(new ProviderBrowser(), `${another.portalUrl}/auth/google`, subject);
       expect(theirs.location).toBe(`${another.portalUrl}/signin?oauth_exchange=1`);
     } finally {
       await one.close();

@@ -18,7 +18,7 @@ import {
   signIn,
 } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
-import { comeIn, link, newIdentity, providerSettings } from '../support/servers/external.ts';
+import { link, newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 
@@ -30,9 +30,9 @@ const review = (browser: Browser, keep: boolean): Promise<Answer> => browser.run
 
 /** An account with a password and a session, whose address then signs in by the provider. */
 const linked = async () => {
-  const stranger = await registerAndSignIn(service);
-  const { browser } = await comeIn(service, newIdentity({ email: stranger.email }));
-  return { ...stranger, browser };
+  const outsider = await registerAndSignIn(service);
+  const { browser } = await signInExternally(service, newIdentity({ email: outsider.email }));
+  return { ...outsider, browser };
 };
 
 describe('A password from before a link by the address', () => {
@@ -106,7 +106,7 @@ describe('A password from before a link by the address', () => {
     const [mail] = await service.mailsTo(email);
     expect(mail?.text).toContain('The account also has a password. If you did not set it, sign in with Example ID');
     const fresh = newIdentity();
-    const { user } = await comeIn(service, fresh);
+    const { user } = await signInExternally(service, fresh);
     expect(await service.mailsTo(user.email)).toEqual([]);
   });
 
@@ -124,16 +124,16 @@ describe('A password from before a link by the address', () => {
       },
       identity,
     );
-    const { browser } = await comeIn(service, identity);
+    const { browser } = await signInExternally(service, identity);
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
-    const created = await comeIn(service, newIdentity());
+    const created = await signInExternally(service, newIdentity());
     expect(await asked(created.browser)).toEqual({ hasPassword: false, hasPasswordToReview: false });
     await expectRefusal(service, 'FORBIDDEN', () => review(created.browser, false));
   });
 
   it('is asked about once for each link: unlinking ends the question', async () => {
     const email = await register(service);
-    const { browser } = await comeIn(service, newIdentity({ email }));
+    const { browser } = await signInExternally(service, newIdentity({ email }));
     await browser.run(operations.unlinkExternalIdentity);
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
     await expectRefusal(service, 'FORBIDDEN', () => review(browser, false));

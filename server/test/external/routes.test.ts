@@ -19,14 +19,14 @@ import type { IdentityProvider } from '../../src/platform/oidc/identity-provider
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import type { Json } from '../support/servers/id-tokens.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 /** The attributes of a cookie that an answer sets, or null. */
 const cookieIn = ({ setCookies }: Pick<PageAnswer, 'setCookies'>, name: string): readonly string[] | null => {
@@ -62,7 +62,7 @@ describe('Starting a sign-in', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
-  const begin = (query = '', browser = new TravellingBrowser()): Promise<PageAnswer> =>
+  const begin = (query = '', browser = new ProviderBrowser()): Promise<PageAnswer> =>
     browser.get(`${service.portalUrl}/auth/google${query}`);
 
   // Specification: External sign-in — GET /auth/google: redirect to the provider; state, nonce and PKCE
@@ -87,7 +87,7 @@ describe('Starting a sign-in', () => {
 
   // Specification: External sign-in — State, nonce and PKCE in the helper session, each attempt its own
   it('generates new secrets each time, also in one browser, and stores none of them in clear', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const queries = [];
     for (const _ of ['one', 'two', 'three']) queries.push(queryOf((await begin('', browser)).location));
     const secrets = queries.flatMap((query) => ['state', 'nonce', 'code_challenge'].map((name) => query.get(name)));
@@ -99,7 +99,7 @@ describe('Starting a sign-in', () => {
   });
 
   it('starts or keeps a helper session, and sets no other cookie', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const first = await begin('', browser);
     const [id = ''] = (browser.valueOf('helper_session') ?? '').split('.');
     expect(id).toMatch(/^[\w-]{43}$/);
@@ -115,7 +115,7 @@ describe('Starting a sign-in', () => {
       startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' }),
     );
     const beginFrom = (ip: string) =>
-      new TravellingBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
+      new ProviderBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
     expect((await beginFrom('2001:db8:1:2::1')).location).toContain(provider.issuer);
     await limited.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'external_sign_in:%'");
     const before = await limited.sql('SELECT name FROM helper_session_entries');
@@ -148,7 +148,7 @@ describe('The callback', () => {
   const service = serviceFixture(() => provider.environment());
 
   const start = (query = ''): string => `${service.portalUrl}/auth/google${query}`;
-  const comeBack = (query = '', changes = {}, browser = new TravellingBrowser()): Promise<PageAnswer> =>
+  const comeBack = (query = '', changes = {}, browser = new ProviderBrowser()): Promise<PageAnswer> =>
     provider.comeBack(browser, start(query), provider.newPerson(changes));
   const signInPage = (query: string): string => `${service.portalUrl}/signin?${query}`;
   const withRedirect = (path: string): string => `?redirect=${encodeURIComponent(path)}`;
@@ -156,7 +156,7 @@ describe('The callback', () => {
   // Specification: External sign-in — Callback: sets auth_exchange, redirects to the sign-in route with
   //   oauth_exchange=1; no secret in the URL
   it('leads to the sign-in page with the marker, and the secret only in a cookie', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const answer = await comeBack('', {}, browser);
     expect({ status: answer.status, location: answer.location, text: answer.text }).toEqual({
       status: 302,
@@ -186,7 +186,7 @@ describe('The callback', () => {
 
   // Specification: External sign-in — oauth_post_auth_redirect: an optional validated internal redirect
   it.each(internal)('leads to %s when requested', async (path) => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const begun = await browser.get(start(withRedirect(path)));
     expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual([
       'HttpOnly',
@@ -208,7 +208,7 @@ describe('The callback', () => {
   it.each([...hostile.map(withRedirect), '?redirect=/a&redirect=/b', '?redirect', '?Redirect=/a'])(
     'leads to no other page after %j',
     async (query) => {
-      const browser = new TravellingBrowser();
+      const browser = new ProviderBrowser();
       const begun = await browser.get(start(query));
       expect(cookieIn(begun, 'oauth_post_auth_redirect')).toBeNull();
       const answer = await provider.comeBack(browser, begun.location ?? 'none:', provider.newPerson());
@@ -223,7 +223,7 @@ describe('The callback', () => {
     ['with empty content', () => ''],
     ['of the previous attempt', () => 'old'],
   ])('ignores a redirect cookie %s', async (_title, forge) => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     await browser.get(start(withRedirect('/old')));
     const old = browser.valueOf('oauth_post_auth_redirect') ?? '';
     const callback = await provider.signIn(browser, start(withRedirect('/members')), provider.newPerson());
@@ -235,7 +235,7 @@ describe('The callback', () => {
   // Specification: External sign-in — Several tabs of one browser
   it('in two tabs completes in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
-      const browser = new TravellingBrowser();
+      const browser = new ProviderBrowser();
       const first = await provider.signIn(browser, start(withRedirect('/first')), provider.newPerson());
       const second = await provider.signIn(browser, start(withRedirect('/second')), provider.newPerson());
       const tabs: [string, string][] = [
@@ -249,7 +249,7 @@ describe('The callback', () => {
   });
 
   it('in more tabs than a cookie can hold redirects for keeps those of the last ones', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const tabs: [string, string][] = [];
     for (const tab of ['1', '2', '3', '4']) {
       const path = `/${tab.repeat(1000)}`;
@@ -267,7 +267,7 @@ describe('The callback', () => {
 
   // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
   it('after a cancellation at the provider reports it, and keeps the requested page', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const callback = await provider.cancel(browser, start(withRedirect('/members')));
     const expected = { codes: ['PROVIDER_CANCELLED'], secrets: () => [] } as const;
     const query = await expectExternalRefusal(service, expected, () => browser.get(callback));
@@ -281,7 +281,7 @@ describe('The callback', () => {
     ['with an unverified address', { email_verified: false }, 'EMAIL_UNVERIFIED'],
     ['without email_verified', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
   ])('of an identity %s is refused before an exchange is opened', async (_title, changes, code) => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const callback = await provider.signIn(browser, start(), provider.newPerson(changes));
     await expectExternalRefusal(service, { codes: [code], secrets: () => [] }, () => browser.get(callback));
     expect(browser.valueOf('auth_exchange')).toBeUndefined();
@@ -326,7 +326,7 @@ describe('Over https, with cookie domains', () => {
       }),
     );
     const local = `http://127.0.0.1:${service.config.port}`;
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const begun = await browser.get(`${local}/auth/google?redirect=/members`);
     const redirectUri = 'https://app.example.com/auth/google/callback';
     expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);

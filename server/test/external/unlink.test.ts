@@ -5,7 +5,13 @@ import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, Browser, goodPassword, operations, register, signIn } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
-import { comeIn, identitiesOf, newIdentity, providerSettings, type SignedInUser } from '../support/servers/external.ts';
+import {
+  identitiesOf,
+  newIdentity,
+  providerSettings,
+  type SignedInUser,
+  signInExternally,
+} from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 
@@ -20,7 +26,7 @@ const unlinkedBy = (answer: Answer): Unlinked => {
 const linkedPerson = async () => {
   const email = await register(service);
   const identity = newIdentity({ email });
-  return { email, identity, ...(await comeIn(service, identity)) };
+  return { email, identity, ...(await signInExternally(service, identity)) };
 };
 
 describe('Unlinking', () => {
@@ -54,16 +60,16 @@ describe('Unlinking', () => {
     const { browser, user, identity } = await linkedPerson();
     await browser.run(operations.unlinkExternalIdentity);
     const { email } = newIdentity();
-    expect((await comeIn(service, { ...identity, email })).user).toMatchObject({ email, hasPassword: false });
+    expect((await signInExternally(service, { ...identity, email })).user).toMatchObject({ email, hasPassword: false });
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id } });
   });
 
   // Specification: External sign-in — unlinkExternalIdentity: never the last sign-in method
   it('is refused to a person without a password, and the identity still signs them in', async () => {
     const identity = newIdentity();
-    const { browser, user } = await comeIn(service, identity);
+    const { browser, user } = await signInExternally(service, identity);
     await expectRefusal(service, 'FORBIDDEN', () => browser.run(operations.unlinkExternalIdentity));
-    expect((await comeIn(service, identity)).user).toEqual(user);
+    expect((await signInExternally(service, identity)).user).toEqual(user);
   });
 
   it('without an identity changes nothing and mails nothing', async () => {
@@ -101,8 +107,8 @@ describe('User.externalIdentity', () => {
   // Specification: External sign-in — User.hasExternalIdentity, User.externalIdentity
   it('has the address at the provider and the instant of the link; later sign-ins change neither', async () => {
     const identity = newIdentity();
-    const { browser, user } = await comeIn(service, identity);
-    const later = await comeIn(service, { ...identity, email: newIdentity().email });
+    const { browser, user } = await signInExternally(service, identity);
+    const later = await signInExternally(service, { ...identity, email: newIdentity().email });
     expect(later.user.externalIdentity).toEqual(user.externalIdentity);
     expect((await browser.run(query)).data).toEqual({ me: { externalIdentity: user.externalIdentity } });
   });

@@ -56,7 +56,7 @@ const quick: readonly Workload[] = [
 ];
 
 /** Whether it was in flight at this instant, and its client never learned its outcome. */
-const isStruck = ({ outcome, invokedAt, returnedAt }: Operation, instant: number): boolean =>
+const isInterrupted = ({ outcome, invokedAt, returnedAt }: Operation, instant: number): boolean =>
   outcome === 'unknown' && invokedAt <= instant && instant <= returnedAt;
 
 describe(`kill -9 of one of two processes, at least ${leastKills} times`, () => {
@@ -82,7 +82,7 @@ describe(`kill -9 of one of two processes, at least ${leastKills} times`, () => 
     await victim.restart();
     readyAfter.push(performance.now() - begun);
     for (const each of site.history.operations.slice(returned)) {
-      if (isStruck(each, killedAt)) hit[each.name] = (hit[each.name] ?? 0) + 1;
+      if (isInterrupted(each, killedAt)) hit[each.name] = (hit[each.name] ?? 0) + 1;
     }
   };
 

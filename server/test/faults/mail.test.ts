@@ -19,7 +19,7 @@ import {
 } from './support/faults/mail-faults.ts';
 import { sized } from './support/load/size.ts';
 import { Site } from './support/sites/site.ts';
-import type { Terms } from './support/verdicts/checker.ts';
+import type { Tolerances } from './support/verdicts/checker.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const peopleEachStep = sized(1, 10);
@@ -41,7 +41,7 @@ describe('Mail', () => {
   };
 
   /** Checks the answers of all clients, keeps the row of the table, and returns the violations. */
-  const verdictOn = async (site: Site, fault: string, runs: number, terms: Terms, note: string) => {
+  const verdictOn = async (site: Site, fault: string, runs: number, terms: Tolerances, note: string) => {
     const violations = await site.judge(terms);
     await keepResult({ fault, runs, violations, operations: site.history.operations, note });
     return violations;

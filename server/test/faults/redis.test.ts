@@ -8,12 +8,12 @@ import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { attempt, inParallel, outcomeOf, range, until } from '../support/checks/concurrency.ts';
 import { operations as graphql } from '../support/clients/clients.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { type RedisFault, redisFaults } from './support/faults/redis-faults.ts';
+import { Visits } from './support/load/consent-load.ts';
 import { percentile } from './support/load/percentile.ts';
 import { atNight, sized } from './support/load/size.ts';
-import { Visits } from './support/load/visiting.ts';
 import {
   accepting,
   calling,
@@ -93,7 +93,7 @@ describe('While Redis fails', () => {
     readonly faultAt: number;
     /** When guessing starts again, shortly before the repair. */
     readonly guessedAt: number;
-    readonly mendedAt: number;
+    readonly repairedAt: number;
     readonly begun: number;
     readonly endedAt: number;
   }
@@ -145,41 +145,41 @@ describe('While Redis fails', () => {
       state.isMended = true;
     });
     await Promise.all([untilOver, fault.inject(redis, () => state.isMended)]);
-    await fault.mend(redis);
-    const mendedAt = performance.now();
+    await fault.repair(redis);
+    const repairedAt = performance.now();
     await until('what needs Redis works again', async () =>
-      between(visits.history.operations, mendedAt, Number.POSITIVE_INFINITY).some(({ outcome }) => outcome === 'ok'),
+      between(visits.history.operations, repairedAt, Number.POSITIVE_INFINITY).some(({ outcome }) => outcome === 'ok'),
     );
     guesses.push(...(await guess(email)));
     await sleep(baselineSeconds * 1000);
     state.isOver = true;
     await clients;
     const { guessedAt } = state;
-    return { begun, baselineAt, faultAt, guessedAt, mendedAt, endedAt: performance.now(), guesses };
+    return { begun, baselineAt, faultAt, guessedAt, repairedAt, endedAt: performance.now(), guesses };
   };
 
   // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: no wrong acceptance, 99.9 % success, at most
   //   100 ms added
   it.each(redisFaults)('admits no unauthorized request, and affects no other one: $name', async (fault) => {
     const visits = new Visits();
-    const { begun, baselineAt, faultAt, guessedAt, mendedAt, endedAt, guesses } = await undergo(fault, visits);
+    const { begun, baselineAt, faultAt, guessedAt, repairedAt, endedAt, guesses } = await undergo(fault, visits);
     const operations = between(site.history.operations, begun, endedAt);
     const violations = await site.judge({ maxMails: 1 });
-    const affected = touching(operations, faultAt, mendedAt);
+    const affected = touching(operations, faultAt, repairedAt);
     const noticedAt = fault.isAway ? firstRefusedAfter(visits.history.operations, faultAt) : faultAt;
     const openedAt = noticedAt + (fault.isAway ? mostOpeningMillis : 0);
     const meanwhile = between(operations, openedAt, guessedAt);
     const quantile = quantileOf(meanwhile);
     const during = percentile(meanwhile, quantile);
     const baseline = percentile(between(operations, baselineAt, faultAt), quantile);
-    const visited = between(visits.history.operations, openedAt, mendedAt).filter(
-      ({ returnedAt }) => returnedAt < mendedAt,
+    const visited = between(visits.history.operations, openedAt, repairedAt).filter(
+      ({ returnedAt }) => returnedAt < repairedAt,
     );
     const visitedMeanwhile = between(visited, openedAt, guessedAt);
     const visitedQuantile = quantileOf(visitedMeanwhile);
     const visitedBaseline = percentile(between(visits.history.operations, baselineAt, faultAt), visitedQuantile);
     const visitedDuring = percentile(visitedMeanwhile, visitedQuantile);
-    const worstRecoveryMillis = recoveryMillis(visits.history.operations, mendedAt);
+    const worstRecoveryMillis = recoveryMillis(visits.history.operations, repairedAt);
     const guessed = guesses.filter((outcome) => outcome === 'INVALID_CREDENTIALS').length;
     const limited = operations.filter(isLimited);
     const note = [
@@ -192,7 +192,7 @@ describe('While Redis fails', () => {
       `visitors ${(100 * successRate(visited)).toFixed(0)} % meanwhile`,
     ].join(', ');
     await keepResult({ fault: fault.name, runs: 1, violations, operations, worstRecoveryMillis, note });
-    expect(noticedAt).toBeLessThan(mendedAt);
+    expect(noticedAt).toBeLessThan(repairedAt);
     expect(noticedAt - faultAt).toBeLessThanOrEqual(atNight(mostOpeningMillis));
     expect(violations).toEqual([]);
     expect(visits.wrong).toEqual([]);
@@ -213,7 +213,7 @@ describe('While Redis fails', () => {
   // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: sign-ins by the external provider
   it('a completed sign-in cannot be resumed from data kept in Redis', async () => {
     const here = { url: site.first.url, portalUrl: site.first.url };
-    const [browser, thief] = [new TravellingBrowser(), new TravellingBrowser()];
+    const [browser, thief] = [new ProviderBrowser(), new ProviderBrowser()];
     const way = `${here.url}/auth/google`;
     const callback = await signInAtProvider(browser, way, provider.newPerson());
     await redis.keep();

@@ -16,7 +16,7 @@ import {
 import { newOwner } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';
 import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
-import { type Ambush, TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { type Interception, TcpProxy } from '../support/clients/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
 import { sqlOn } from '../support/database/sql.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
@@ -84,7 +84,7 @@ describe('A database that becomes available again', () => {
     const sending = attempts.map(([{ name }, attempt]) => keeping(seen, name, () => attempt.send()));
     await beside();
     const sent = await Promise.all(sending);
-    way.ambush(null);
+    way.intercept(null);
     seen.answered += sent.filter((isAnswered) => isAnswered === true).length;
     const again = attempts.filter((_each, index) => sent[index] === false);
     seen.unavailable += again.length;
@@ -125,8 +125,12 @@ describe('A database that becomes available again', () => {
   const askMe = async (): Promise<string | null> => (await post(place.url, operations.me, {}, bearer(someone))).code;
 
   /** The lookup of an actor loses its connection before the server receives it. */
-  const holdLookups = (isHeld: Ambush['isStruck'], also: RegExp = lookup): void =>
-    way.ambush({ said: new RegExp(`${lookup.source}|${also.source}`), isHeard: () => false, isStruck: isHeld });
+  const holdLookups = (isHeld: Interception['isInterrupted'], also: RegExp = lookup): void =>
+    way.intercept({
+      said: new RegExp(`${lookup.source}|${also.source}`),
+      isDelivered: () => false,
+      isInterrupted: isHeld,
+    });
 
   const [switching, others] = ['switchOrganization', ''].map((name) =>
     credentialMutations.filter((mutation) => (mutation.name === 'switchOrganization') === (name !== '')),
@@ -177,12 +181,16 @@ describe('A database that becomes available again', () => {
       const said = new RegExp(`COMMIT|${mutation.statement.source}`);
       // A rotation is one statement with its own commit.
       const commits = mutation.statement.source.includes('rotate') ? mutation.statement : /COMMIT/;
-      const isStruck = (now: string, before: string): boolean => {
+      const isInterrupted = (now: string, before: string): boolean => {
         if (isOver || !commits.test(now) || !mutation.statement.test(now + before)) return false;
         isOver = true;
         return true;
       };
-      way.ambush({ said, isHeard: () => Math.floor(index / credentialMutations.length) % 2 === 0, isStruck });
+      way.intercept({
+        said,
+        isDelivered: () => Math.floor(index / credentialMutations.length) % 2 === 0,
+        isInterrupted,
+      });
       await inject(seen, [each]);
       expect({ name: mutation.name, isOver }).toEqual({ name: mutation.name, isOver: true });
     }

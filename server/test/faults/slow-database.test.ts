@@ -14,12 +14,12 @@ import { atNight, sized } from './support/load/size.ts';
 import type { Workload } from './support/load/workloads.ts';
 import { Site } from './support/sites/site.ts';
 import {
-  askedBetween,
   labelOf,
   maxWait,
   type Operation,
   recoveryMillis,
   reportedBy,
+  sentBetween,
 } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
@@ -61,7 +61,7 @@ describe('A database that answers late', () => {
     readonly affected: readonly Operation[];
   }
 
-  const roundOf = (operations: readonly Operation[], faultAt: number, mendedAt: number): Round => {
+  const roundOf = (operations: readonly Operation[], faultAt: number, repairedAt: number): Round => {
     const affected = operations.filter(({ returnedAt }) => returnedAt >= faultAt);
     const refused = affected
       .filter(({ outcome }) => outcome === 'unknown')
@@ -69,7 +69,7 @@ describe('A database that answers late', () => {
     const times = {
       slowestRefusal: maxWait(refused),
       longest: maxWait(affected),
-      recovery: recoveryMillis(affected, mendedAt),
+      recovery: recoveryMillis(affected, repairedAt),
     };
     return { times, affected };
   };
@@ -95,32 +95,32 @@ describe('A database that answers late', () => {
 
   /**
    * @param inject resolves when the fault has ended
-   * @param mayRefuseNobody whether a fault may pass without any refusal
+   * @param isRefusalOptional whether a fault may pass without any refusal
    * @returns each round's operations from the fault on
    */
   const suffer = async (
     fault: string,
     inject: () => Promise<void>,
     more: readonly Workload[] = [],
-    mayRefuseNobody = false,
+    isRefusalOptional = false,
   ): Promise<readonly (readonly Operation[])[]> => {
     const suffered: Round[] = [];
     statuses.length = 0;
     const begun = performance.now();
     for (const _ of range(rounds)) {
-      const at = { fault: 0, mended: 0 };
+      const at = { fault: 0, repairedAt: 0 };
       await underLoad(site, [...everyKind, renaming, ...more], async () => {
         await sleep(500);
         at.fault = performance.now();
         await inject();
-        at.mended = performance.now();
+        at.repairedAt = performance.now();
         await sleep(watchMillis);
       });
-      suffered.push(roundOf(site.history.operations, at.fault, at.mended));
+      suffered.push(roundOf(site.history.operations, at.fault, at.repairedAt));
     }
     const violations = await site.judge({ maxMails: 1 });
     const worst = (of: keyof Times): number => Math.max(...suffered.map(({ times }) => times[of]));
-    const asked = askedBetween(site.history.operations, begun, performance.now());
+    const asked = sentBetween(site.history.operations, begun, performance.now());
     const unanswered = asked.filter(({ outcome }) => outcome === 'unknown');
     const refused = tally(unanswered.map(({ name }) => name));
     const note = `503 within ${Math.round(worst('slowestRefusal'))} ms, longest ${Math.round(worst('longest'))} ms, refused ${JSON.stringify(refused)}`;
@@ -141,7 +141,7 @@ describe('A database that answers late', () => {
     expect(statuses.filter((status) => status !== '503')).toEqual([]);
     for (const { affected } of suffered) {
       const refusals = affected.filter(({ outcome }) => outcome === 'unknown').length;
-      if (!mayRefuseNobody) expect(refusals).toBeGreaterThan(0);
+      if (!isRefusalOptional) expect(refusals).toBeGreaterThan(0);
     }
     expect(worst('slowestRefusal')).toBeLessThanOrEqual(atNight(requestMillis + restMillis));
     expect(worst('longest')).toBeLessThanOrEqual(longestMillis);
@@ -198,19 +198,19 @@ describe('A database that answers late', () => {
   it('keeps or loses a transaction whole when the connection is reset, whether the database received it or not', async () => {
     const resetting = async () => {
       const cuts = { heard: 0, unheard: 0 };
-      const isHeard = (): boolean => {
+      const isDelivered = (): boolean => {
         const isIt = Math.random() < 0.5;
         cuts[isIt ? 'heard' : 'unheard'] += 1;
         return isIt;
       };
       // A refresh is one statement with its own commit.
-      site.way.ambush({
+      site.way.intercept({
         said: /COMMIT|credentials\.rotate_(client_)?pair/,
-        isHeard,
-        isStruck: () => Math.random() < 0.2,
+        isDelivered,
+        isInterrupted: () => Math.random() < 0.2,
       });
       await until('each way was cut', async () => cuts.heard > 10 && cuts.unheard > 10);
-      site.way.ambush(null);
+      site.way.intercept(null);
     };
     // The outcome of a commit is queried on another connection: most are answered.
     await suffer('reset during commit', resetting, [], true);

@@ -100,8 +100,8 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
           )
         ).map(outcomeOf),
       );
-    const everybody = cachedSessions * site.servers.length;
-    expect(await presentAll(sessions)).toEqual({ OK: everybody });
+    const allCount = cachedSessions * site.servers.length;
+    expect(await presentAll(sessions)).toEqual({ OK: allCount });
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect((await callTool(site.first, client, 'mcp_whoami')).status).toBe(200);
     const seen: Record<string, number>[] = [];
@@ -123,10 +123,10 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     };
     const fault = 'PostgreSQL down with Redis up';
     await keepResult({ fault, runs: 1, violations: [], operations: [], note: `${yes} answers from memory` });
-    const all503 = { UNAVAILABLE: everybody };
+    const all503 = { UNAVAILABLE: allCount };
     expect(seen).toEqual([all503, all503, all503]);
     expect(asked).toEqual([refused]);
-    await until('every session is accepted again', async () => (await presentAll(sessions))['OK'] === everybody, 10);
+    await until('every session is accepted again', async () => (await presentAll(sessions))['OK'] === allCount, 10);
     // Changes sent during the outage: neither lost nor half done.
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect(await askAll()).toEqual({

@@ -8,7 +8,7 @@ import { range } from '../support/checks/concurrency.ts';
 import { everyKind, underLoad } from './support/load/load.ts';
 import { sized } from './support/load/size.ts';
 import { Site } from './support/sites/site.ts';
-import { askedBetween, recoveryMillis, successRate } from './support/verdicts/history.ts';
+import { recoveryMillis, sentBetween, successRate } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(20, 240);
@@ -48,7 +48,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${rounds} times`, () =
     });
     const { operations } = site.history;
     const violations = await site.judge({ maxMails: 1 });
-    const success = successRate(askedBetween(operations, 0, endedAt));
+    const success = successRate(sentBetween(operations, 0, endedAt));
     const recovery = recoveryMillis(operations, endedAt);
     const note = `${(success * 100).toFixed(1)} % success, ${terminated} connections ended`;
     const fault = `connections terminated every ${everyMillis} ms`;

@@ -23,7 +23,7 @@ import {
 } from '../support/clients/clients.ts';
 import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { newClient, newCode, postForm, redeem, refreshAs, refreshOf } from '../support/clients/oauth.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import { checkoutCompleted, postToWebhook, signatureOf, webhookSecret } from '../support/servers/payments.ts';
 import { clockAhead } from './support/faults/shifted-clock.ts';
@@ -118,12 +118,12 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
   };
 
   /** Returns from the provider, which vouches for a new person for two minutes. */
-  const comeBack = async (url: string): Promise<TravellingBrowser> => {
+  const comeBack = async (url: string): Promise<ProviderBrowser> => {
     const subject = newId();
     issuer.behave({
       claims: (good) => ({ ...good, sub: subject, email: newAddress(), exp: Number(good['iat']) + 120 }),
     });
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const landing = await browser.follow(`${url}/auth/google`, ({ pathname }) => pathname === '/signin');
     expect(landing).toBe(`${url}/signin?oauth_exchange=1`);
     return browser;
@@ -137,12 +137,12 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
 
   it('start with these wrong clocks', async () => {
     const now = await databaseNow();
-    const apart = site.servers.map(({ output }) => {
+    const startApart = site.servers.map(({ output }) => {
       const started = output.split('\n').find((line) => line.includes('"service.started"')) ?? '{}';
       const { time = '' } = JSON.parse(started) as { time?: string };
       return Math.round((new Date(time).getTime() - now) / 60_000);
     });
-    expect(apart).toEqual([minutes, -minutes]);
+    expect(startApart).toEqual([minutes, -minutes]);
   });
 
   it('issue and refresh pairs whose lifetimes start at the database clock', async () => {
@@ -316,10 +316,10 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     const client = await newMcpClient(site);
     await onBoth((url) => callTool({ url }, client, 'mcp_whoami'));
     expect(await auditRows(site)).toHaveLength(2);
-    const [row] = await site.sql<{ apart: number }>(
+    const [row] = await site.sql<{ startApart: number }>(
       'SELECT max(abs(extract(epoch FROM clock_timestamp() - created_at)))::float8 AS apart FROM mcp_tool_audits',
     );
-    expect(row?.apart).toBeLessThan(toleranceMillis / 1_000);
+    expect(row?.startApart).toBeLessThan(toleranceMillis / 1_000);
     await site.sql('ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only');
     await site.sql('DELETE FROM mcp_tool_audits');
   });

@@ -8,19 +8,19 @@ import { type DemoProvider, startDemoProvider } from '../../src/cli/demo/demo-pr
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { ProviderAttempt } from '../../src/platform/oidc/identity-provider.ts';
 import { createOpenIdProvider } from '../../src/platform/oidc/openid-provider.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { configOf, portWithFreeCompanion } from '../support/gatehouse/development.ts';
 import type { MountedRoute } from '../support/gatehouse/mounted-routes.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectKinds,
   expectOften,
+  expectValidAnswer,
   sendOnWire,
   tries,
   wireAnswerOf,
 } from '../support/random/fuzz.ts';
-import { anyForm, anyRequest, oneWrong } from '../support/random/hostile-requests.ts';
+import { anyForm, anyRequest, spoilOne } from '../support/random/hostile-requests.ts';
 
 /** Its own pages, and those that its library has or could have. */
 const routes: readonly MountedRoute[] = [
@@ -64,8 +64,8 @@ const authorizationUrl = async (): Promise<URL> =>
   );
 
 /** A browser, and the URL of the account question. */
-const asked = async (): Promise<{ readonly browser: TravellingBrowser; readonly question: string }> => {
-  const browser = new TravellingBrowser();
+const asked = async (): Promise<{ readonly browser: ProviderBrowser; readonly question: string }> => {
+  const browser = new ProviderBrowser();
   const { location } = await browser.get((await authorizationUrl()).href);
   return { browser, question: new URL(location ?? '', demo.client.issuer).href };
 };
@@ -84,7 +84,7 @@ describe('The demo provider', () => {
         const headers = isOurs ? { ...request.headers, host } : request.headers;
         const answer = await sendOnWire(demo.client.issuer, { ...request, headers });
         statuses.add(answer.status);
-        expectBearable(answer, [demo.client.clientSecret]);
+        expectValidAnswer(answer, [demo.client.clientSecret]);
       }),
       tries(300),
     );
@@ -99,13 +99,13 @@ describe('The demo provider', () => {
     const right = Object.fromEntries(new URLSearchParams(search));
     const bound = ['client_id', 'redirect_uri', 'response_type', 'scope', 'code_challenge', 'code_challenge_method'];
     const unspoiled = fc.constant((query: Readonly<Record<string, string>>) => String(new URLSearchParams(query)));
-    const spoiledOrRight = fc.oneof({ weight: 4, arbitrary: oneWrong(bound) }, { weight: 1, arbitrary: unspoiled });
+    const spoiledOrRight = fc.oneof({ weight: 4, arbitrary: spoilOne(bound) }, { weight: 1, arbitrary: unspoiled });
     await fc.assert(
       fc.asyncProperty(spoiledOrRight, async (spoil) => {
         const query = spoil(right);
         const response = await fetch(`${demo.client.issuer}/auth?${query}`, { redirect: 'manual' });
         const { status, headers } = response;
-        expectBearable(wireAnswerOf({ status, headers, text: await response.text() }), [demo.client.clientSecret]);
+        expectValidAnswer(wireAnswerOf({ status, headers, text: await response.text() }), [demo.client.clientSecret]);
         const location = headers.get('location');
         if (location === null) {
           seen.refused += 1;
@@ -148,7 +148,7 @@ describe('The demo provider', () => {
         async (form) => {
           const { browser, question } = await asked();
           const answer = await browser.submit(question, form);
-          expectBearable(wireAnswerOf(answer), [demo.client.clientSecret]);
+          expectValidAnswer(wireAnswerOf(answer), [demo.client.clientSecret]);
           if (answer.location === null) return;
           const callback = await browser.follow(answer.location, ({ href }) => href.startsWith(`${redirectUri}?`));
           if (typeof callback !== 'string') throw new Error(`Not sent back: ${callback.answer.status}`);

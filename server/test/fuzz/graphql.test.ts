@@ -11,10 +11,10 @@ import { type Answer, post, type Tokens, type Variables } from '../support/clien
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectKinds,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   mutated,
   sendOnWire,
@@ -23,13 +23,13 @@ import {
 } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { anyOperation, type KnownValues } from '../support/random/hostile-requests.ts';
-import { startStandIn } from '../support/servers/payments.ts';
+import { startFakeStripe } from '../support/servers/payments.ts';
 
 /** Every token that was presented or issued so far, and the secrets of links. */
 const secrets = new Set<string>();
 
 // Otherwise an operation that reaches the provider would rightly be answered 503.
-const payments = fixture(startStandIn);
+const payments = fixture(startFakeStripe);
 const world = fixture(() => startFuzzWorld({ STRIPE_API_BASE: payments.url }));
 const service = fixture(() => world.service);
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 /** Placeholders for the tokens of the caller, who has new ones each time. */
-const own: Tokens = { accessToken: 'the caller's access token', refreshToken: 'the caller's refresh token' };
+const own: Tokens = { accessToken: 'access token of the caller', refreshToken: 'refresh token of the caller' };
 
 const knownValues = (): KnownValues => ({
   ids: world.ids,
@@ -70,7 +70,7 @@ interface Actor {
 const persons = (): readonly Tenant[] => [
   world.owner,
   world.member,
-  world.stranger,
+  world.outsider,
   world.superAdmin,
   world.superAdmin,
 ];
@@ -136,7 +136,7 @@ describe('Every operation', () => {
         const given = withOwn(variables, who.guise === 'bearer' ? tokens : null);
         const answer = await post(service.url, query, given, headersOf(who, tokens));
         const hidden = [...secrets, ...(name === 'invitation' ? [] : world.vTokens)];
-        expectBearable(wireAnswerOf(answer), hidden);
+        expectValidAnswer(wireAnswerOf(answer), hidden);
         expectOneDelivery(answer, tokens !== null && who.guise === 'cookies');
         remember([answer.text, ...answer.setCookies]);
         expect(answer.code).not.toBe('INTERNAL');
@@ -194,7 +194,7 @@ describe('The endpoint', () => {
             ? { method: 'POST', path: '/graphql', headers, body: content }
             : { method: 'GET', path: `/graphql?${asked}`, headers: { accept: headers.accept }, body: null },
         );
-        expectBearable(answer, world.credentials);
+        expectValidAnswer(answer, world.credentials);
         expect(answer.text).not.toContain('INTERNAL');
       }),
       tries(400),

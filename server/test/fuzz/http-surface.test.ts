@@ -1,8 +1,8 @@
 /** Every mounted route with invalid requests: an answer below 500, no leak, no change. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleRoutes } from '../support/clients/doors.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { exampleRoutes } from '../support/clients/entry-points.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
@@ -11,16 +11,16 @@ import { freePort, type Service } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
 import { type MountedRoute, withRoutesOf } from '../support/gatehouse/mounted-routes.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   sendOnWire,
   tries,
   type WireRequest,
   wireAnswerOf,
 } from '../support/random/fuzz.ts';
 import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
-import { anyRequest, headerText, isAsRight, oneWrong } from '../support/random/hostile-requests.ts';
+import { anyRequest, headerText, isValidForm, spoilOne } from '../support/random/hostile-requests.ts';
 import { startCollector } from '../support/servers/collector.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
@@ -63,7 +63,7 @@ describe('Every route', () => {
         const after = await everythingStored(service);
         stored = after;
         // Presented values are never echoed, by /dev/mailbox or any other route.
-        expectBearable(answer, credentials);
+        expectValidAnswer(answer, credentials);
         if (answer.status >= 400 && !isAllowedToChange(asked)) expect(after).toEqual(before);
       }),
       tries(600),
@@ -82,7 +82,7 @@ describe('Every route', () => {
       await fc.assert(
         fc.asyncProperty(request, address, async (asked, from) => {
           const headers = { ...asked.headers, 'x-forwarded-for': from };
-          expectBearable(await sendOnWire(limited.url, { ...asked, headers }), credentials);
+          expectValidAnswer(await sendOnWire(limited.url, { ...asked, headers }), credentials);
         }),
         tries(600),
       );
@@ -125,7 +125,7 @@ describe('The metrics listener', () => {
     await fc.assert(
       fc.asyncProperty(asked, ways, async (request, way) => {
         const answer = await sendOnWire(serving.url, { ...request, headers: { ...request.headers, ...way } });
-        expectBearable(answer, [...credentials, token]);
+        expectValidAnswer(answer, [...credentials, token]);
         const mayRead = /^bearer /i.test(way['authorization'] ?? '') && way['authorization']?.trim().endsWith(token);
         if (mayRead !== true) expect(answer.text).not.toContain('# TYPE');
         reported += answer.status === 200 ? 1 : 0;
@@ -146,8 +146,8 @@ describe('The callback of the external provider', () => {
 
   const places = ['own browser', 'own browser', 'own browser', 'another browser', 'cookie of another'] as const;
 
-  const senderAt = (place: (typeof places)[number], browser: TravellingBrowser): TravellingBrowser => {
-    if (place === 'another browser') return new TravellingBrowser();
+  const senderAt = (place: (typeof places)[number], browser: ProviderBrowser): ProviderBrowser => {
+    if (place === 'another browser') return new ProviderBrowser();
     if (place === 'cookie of another') browser.replace('helper_session', `${'A'.repeat(43)}.${'A'.repeat(43)}`);
     return browser;
   };
@@ -156,25 +156,25 @@ describe('The callback of the external provider', () => {
   it('signs no user in by an answer with one invalid parameter, and stores nothing of it', async () => {
     const { service: met } = linked;
     const start = `${met.portalUrl}/auth/google`;
-    const bystander = new URL(await signInAtProvider(new TravellingBrowser(), start, provider.newPerson()));
+    const bystander = new URL(await signInAtProvider(new ProviderBrowser(), start, provider.newPerson()));
     const others = Object.fromEntries([...bystander.searchParams].map(([name, value]) => [name, [value]]));
-    const spoil = oneWrong(['code', 'state', 'iss'], { ...others, iss: ['https://provider.example'] });
+    const spoil = spoilOne(['code', 'state', 'iss'], { ...others, iss: ['https://provider.example'] });
     let refusals = 0;
     let entrances = 0;
     await fc.assert(
       fc.asyncProperty(spoil, fc.constantFrom(...places), fc.boolean(), async (change, place, isSpoilt) => {
-        const browser = new TravellingBrowser();
+        const browser = new ProviderBrowser();
         const callback = new URL(await signInAtProvider(browser, start, provider.newPerson()));
         const { code = '', state = '', ...others } = Object.fromEntries(callback.searchParams);
         const query = isSpoilt ? change({ code, state, ...others }) : callback.searchParams.toString();
         const sender = senderAt(place, browser);
         const stored = await everythingStored(met);
         const answer = await sender.get(`${callback.origin}${callback.pathname}?${query}`);
-        expectBearable(wireAnswerOf(answer), [...linked.credentials, provider.clientSecret, code, state]);
+        expectValidAnswer(wireAnswerOf(answer), [...linked.credentials, provider.clientSecret, code, state]);
         const isIn = answer.location?.includes('oauth_exchange=1') === true;
         if (isIn) {
           entrances += 1;
-          expect([place, isAsRight(query, { code, state })]).toEqual(['own browser', true]);
+          expect([place, isValidForm(query, { code, state })]).toEqual(['own browser', true]);
           return;
         }
         refusals += 1;

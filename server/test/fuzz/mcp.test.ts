@@ -11,9 +11,9 @@ import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   hostileText,
   mutated,
@@ -152,7 +152,7 @@ describe('POST /mcp', () => {
         // Also when this attempt fails: later, smaller ones are compared with its rows.
         known = now;
         calls += fresh.length;
-        expectBearable(answer, secrets());
+        expectValidAnswer(answer, secrets());
         const named = namedId(answer.text);
         expect(fresh).toEqual(named === null ? [] : [named]);
       }),
@@ -272,7 +272,7 @@ describe('A changing tool call', () => {
         const known = await auditIds();
         const answer = await sendAs(client, requestIn(version, { method: 'tools/call', params, id: number }));
         const { accessToken, refreshToken } = victim.client.tokens;
-        expectBearable(answer, [...secrets(), accessToken, refreshToken]);
+        expectValidAnswer(answer, [...secrets(), accessToken, refreshToken]);
         const fresh = [...(await auditIds())].filter((id) => !known.has(id));
         expect(fresh).toEqual([namedId(answer.text)]);
         const after = await othersStored();

@@ -33,7 +33,7 @@ import {
   register,
 } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
-import { expectBearable, expectCleanLog, expectOften, tries, wireAnswerOf } from '../support/random/fuzz.ts';
+import { expectCleanLog, expectOften, expectValidAnswer, tries, wireAnswerOf } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { at, step } from '../support/random/model.ts';
 
@@ -140,24 +140,24 @@ const signedInAs = ({ browser, person, cookie, path }: Asked): PageBrowser => {
   return browser;
 };
 
-const expectBearablePage = (page: PageAnswer): void => expectBearable(wireAnswerOf(page), [...secrets]);
+const expectValidPage = (page: PageAnswer): void => expectValidAnswer(wireAnswerOf(page), [...secrets]);
 
 /** A page that explains why nothing was decided, and nothing changed. */
 const expectRefusedPage = async (act: () => Promise<PageAnswer>, status: number): Promise<void> => {
   const page = await expectNothingStored(service, act);
-  expectBearablePage(page);
+  expectValidPage(page);
   expect([page.status, page.location, page.text]).toEqual([status, null, page.text]);
 };
 
 const expectDetour = async (act: () => Promise<PageAnswer>, { path }: Asked): Promise<void> => {
   const page = await expectNothingStored(service, act);
-  expectBearablePage(page);
+  expectValidPage(page);
   expect(page.location).toBe(`${service.portalUrl}/signin?redirect=${path}`);
 };
 
 /** The client is redirected with the result of its request, which ends it. */
 const expectReported = (page: PageAnswer, request: Asked, error: string): void => {
-  expectBearablePage(page);
+  expectValidPage(page);
   expect(page.location).toMatch(loopbackUri);
   expect(answerIn(page.location)).toMatchObject({ error, state: request.state, iss: service.url });
   request.limitState = 'decided';
@@ -224,7 +224,7 @@ const begin = (
       const ask = (): Promise<PageAnswer> => browser.get(`/auth/mcp/authorize?${query}`);
       if (wrong !== null || client.isRevoked) {
         const page = await expectNothingStored(service, ask);
-        expectBearablePage(page);
+        expectValidPage(page);
         expect([page.status >= 400 || 'error' in answerIn(page.location), page.text]).toEqual([true, page.text]);
         return;
       }
@@ -261,7 +261,7 @@ const look = (index: number): Step =>
     const shown = person.isSuperAdmin ? both(request.scopes ?? allScopes, person.held) : [];
     if (person.isSuperAdmin && shown.length === 0) return expectReported(await get(), request, 'invalid_scope');
     const page = await expectNothingStored(service, get);
-    expectBearablePage(page);
+    expectValidPage(page);
     request.page = { csrf: csrfTokenIn(page), session: person.session, scopes: shown };
     for (const scope of allScopes) expect(page.text.includes(scope)).toBe(shown.includes(scope));
   });
@@ -302,7 +302,7 @@ const refusalOfClient = (person: Person, decision: 'approve' | 'deny', scopes: r
 };
 
 const expectCode = (model: Model, request: Asked, scopes: readonly Scope[], reported: PageAnswer): void => {
-  expectBearablePage(reported);
+  expectValidPage(reported);
   const { code = '', state } = answerIn(reported.location);
   expect([reported.status, state, code.length]).toEqual([303, request.state, 43]);
   request.limitState = 'decided';
@@ -339,7 +339,7 @@ const decide = (index: number, decision: 'approve' | 'deny', wrong: WrongAnswer 
 /** Only a successful answer of the token endpoint contains a secret. */
 const refuse = async (error: string, act: () => Promise<OAuthAnswer>): Promise<void> => {
   const answer = await expectOAuthRefusal(service, error, act);
-  expectBearable(wireAnswerOf(answer), [...secrets]);
+  expectValidAnswer(wireAnswerOf(answer), [...secrets]);
 };
 
 type Change<Subject> = (model: Model, subject: Subject) => Readonly<Record<string, string>>;
@@ -466,7 +466,7 @@ const call = (index: number): Step =>
   stepWith(`list the tools with pair ${index}`, ['pairs'], async (model) => {
     const { grant, tokens, scopes, limitState } = latest(model.pairs, index);
     const answer = await expectNothingStored(service, () => send(service, { tokens }, { id: 1, method: 'tools/list' }));
-    expectBearable(wireAnswerOf(answer), [...secrets]);
+    expectValidAnswer(wireAnswerOf(answer), [...secrets]);
     if (!grant.isLive || limitState !== 'newest') {
       expect(answer.status).toBe(401);
       return;

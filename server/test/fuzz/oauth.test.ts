@@ -20,9 +20,9 @@ import {
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   hostileText,
   mutated,
@@ -33,7 +33,7 @@ import {
   wireAnswerOf,
 } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
-import { anyForm, isAsRight, oneWrong, type Spoil } from '../support/random/hostile-requests.ts';
+import { anyForm, isValidForm, type Spoil, spoilOne } from '../support/random/hostile-requests.ts';
 
 let connection: Connection;
 /** Others present the belongings of this person as theirs. */
@@ -83,7 +83,7 @@ const expectRefusalsToStoreNothing = async (
       stored = after;
       refusals += isRefusal ? 1 : 0;
       // A success issues new tokens; a refusal contains none.
-      expectBearable(answer, isRefusal ? secrets() : []);
+      expectValidAnswer(answer, isRefusal ? secrets() : []);
       if (isRefusal) expect(after).toEqual(before);
     }),
     tries(count),
@@ -203,7 +203,7 @@ interface LiveGrant {
 }
 
 /** A refusal changes nothing: the valid request succeeds afterwards. */
-const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: LiveGrant): Promise<void> => {
+const expectLiveRowsKept = async ({ path, right, decisive, spoil, count }: LiveGrant): Promise<void> => {
   let refusals = 0;
   await fc.assert(
     fc.asyncProperty(spoil, async (change) => {
@@ -213,13 +213,13 @@ const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: Li
       const stored = await everythingStored(service);
       const answer = await postTo(path, body);
       const isRefusal = answer.status >= 400;
-      expectBearable(answer, [...secrets(), ...decisive.map((name) => good[name] ?? '').filter(isSecret)]);
+      expectValidAnswer(answer, [...secrets(), ...decisive.map((name) => good[name] ?? '').filter(isSecret)]);
       const asked = Object.fromEntries(decisive.map((name) => [name, good[name] ?? '']));
       const after = await everythingStored(service);
-      if (isRefusal || !isAsRight(body, asked)) expect(after).toEqual(stored);
-      if (!isRefusal && path === 'token') expect(isAsRight(body, asked)).toBe(true);
+      if (isRefusal || !isValidForm(body, asked)) expect(after).toEqual(stored);
+      if (!isRefusal && path === 'token') expect(isValidForm(body, asked)).toBe(true);
       refusals += isRefusal ? 1 : 0;
-      if (!isRefusal && isAsRight(body, asked)) return;
+      if (!isRefusal && isValidForm(body, asked)) return;
       const again = await postTo(path, new URLSearchParams(good).toString());
       expect([again.status, again.text]).toEqual([200, again.text]);
       expect(await everythingStored(service)).not.toEqual(stored);
@@ -235,7 +235,7 @@ const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWit
 describe('A request with one invalid parameter', () => {
   // Specification: Bad input — A live code with one invalid parameter
   it('redeems no code, and does not invalidate it', () =>
-    expectLiveOnesToStand({
+    expectLiveRowsKept({
       path: 'token',
       right: async () => {
         const { clientId, person } = connection;
@@ -243,7 +243,7 @@ describe('A request with one invalid parameter', () => {
         return { ...redemptionOf(code), resource: `${service.url}/mcp` };
       },
       decisive: ['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'],
-      spoil: oneWrong(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'], {
+      spoil: spoilOne(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'], {
         grant_type: ['refresh_token', 'password'],
         code: [neighboursCode.code],
         client_id: [neighbour.clientId],
@@ -256,7 +256,7 @@ describe('A request with one invalid parameter', () => {
 
   // Specification: Bad input — A live refresh token with one invalid parameter
   it('refreshes no pair, and does not invalidate it', () =>
-    expectLiveOnesToStand({
+    expectLiveRowsKept({
       path: 'token',
       right: async () => {
         const { person, clientId } = connection;
@@ -264,7 +264,7 @@ describe('A request with one invalid parameter', () => {
         return { ...refreshOf(clientId, tokens.refreshToken), scope: 'mcp:whoami', resource: service.url };
       },
       decisive: ['grant_type', 'refresh_token', 'client_id'],
-      spoil: oneWrong(['grant_type', 'refresh_token', 'client_id', 'scope', 'resource'], {
+      spoil: spoilOne(['grant_type', 'refresh_token', 'client_id', 'scope', 'resource'], {
         grant_type: ['authorization_code'],
         refresh_token: [neighbour.tokens.refreshToken, connection.tokens.accessToken],
         client_id: [neighbour.clientId],
@@ -276,7 +276,7 @@ describe('A request with one invalid parameter', () => {
 
   // Specification: Bad input — A revocation with one invalid parameter
   it('revokes nothing', () =>
-    expectLiveOnesToStand({
+    expectLiveRowsKept({
       path: 'revoke',
       right: async () => {
         const { person, clientId } = connection;
@@ -284,7 +284,7 @@ describe('A request with one invalid parameter', () => {
         return { token: tokens.refreshToken, client_id: clientId, token_type_hint: 'refresh_token' };
       },
       decisive: ['token', 'client_id'],
-      spoil: oneWrong(['token', 'client_id', 'token_type_hint'], {
+      spoil: spoilOne(['token', 'client_id', 'token_type_hint'], {
         token: [neighbour.tokens.refreshToken, neighbour.tokens.accessToken],
         client_id: [neighbour.clientId],
         token_type_hint: ['access_token'],
@@ -332,7 +332,7 @@ describe('A request with one invalid parameter', () => {
     };
     const { right: another } = await ask();
     let refusals = 0;
-    const spoil = oneWrong(['csrf_token', 'decision'], {
+    const spoil = spoilOne(['csrf_token', 'decision'], {
       csrf_token: [another.csrf_token ?? ''],
       decision: ['deny', 'Approve', 'approve '],
     });
@@ -346,14 +346,14 @@ describe('A request with one invalid parameter', () => {
         const stored = await everythingStored(service);
         const cookie = browser.valueOf('mcp_request') ?? '';
         const answer = await sendFrom(place, asked, body);
-        expectBearable(wireAnswerOf(answer), [...secrets(), accessToken]);
+        expectValidAnswer(wireAnswerOf(answer), [...secrets(), accessToken]);
         const to = new URL(answer.location ?? 'none:');
         if (to.searchParams.has('code')) {
-          expect([place, isAsRight(body, right)]).toEqual(['own page', true]);
+          expect([place, isValidForm(body, right)]).toEqual(['own page', true]);
           return;
         }
         if (to.searchParams.has('error')) {
-          expect([place, isAsRight(body, { ...right, decision: 'deny' })]).toEqual(['own page', true]);
+          expect([place, isValidForm(body, { ...right, decision: 'deny' })]).toEqual(['own page', true]);
           return;
         }
         refusals += 1;

@@ -16,7 +16,7 @@ import {
 } from '../support/clients/authorization.ts';
 import { Browser, goodPassword, headersOfOneAnswer, operations, post } from '../support/clients/clients.ts';
 import { postPlainly, sendPlainly } from '../support/clients/plain-http.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
@@ -59,7 +59,7 @@ describe('A stolen helper session', () => {
   let service: Service;
   let routes: readonly MountedRoute[];
   /** Signed in as a super admin, at a consent page, during an external sign-in, and with an MCP client waiting. */
-  let victim: { readonly browser: TravellingBrowser; readonly callbackUrl: string; readonly requestPath: string };
+  let victim: { readonly browser: ProviderBrowser; readonly callbackUrl: string; readonly requestPath: string };
   let clientId: string;
   let stolen: string;
   let tried: readonly AnyOperation[];
@@ -93,7 +93,7 @@ describe('A stolen helper session', () => {
   });
 
   const startVictim = async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const email = await createSuperAdminAccount(service);
     const signedIn = await browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
     const consented = await browser.run(service, operations.recordConsent, { analytics: true });

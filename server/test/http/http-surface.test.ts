@@ -248,7 +248,7 @@ describe('two origins', () => {
       'access-control-request-headers': 'content-type,authorization,x-auth-delivery',
     },
   });
-  const strangers = [
+  const foreignOrigins = [
     'https://evil.example',
     'null',
     'http://app.example.com',
@@ -282,7 +282,7 @@ describe('two origins', () => {
     expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
   });
 
-  it.each(strangers)('%s may neither read nor preflight', async (origin) => {
+  it.each(foreignOrigins)('%s may neither read nor preflight', async (origin) => {
     for (const options of [graphql('{"query":"{ __typename }"}'), preflight('POST')]) {
       const { headers } = await send(origin, options);
       expect(headers.has('access-control-allow-origin')).toBe(false);

@@ -101,11 +101,11 @@ describe.each([
 
   // Specification: Invitation — resetInvitation, cancelInvitation: other tenants' ids
   it('does not distinguish the id of another organization from an unknown one', async () => {
-    const stranger = await registerAndSignIn(service);
+    const outsider = await registerAndSignIn(service);
     const ids = [invited.memberId, crypto.randomUUID(), 'no id', ''];
     const answers: Answer[] = [];
     for (const id of ids) {
-      answers.push(await expectRefusal(service, 'NOT_FOUND', () => change(id, stranger.tokens)));
+      answers.push(await expectRefusal(service, 'NOT_FOUND', () => change(id, outsider.tokens)));
     }
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });

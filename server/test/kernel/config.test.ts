@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
-import { type Ran, runHere } from '../support/gatehouse/command-line.ts';
+import { type CommandResult, runHere } from '../support/gatehouse/command-line.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 
 const secret = 'canary.Zk3vQ9xw7Rb2TnLpYs8MdHf5Jc1Ga6Ue';
@@ -30,7 +30,7 @@ const without = (name: string): Environment =>
 const expectRefusal = async (environment: Environment, ...names: readonly string[]): Promise<void> =>
   judgeRefusal(await runHere(['print-config'], environment), names);
 
-const judgeRefusal = ({ code, stdout, stderr }: Ran, names: readonly string[]): void => {
+const judgeRefusal = ({ code, stdout, stderr }: CommandResult, names: readonly string[]): void => {
   expect({ code, stdout }, stderr).toEqual({ code: configurationRefused, stdout: '' });
   const named = stderr.split('\n').flatMap((line) => /^ {2}([A-Z_]+) \S/.exec(line)?.[1] ?? []);
   expect(named).toEqual(names);

@@ -25,7 +25,7 @@ const client = fixture(() => newMcpClient(service));
 const secondsEach = ({ perHour }: RateLimit): number => 3600 / perHour;
 
 /** As if this many permits of a limit had been consumed by each of its subjects. */
-const comeAhead = async (limit: RateLimit, turns: number): Promise<void> => {
+const consumePermits = async (limit: RateLimit, turns: number): Promise<void> => {
   const rows = await service.sql(
     `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE $2 RETURNING key`,
     [turns * secondsEach(limit), `${limit.name}:%`],
@@ -128,9 +128,9 @@ describe.each(limited)('%s', (_name, limit, call) => {
     expect(first.headers.get('ratelimit-policy')?.split(', ')).toContain(policyOf(limit));
     expect(first.headers.get('ratelimit')).toMatch(new RegExp(`"${limit.name}";r=\\d+;t=\\d+`));
     expect(first.headers.get('retry-after')).toBeNull();
-    await comeAhead(limit, limit.burst - 1);
+    await consumePermits(limit, limit.burst - 1);
     expect((await call()).code).not.toBe('RATE_LIMITED');
-    await comeAhead(limit, limit.burst + 1);
+    await consumePermits(limit, limit.burst + 1);
     const refused = await expectNoEffect(service, call);
     expect(refused.extensions).toMatchObject({ code: 'RATE_LIMITED', http: { status: 429 } });
     // A refused preview is null, like one of an unknown token, and the rest of the request is answered.
@@ -150,7 +150,7 @@ describe('Circumventions in a GraphQL request', () => {
   it('are counted: each alias is a call of its own', async () => {
     const limit = rateLimits.invitationPreview;
     await ask(`{ ${preview()} }`);
-    await comeAhead(limit, 100);
+    await consumePermits(limit, 100);
     const dueAt = async (): Promise<number> =>
       (await service.sql.value<number>(
         'SELECT max(extract(epoch FROM due_at))::float8 AS due FROM rate_limits WHERE key LIKE $1',
@@ -165,7 +165,7 @@ describe('Circumventions in a GraphQL request', () => {
     expect(await turnsOf(`{ ${aliases.join(' ')} }`)).toBe(15);
     const [first, second] = [`fragment f on Query { b0: ${preview()} }`, `fragment g on Query { b1: ${preview()} }`];
     expect(await turnsOf(`query { ...f ...g } ${first} ${second}`)).toBe(2);
-    await comeAhead(limit, limit.burst - 3);
+    await consumePermits(limit, limit.burst - 3);
     const { data, text, status } = await ask(`{ ${aliases.join(' ')} }`);
     expect(status).toBe(200);
     expect(Object.values(data ?? {})).toHaveLength(15);
@@ -226,7 +226,7 @@ describe('Circumventions in a GraphQL request', () => {
     const owner = `owner.${crypto.randomUUID()}@example.com`;
     const variant = (index: number): string => owner.replace('@', `+${index}@`);
     await signUpFrom(variant(0), '198.18.201.3');
-    await comeAhead(rateLimits.signUpMailbox, rateLimits.signUpMailbox.burst + 1);
+    await consumePermits(rateLimits.signUpMailbox, rateLimits.signUpMailbox.burst + 1);
     await expectNotSignedUp(variant(1), '198.18.201.3');
     expect((await signUpFrom(owner, '198.18.201.4')).code).toBeNull();
     expect(await service.mailsTo(owner)).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('Circumventions in a GraphQL request', () => {
     const variant = (index: number): string => owner.replace('@', `+${index}@`);
     const network = (index: number): string => `2001:db8:7:${index}::1`;
     await signUpFrom(variant(0), network(0));
-    await comeAhead(rateLimits.signUpMailboxWide, rateLimits.signUpMailboxWide.burst + 1);
+    await consumePermits(rateLimits.signUpMailboxWide, rateLimits.signUpMailboxWide.burst + 1);
     const countsOfNetworks = (): Promise<unknown[]> =>
       service.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_up_mailbox:%' AND due_at > now()`);
     const counts = await countsOfNetworks();
@@ -309,7 +309,7 @@ describe('The authorization server', () => {
       expect(first.headers.get('access-control-expose-headers')?.split(', ')).toEqual(
         expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']),
       );
-      await comeAhead(limit, limit.burst + 1);
+      await consumePermits(limit, limit.burst + 1);
       const refused = await expectNothingStored(service, () => postForm(service, path, fields));
       expect({ status: refused.status, error: refused.body['error'] }).toEqual({
         status: 429,
@@ -332,7 +332,7 @@ describe('Platform MCP', () => {
     expect(first.status).toBe(200);
     const { burst } = rateLimits.mcp;
     expect(first.headers.get('ratelimit')).toContain(`"mcp";r=${burst - 1}`);
-    await comeAhead(rateLimits.mcp, burst + 1);
+    await consumePermits(rateLimits.mcp, burst + 1);
     const rows = await auditRows(service);
     const refused = await expectNothingStored(service, () => call());
     expect(refused.status).toBe(429);
@@ -352,10 +352,10 @@ describe('Platform MCP', () => {
   });
 
   it('refuses a network that sends many invalid tokens, and no request with a valid one', async () => {
-    const stranger = { authorization: 'Bearer none' };
-    expect((await call(stranger)).status).toBe(401);
-    await comeAhead(rateLimits.mcpRefused, rateLimits.mcpRefused.burst + 1);
-    const refused = await call(stranger);
+    const outsider = { authorization: 'Bearer none' };
+    expect((await call(outsider)).status).toBe(401);
+    await consumePermits(rateLimits.mcpRefused, rateLimits.mcpRefused.burst + 1);
+    const refused = await call(outsider);
     expect(refused.status).toBe(429);
     expectReported(refused.headers, rateLimits.mcpRefused);
     expect((await call(authorization(await newMcpClient(service)))).status).toBe(200);

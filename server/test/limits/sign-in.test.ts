@@ -238,7 +238,7 @@ describe('Guesses of a network', () => {
   const secondsEach = 9;
 
   /** As if this many permits of the network had been consumed; no other network has a row by then. */
-  const comeAhead = async (turns: number): Promise<void> => {
+  const consumePermits = async (turns: number): Promise<void> => {
     const rows = await service.sql(
       `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE 'sign_in_failures:%' RETURNING key`,
       [turns * secondsEach],
@@ -257,7 +257,7 @@ describe('Guesses of a network', () => {
     expect(first.headers.get('ratelimit')).toMatch(
       /^"sign_in_failures";r=199;t=9, "sign_in_account";r=9;t=180, "sign_in";r=1999;t=1$/,
     );
-    await comeAhead(failuresOfANetwork - 2);
+    await consumePermits(failuresOfANetwork - 2);
     const answers = [];
     for (const suffix of [':2', 'aaaa::3', 'ffff:1:2:3', ':1', ':9']) answers.push(await from(suffix));
     expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: 2, RATE_LIMITED: 3 });
@@ -291,7 +291,7 @@ describe('Guesses of a network', () => {
     await browser.run(operations.signOut);
     await service.sql(`DELETE FROM rate_limits WHERE key !~ '^sign_in_failures:'`);
     await tryFrom(ip, newAddress());
-    await comeAhead(failuresOfANetwork + 1);
+    await consumePermits(failuresOfANetwork + 1);
     expectLimited(await tryFrom(ip, email, goodPassword));
     expect((await signIn(wrongPassword)).code).toBe('INVALID_CREDENTIALS');
     expect((await signIn(goodPassword)).code).toBeNull();
@@ -306,7 +306,7 @@ describe('Guesses of a network', () => {
     const ip = newIp();
     await tryFrom(ip, newAddress());
     await service.sql(`DELETE FROM rate_limits WHERE key !~ '^sign_in_failures:'`);
-    await comeAhead(failuresOfANetwork + 1);
+    await consumePermits(failuresOfANetwork + 1);
     const answers = await atOnce(range(4), () => tryFrom(ip, email));
     expect(outcomes(answers)).toEqual({ RATE_LIMITED: 4 });
     expect(await dueAtAccounts()).toEqual([]);

@@ -155,7 +155,7 @@ describe('a name in a mail', () => {
   const people = hostileNames.map((name) => ({ name, email: newAddress() }));
   const emails = people.map(({ email }) => email);
   /** Some get a second one of the mails without a name. */
-  const impatient = people.slice(0, 4);
+  const repeating = people.slice(0, 4);
   /** They sign up at once, and the mails are sent. */
   const signUpAll = async (those: typeof people): Promise<void> => {
     const answers = await Promise.all(those.map(({ email, name }) => signUp(email, name)));
@@ -165,13 +165,13 @@ describe('a name in a mail', () => {
   /** The mails to a user before they verified the address, and those after. */
   const mailsOf = async (person: (typeof people)[number]) => {
     const mails = await mailsTo(person.email);
-    const early = impatient.includes(person) ? 2 : 1;
+    const early = repeating.includes(person) ? 2 : 1;
     return { early: mails.slice(0, early), late: mails.slice(early) };
   };
   beforeAll(async () => {
     await signUpAll(people);
     await letAnHourPass(...emails);
-    await signUpAll(impatient);
+    await signUpAll(repeating);
     for (const email of emails) expect((await verify((await mailsTo(email)).at(-1))).code).toBeNull();
     await letAnHourPass(...emails);
     await signUpAll(people.map(({ email }) => ({ email, name: 'A Stranger' })));
@@ -181,7 +181,7 @@ describe('a name in a mail', () => {
   it('is in no mail about an address that is not verified', async () => {
     for (const person of people) {
       const { early, late } = await mailsOf(person);
-      expect([early.length, late.length]).toEqual([impatient.includes(person) ? 2 : 1, 1]);
+      expect([early.length, late.length]).toEqual([repeating.includes(person) ? 2 : 1, 1]);
       for (const mail of early) {
         expect(headersOf(mail, 'subject')).toEqual(['Confirm your e-mail address']);
         expect(mail.text.split('\n')[0]).toBe('Hello,');

@@ -141,7 +141,7 @@ describe('revokeMcpClient', () => {
   it('refuses the client and revokes everything issued to it, and nothing else', async () => {
     const connection = await connect(service);
     const other = await connect(service, platformScopes, { clientId: connection.clientId });
-    const stranger = await connect(service, platformScopes, { person: connection.person });
+    const outsider = await connect(service, platformScopes, { person: connection.person });
     const code = await newCode(service, { clientId: connection.clientId, userId: root.userId });
     const answer = await revoke(connection.clientId);
     expect(answer.data).toMatchObject({ revokeMcpClient: { success: true, revokedCredentials: 4 } });
@@ -151,7 +151,7 @@ describe('revokeMcpClient', () => {
       await expectOAuthRefusal(service, 'invalid_client', () => refreshAs(service, { ...connection, tokens }));
     }
     await expectOAuthRefusal(service, 'invalid_client', () => redeem(service, code));
-    expect((await refreshAs(service, stranger)).status).toBe(200);
+    expect((await refreshAs(service, outsider)).status).toBe(200);
     expect((await me(service, connection.person.tokens.accessToken)).code).toBeNull();
     const { nodes } = await pageOf();
     expect(nodes.find(({ id }) => id === connection.clientId)).toMatchObject({

@@ -4,6 +4,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { me } from '../support/actors/credentials.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
 import {
+  foreignMemberIds,
   inviteTo,
   newMember,
   newOwner,
@@ -11,7 +12,6 @@ import {
   roleOf,
   runAs,
   setActive,
-  strangers,
   type Tenant,
 } from '../support/actors/tenants.ts';
 import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
@@ -111,7 +111,7 @@ describe('changeMemberRole', () => {
   it('answers alike for every unknown id', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
-    for (const id of await strangers(service)) {
+    for (const id of await foreignMemberIds(service)) {
       answers.push((await expectRefusal(service, 'NOT_FOUND', () => changeRole(owner, id, 'MEMBER'))).text);
     }
     expect(new Set(answers).size).toBe(1);

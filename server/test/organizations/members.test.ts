@@ -145,9 +145,9 @@ describe('members', () => {
 
   // Specification: Organizations and members — No tenant sees another
   it('shows no member of another organization, for any cursor or search', async () => {
-    const stranger = await newOwner(service);
+    const outsider = await newOwner(service);
     const { endCursor } = (await list(owner, { first: 1 })).pageInfo;
-    expect(emailsOf(await list(stranger, { search: 'acme.example' }))).toEqual([]);
-    expect(emailsOf(await list(stranger, { after: endCursor }))).toEqual([stranger.email]);
+    expect(emailsOf(await list(outsider, { search: 'acme.example' }))).toEqual([]);
+    expect(emailsOf(await list(outsider, { after: endCursor }))).toEqual([outsider.email]);
   });
 });

@@ -5,18 +5,18 @@ import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import {
   activeOrganization,
   addTo,
+  foreignMemberIds,
   inviteTo,
   newMember,
   newOwner,
   roleOf,
   runAs,
   setActive,
-  strangers,
   type Tenant,
 } from '../support/actors/tenants.ts';
 import { inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import { type Answer, Browser, goodPassword, operations, post, register } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
@@ -43,7 +43,7 @@ describe('removeMember', () => {
     const elsewhere = await seedSession(service.database, member.userId);
     await setActive(service, member.userId, member.memberId);
     expect((await remove(owner, member.memberId)).data).toEqual({ removeMember: true });
-    for (const tokens of [member.tokens, second]) await expectDead(service, tokens);
+    for (const tokens of [member.tokens, second]) await expectEnded(service, tokens);
     expect(await activeOrganization(service, { tokens: elsewhere })).toBe(home?.organizationId);
     expect((await refresh(service, elsewhere)).code).toBeNull();
     const reasons = (await credentialsOf(service, member.email)).map(({ reason }) => reason ?? 'live');
@@ -128,7 +128,7 @@ describe('removeMember', () => {
   it('answers alike for every unknown id', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
-    for (const id of await strangers(service)) {
+    for (const id of await foreignMemberIds(service)) {
       answers.push((await expectRefusal(service, 'NOT_FOUND', () => remove(owner, id))).text);
     }
     const gone = await newMember(service, owner.organizationId);
@@ -141,7 +141,7 @@ describe('removeMember', () => {
   it('requires the scope MEMBERS_REMOVE, for any id', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
-    for (const id of [owner.memberId, ...(await strangers(service))]) {
+    for (const id of [owner.memberId, ...(await foreignMemberIds(service))]) {
       const answer = await expectRefusal(service, 'FORBIDDEN', () => remove(member, id));
       expect(answer.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
     }

@@ -13,9 +13,9 @@ import {
   type Tenant,
 } from '../support/actors/tenants.ts';
 import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
-import { inEveryMeeting, meetings } from '../support/checks/meeting.ts';
+import { inEveryInterleaving, interleavings } from '../support/checks/interleavings.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import {
   type Answer,
   Browser,
@@ -56,7 +56,7 @@ describe('switchOrganization by Bearer', () => {
       },
     });
     expect(answer.setCookies).toEqual([]);
-    await expectDead(service, person.tokens);
+    await expectEnded(service, person.tokens);
     const fresh = tokensOf(answer);
     expect(await activeOrganization(service, { tokens: fresh })).toBe(other);
     expect((await refresh(service, fresh)).code).toBeNull();
@@ -161,7 +161,7 @@ describe('switchOrganization by cookie', () => {
     expect(answer.setCookies).toHaveLength(2);
     expect(answer.setCookies.every((line) => line.includes('HttpOnly') && line.includes('SameSite=Lax'))).toBe(true);
     expect((await browser.run(operations.me)).text).toContain(other);
-    await expectDead(service, {
+    await expectEnded(service, {
       accessToken: old.get('auth_access') ?? '',
       refreshToken: old.get('auth_refresh') ?? '',
     });
@@ -229,7 +229,7 @@ describe('switchOrganization is refused', () => {
 describe('A switch concurrent with the end of the session', () => {
   /** Switches and ends the session at once; returns both answers and the sessions that are still live. */
   const race = (end: (person: Tenant) => Promise<Answer>): Promise<string[]> =>
-    inEveryMeeting(service, async (meeting) => {
+    inEveryInterleaving(service, async (meeting) => {
       const person = await withTwoOrganizations();
       const [switched, ended] = await meeting(
         () => switchTo(person.tokens, other),
@@ -248,7 +248,7 @@ describe('A switch concurrent with the end of the session', () => {
       'end OK, 0 live, new pair: UNAUTHENTICATED',
       'end UNAUTHENTICATED, 2 live, new pair: OK',
     ];
-    expect(seen).toHaveLength(meetings.atWrites + meetings.byChance);
+    expect(seen).toHaveLength(interleavings.atWrites + interleavings.byChance);
     expect(seen.filter((outcome) => !fine.includes(outcome))).toEqual([]);
   };
 
@@ -278,7 +278,7 @@ describe('A switch concurrent with the end of the session', () => {
     const moved = tokensOf(await switchTo(tokensOf(await switchTo(device, other)), person.organizationId));
     const answer = await runAs(service, person, operations.revokeMySession, { family });
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
     expect((await me(service, person.tokens.accessToken)).code).toBeNull();
   });
 });

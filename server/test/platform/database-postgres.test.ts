@@ -324,10 +324,10 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     const pool = newPool(2, { url });
     const first = await pool.take();
     let begun = 0;
-    proxy.ambush({
+    proxy.intercept({
       said: /pg_is_in_recovery/,
-      isHeard: () => true,
-      isStruck: () => {
+      isDelivered: () => true,
+      isInterrupted: () => {
         begun += 1;
         if (begun === 1) pool.give(first, 'unusable');
         return false;
@@ -516,14 +516,14 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
   it('leaves no connection open when lookups fail after the pool was opened', async () => {
     const { proxy, url } = await proxied(server);
     // The first lookup, and every later session for them.
-    const lookupsOnly = { said: /plan_cache_mode/, isHeard: () => false, isStruck: () => true };
+    const lookupsOnly = { said: /plan_cache_mode/, isDelivered: () => false, isInterrupted: () => true };
     let isCut = false;
     const firstAsked = () => {
       isCut = true;
-      proxy.ambush(lookupsOnly);
+      proxy.intercept(lookupsOnly);
       return true;
     };
-    proxy.ambush({ said: /SELECT 1 AS one/, isHeard: () => false, isStruck: firstAsked });
+    proxy.intercept({ said: /SELECT 1 AS one/, isDelivered: () => false, isInterrupted: firstAsked });
     const error = await refusal(url);
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(isCut).toBe(true);
@@ -537,7 +537,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
       proxy.clog();
       return false;
     };
-    proxy.ambush({ said: /default_transaction_read_only/, isHeard: () => true, isStruck: clog });
+    proxy.intercept({ said: /default_transaction_read_only/, isDelivered: () => true, isInterrupted: clog });
     let looks = 0;
     const examined = examinePostgres(url, async () => {
       looks += 1;

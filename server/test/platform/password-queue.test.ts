@@ -23,7 +23,7 @@ const fill = (queue: PasswordQueue<string>, clientKeyOf: (index: number) => Clie
   return queue.length - before;
 };
 
-const strangers = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}` });
+const unknownClients = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}` });
 const owners = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
 
 describe('The queue of hashes', () => {
@@ -32,7 +32,7 @@ describe('The queue of hashes', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     expect(fill(queue, () => flooder)).toBe(most / 4);
     expect(fill(queue, () => ({ ip: '::ffff:198.18.0.1' }))).toBe(0);
-    expect(fill(queue, strangers)).toBe(most / 2);
+    expect(fill(queue, unknownClients)).toBe(most / 2);
     expect(fill(queue, () => ({ ...flooder, isKnown: true }))).toBe(most / 4);
     expect(fill(queue, owners)).toBe(0);
     expect(queue.length).toBe(most);
@@ -57,7 +57,7 @@ describe('The queue of hashes', () => {
     expect(fill(queue, owners)).toBe(16);
     const slow = new PasswordQueue<string>(threads, undefined);
     for (const _job of range(200)) slow.tookOne(60_000);
-    expect(fill(slow, strangers)).toBe(1);
+    expect(fill(slow, unknownClients)).toBe(1);
   });
 
   it('admits as many waiting requests as configured, of any client', () => {

@@ -10,12 +10,12 @@ import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider
 import { accountDeps } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import {
-  apart,
-  besideSlow,
   inParallel,
   outcomeOf,
   pauseUpTo,
+  raceWithSlow,
   range,
+  startApart,
   tally,
   until,
 } from '../support/checks/concurrency.ts';
@@ -23,7 +23,7 @@ import { type Answer, type Browser, goodPassword, newAddress, operations, post }
 import { fixture } from '../support/fixture.ts';
 import { isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
-import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/servers/external.ts';
+import { exchange, link, newIdentity, newSecret, returningBrowser, userOf } from '../support/servers/external.ts';
 
 const rounds = roundsOf(40);
 const slowRounds = roundsOf(10);
@@ -40,7 +40,7 @@ const openFor = (identity: ProvidedIdentity): Promise<string> =>
   newSecret({ database: cluster.database, config: { secrets: [secret] } }, identity);
 
 const exchangeAt = (index: number, secretOfExchange: string, held?: Browser): Promise<Answer> => {
-  const browser = returning(at(index), secretOfExchange);
+  const browser = returningBrowser(at(index), secretOfExchange);
   for (const [name, value] of held?.cookies ?? []) browser.cookies.set(name, value);
   return exchange(browser);
 };
@@ -148,7 +148,7 @@ describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
   it('one identity to two accounts: one has it', async () => {
     const seen = await play(rounds, async () => {
       const [left, right, identity] = [await newOwner(cluster), await newOwner(cluster), newIdentity()];
-      const outcomes = await apart(
+      const outcomes = await startApart(
         apartBy,
         () => linkTo(left, identity),
         () => linkTo(right, identity),
@@ -161,7 +161,7 @@ describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
   it('two identities to one account: it has one', async () => {
     const seen = await play(rounds, async () => {
       const person = await newOwner(cluster);
-      const outcomes = await apart(
+      const outcomes = await startApart(
         apartBy,
         () => linkTo(person, newIdentity()),
         () => linkTo(person, newIdentity()),
@@ -177,7 +177,7 @@ describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
     const seen = await play(rounds, async (index) => {
       const [person, identity] = [await newOwner(cluster), newIdentity()];
       const one = await openFor(identity);
-      const [linked, signedIn] = await apart(
+      const [linked, signedIn] = await startApart(
         apartBy,
         () => linkTo(person, identity),
         () => exchangeAt(index, one),
@@ -210,7 +210,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();
       const secrets = [await openFor(identity), await openFor(identity)];
-      const [signedIn, unlinked] = await apart(
+      const [signedIn, unlinked] = await startApart(
         apartBy,
         () => exchangeAt(index, secrets[0] ?? ''),
         async () => {
@@ -250,13 +250,13 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
 
 describe(`A sign-in concurrent with another operation, ${setting}`, () => {
   it(`a sign-up with its address, ${slowRounds} rounds: the account belongs to its owner, and the password is discarded`, async () => {
-    const besideHash = besideSlow(60);
+    const raceWithHash = raceWithSlow(60);
     const seen = await play(slowRounds, async (index) => {
       const identity = newIdentity({ name: 'The owner' });
       const one = await openFor(identity);
       const email = addressOf(identity);
       const input = { email, name: 'The outsider', password: goodPassword };
-      const [signedUp, signedIn] = await besideHash(
+      const [signedUp, signedIn] = await raceWithHash(
         () => post(urlOf(cluster, index), operations.signUp, { input }),
         () => exchangeAt(index + 1, one),
       );
@@ -281,7 +281,7 @@ describe(`A sign-in concurrent with another operation, ${setting}`, () => {
         [person.userId, Buffer.from(randomUUID())],
       );
       const one = await openFor(newIdentity({ email: person.email }));
-      const [signedIn] = await apart(
+      const [signedIn] = await startApart(
         apartBy,
         () => exchangeAt(index, one),
         () => post(urlOf(cluster, index + 1), operations.refresh, { ...person.tokens }),
@@ -299,7 +299,7 @@ describe(`A sign-in concurrent with another operation, ${setting}`, () => {
       await cluster.sql(`INSERT INTO users (id, email, name) VALUES ($1, $2, '')`, [userId, email]);
       await inviteTo(cluster, userId, (await newOwner(cluster)).organizationId);
       const one = await openFor(newIdentity({ email }));
-      const [signedIn, invited] = await apart(
+      const [signedIn, invited] = await startApart(
         apartBy,
         () => exchangeAt(index, one),
         () => runAs(at(index + 1), owner, operations.inviteMember, { input: { email, role: 'MEMBER' } }),
@@ -318,10 +318,10 @@ describe(`A sign-in concurrent with another operation, ${setting}`, () => {
   it(`another user of the browser, ${rounds} rounds: neither is replaced by the other`, async () => {
     const seen = await play(rounds, async (index) => {
       const [signedIn, other] = [newIdentity(), newIdentity()];
-      const browser = returning(at(index), await openFor(signedIn));
+      const browser = returningBrowser(at(index), await openFor(signedIn));
       await exchange(browser);
       const one = await openFor(other);
-      const [refreshed, exchanged] = await apart(
+      const [refreshed, exchanged] = await startApart(
         apartBy,
         () => browser.run(operations.refreshByCookie),
         () => exchangeAt(index + 1, one, browser),
@@ -342,10 +342,10 @@ describe.runIf(isOnPostgres)(
       const email = addressOf(identity);
       const one = await openFor(identity);
       const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const stranger = { email, name: 'The outsider', passwordHash: 'a hash', redirect: null, browserHash: null };
+      const outsider = { email, name: 'The outsider', passwordHash: 'a hash', redirect: null, browserHash: null };
       const signUp = cluster.database.transaction(async (transaction) => {
         await createAccount(accountDeps, transaction, {
-          ...stranger,
+          ...outsider,
           validationTokenHash: sha256(one),
         });
         taken.resolve();

@@ -8,7 +8,15 @@ import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { accept, profileInput } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { apart, besideSlow, inParallel, inTurnAhead, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import {
+  alternateFirst,
+  inParallel,
+  outcomeOf,
+  raceWithSlow,
+  range,
+  startApart,
+  tally,
+} from '../support/checks/concurrency.ts';
 import {
   type Answer,
   bearer,
@@ -41,7 +49,7 @@ interface Invited {
 }
 
 describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
-  const inTurn = inTurnAhead(quickMillis);
+  const inTurn = alternateFirst(quickMillis);
 
   const cluster = fixture(startCluster);
   const owner = fixture(() => newOwner(cluster));
@@ -145,7 +153,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
         index,
         () => acceptAt(index, invited),
         () =>
-          apart(
+          startApart(
             apartBy,
             () => runAs(at(index), owner, operations.resetInvitation, { memberId }),
             () => runAs(at(index + 1), superAdmin, operations.platformCancelInvitation, { memberId }),
@@ -180,7 +188,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
       const second = { ...invited.person, tokens: await seedSession(cluster.database, invited.person.userId) };
-      const answers = await apart(
+      const answers = await startApart(
         apartBy,
         () => acceptAt(index, invited),
         () => acceptAt(index + 1, { person: second, token: invited.token }),
@@ -194,7 +202,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
   it('an acceptance and a change of the offered role: joined, in the new role', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
-      const [accepted, changed] = await apart(
+      const [accepted, changed] = await startApart(
         apartBy,
         () => acceptAt(index, invited),
         () => runAs(at(index + 1), owner, operations.changeMemberRole, { id: invited.memberId, role: 'ADMIN' }),
@@ -228,21 +236,21 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
 
   const tallied = (answers: readonly Answer[]): string => [...new Set(answers.map(outcomeOf))].join('+') || 'none';
 
-  const besideHash = besideSlow(hashMillis);
+  const raceWithHash = raceWithSlow(hashMillis);
 
   /** Submits a form while `other` happens, about when the hash of the password is done. */
-  const besideForm = async (
+  const raceWithForm = async (
     index: number,
     invited: Invited,
     other: () => Promise<Answer>,
-  ): Promise<[form: Answer, other: Answer]> => besideHash(await completeAt(index, invited, 'The form'), other);
+  ): Promise<[form: Answer, other: Answer]> => raceWithHash(await completeAt(index, invited, 'The form'), other);
 
   // Specification: Races and failures — completeInvitedProfile counts once
   it('two forms of one invitation: one profile, one pair', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
       const [left, right] = [await completeAt(index, invited, 'Left'), await completeAt(index + 1, invited, 'Right')];
-      const answers = await apart(apartBy, left, right);
+      const answers = await startApart(apartBy, left, right);
       const winner = outcomeOf(answers[0]) === 'OK' ? 'Left' : 'Right';
       const after = (await personAfter(invited, answers)).replace(winner, 'the winner');
       return `${answers.map(outcomeOf).toSorted().join(', ')}: ${await stateOf(invited)}, ${after}`;
@@ -256,7 +264,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
   it('a form and an acceptance of a person who could do either: one of them joins', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await invitePerson();
-      const [form, accepted] = await besideForm(index, invited, () => acceptAt(index + 1, invited));
+      const [form, accepted] = await raceWithForm(index, invited, () => acceptAt(index + 1, invited));
       const after = await personAfter(invited, [form]);
       return `form ${outcomeOf(form)}, acceptance ${outcomeOf(accepted)}: ${await stateOf(invited)}, ${after}`;
     });
@@ -279,7 +287,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
            email_validation_expires_at = now() + interval '1 day' WHERE id = $1`,
         [invited.person.userId, sha256(verification)],
       );
-      const [form, verified] = await besideForm(index, invited, () =>
+      const [form, verified] = await raceWithForm(index, invited, () =>
         post(urlOf(cluster, index + 1), operations.validate, { token: verification }),
       );
       const status = /"status":"([A-Z_]+)"/.exec(verified.text)?.[1];
@@ -298,7 +306,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
       const invited = await inviteOutsider();
       const input = { email: invited.person.email, name: 'The sign-up', password: goodPassword };
       const form = await completeAt(index, invited, 'The form');
-      const answers = await apart(2 * apartBy, form, () =>
+      const answers = await startApart(2 * apartBy, form, () =>
         post(urlOf(cluster, index + 1), operations.signUp, { input }),
       );
       const after = await personAfter(invited, answers);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
-import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, raceWithSlow, range, startApart, tally } from '../support/checks/concurrency.ts';
 import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
@@ -80,21 +80,21 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
 
   const resultOf = async (answer: Answer): Promise<string> => `${outcomeOf(answer)} ${await useOf(answer)}`;
 
-  const besideHash = besideSlow(hashMillis);
+  const raceWithHash = raceWithSlow(hashMillis);
 
   /**
    * Signs a person in with the password while `change` happens about when the hash is done, and once more without the
    * hash at that moment.
    */
-  const besideSignIns = async (
+  const raceWithSignIns = async (
     index: number,
     person: Tenant,
     change: () => Promise<Answer>,
   ): Promise<readonly [signedIn: Answer, changed: Answer]> => {
     const input = { email: person.email, password: goodPassword };
-    const [signedIn, [changed]] = await besideHash(
+    const [signedIn, [changed]] = await raceWithHash(
       () => post(urlOf(cluster, index), operations.signIn, { input }),
-      () => apart(apartBy, change, () => seedSession(cluster.database, person.userId)),
+      () => startApart(apartBy, change, () => seedSession(cluster.database, person.userId)),
     );
     return [signedIn, changed];
   };
@@ -123,7 +123,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     ];
     await expectEndings(endings, async (index) => {
       const person = await givePassword(await newMember(cluster, owner.organizationId));
-      const [signedIn, removed] = await besideSignIns(index, person, () => remove(index + 1, person));
+      const [signedIn, removed] = await raceWithSignIns(index, person, () => remove(index + 1, person));
       return `${outcomeOf(removed)}, sign-in ${await resultOf(signedIn)}, ${await leftPlaces(person)}`;
     });
   });
@@ -134,7 +134,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     await expectEndings(endings, async (index) => {
       const person = await givePassword(await newOwner(cluster));
       const token = await inviteTo(cluster, person.userId, owner.organizationId);
-      const [signedIn, accepted] = await besideSignIns(index, person, () =>
+      const [signedIn, accepted] = await raceWithSignIns(index, person, () =>
         accept({ url: urlOf(cluster, index + 1) }, person.tokens, token),
       );
       return `${outcomeOf(accepted)}, sign-in ${await resultOf(signedIn)}, ${await leftPlaces(person)}`;
@@ -152,7 +152,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     await expectEndings(endings, async (index) => {
       const person = await newOwner(cluster);
       const memberId = await addTo(cluster, person.userId, owner.organizationId);
-      const [switched, removed] = await apart(
+      const [switched, removed] = await startApart(
         apartBy,
         () => switchTo(index, person, owner.organizationId),
         () => remove(index + 1, { memberId }),
@@ -167,7 +167,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     await expectEndings(endings, async (index) => {
       const person = await newMember(cluster, owner.organizationId);
       const { organizationId } = await homeOf(person);
-      const [switched, removed] = await apart(
+      const [switched, removed] = await startApart(
         apartBy,
         () => switchTo(index, person, organizationId),
         () => remove(index + 1, person),
@@ -183,7 +183,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       const person = await newOwner(cluster);
       await addTo(cluster, person.userId, owner.organizationId);
       const controller = { tokens: await seedSession(cluster.database, person.userId) };
-      const [switched, ended] = await apart(
+      const [switched, ended] = await startApart(
         apartBy,
         () => switchTo(index, person, owner.organizationId),
         () => runAs({ url: urlOf(cluster, index + 1) }, controller, operations.signOutEverywhere),
@@ -202,7 +202,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     await expectEndings(endings, async (index) => {
       const person = await newOwner(cluster);
       await addTo(cluster, person.userId, owner.organizationId);
-      const [switched, refreshed] = await apart(
+      const [switched, refreshed] = await startApart(
         apartBy,
         () => switchTo(index, person, owner.organizationId),
         () => post(urlOf(cluster, index + 1), operations.refresh, { ...person.tokens }),
@@ -222,7 +222,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       await setActive(cluster, person.userId, (await homeOf(person)).id);
       const other = await seedSession(cluster.database, person.userId);
       await setActive(cluster, person.userId, person.memberId);
-      const [refreshed, removed] = await apart(
+      const [refreshed, removed] = await startApart(
         apartBy,
         () => post(urlOf(cluster, index), operations.refresh, { ...person.tokens }),
         () => remove(index + 1, person),

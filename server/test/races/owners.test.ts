@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { apart, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, range, startApart, tally } from '../support/checks/concurrency.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
@@ -82,7 +82,7 @@ describe(`Two owners at once, ${rounds} rounds, ${setting}`, () => {
     const seen = await inParallel(played, roundsAtOnce, async ([left, right, endings], index) => {
       const one = await newOwner(cluster);
       const two = await newMember(cluster, one.organizationId, 'OWNER');
-      const answers = await apart(
+      const answers = await startApart(
         apartBy,
         () => make(index, left, one, two),
         () => make(index + 1, right, two, one),

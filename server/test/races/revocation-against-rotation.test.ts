@@ -93,7 +93,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(cluster.defects()).toEqual([]);
   };
 
-  const expectAlive = async (tokens: Tokens): Promise<void> =>
+  const expectLive = async (tokens: Tokens): Promise<void> =>
     expect(outcomeOf(await post(urlOf(cluster, 0), operations.me, {}, bearer(tokens)))).toBe('OK');
 
   // Specification: Races and failures — Revocation of a session against its rotation
@@ -103,7 +103,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfSessions(userId, (family, index) =>
       post(urlOf(cluster, index), operations.revokeMySession, { family }, bearer(controller)),
     );
-    await expectAlive(controller);
+    await expectLive(controller);
   });
 
   // Specification: Races and failures — Super-admin revocation of a session against its rotation
@@ -112,7 +112,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfSessions(userId, (id, index) =>
       post(urlOf(cluster, index), operations.revokeSession, { id }, bearer(root.tokens)),
     );
-    await expectAlive(root.tokens);
+    await expectLive(root.tokens);
   });
 
   /** Every round signs a new person out everywhere, who has three sessions and rotates one of them. */
@@ -151,7 +151,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfPeople((id, _controller, index) =>
       post(urlOf(cluster, index), operations.revokeUserSessions, { id }, bearer(root.tokens)),
     );
-    await expectAlive(root.tokens);
+    await expectLive(root.tokens);
   });
 
   // Specification: Races and failures — Sign-out against rotation

@@ -19,7 +19,7 @@ import {
   newProviderId,
   portalPath,
   secretKey,
-  startStandIn,
+  startFakeStripe,
   webhookSecret,
 } from '../support/servers/payments.ts';
 
@@ -178,7 +178,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
 };
 
-const provider = fixture(startStandIn);
+const provider = fixture(startFakeStripe);
 const service = serviceFixture(() => ({
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_SECRET_KEY: secretKey,
@@ -201,7 +201,7 @@ const hold = async (text: string, userId: string): Promise<() => Promise<void>> 
   };
 };
 
-const somebodyWaits = async (): Promise<boolean> => {
+const isTransactionWaiting = async (): Promise<boolean> => {
   const rows = await service.sql<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
@@ -222,7 +222,7 @@ const signedOutMeanwhile = async <Answer>(
   const release = await hold(locks, userId);
   const acting = act();
   try {
-    await until('the act waits for the rows', somebodyWaits);
+    await until('the act waits for the rows', isTransactionWaiting);
     expect((await endSession()).code).toBeNull();
   } finally {
     await release();

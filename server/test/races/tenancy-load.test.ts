@@ -177,7 +177,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
   };
 
   /** A user who joined without an invitation, where they were not a member, switches there. */
-  const comeIn = async (person: Person): Promise<Answer> => {
+  const joinDirectly = async (person: Person): Promise<Answer> => {
     const id = oneOf(organizations);
     await cluster.sql(
       `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at) VALUES ($1, $2, $3, $4, now())
@@ -188,7 +188,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
   };
 
   /** A payment fails, then succeeds. */
-  const hearFromProvider = async (): Promise<string> => {
+  const callbackOfProvider = async (): Promise<string> => {
     const organizationId = oneOf(organizations);
     const facts = { id: `sub_of_${organizationId}`, customer: `cus_of_${organizationId}`, organizationId };
     const answers: number[] = [];
@@ -222,8 +222,8 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
       ),
     refresh: (person) => takePair(person, post(anywhere().url, operations.refresh, { ...person.tokens })),
     'sign out everywhere': (person) => run(person, operations.signOutEverywhere),
-    'join': comeIn,
-    'payment event': hearFromProvider,
+    join: joinDirectly,
+    'payment event': callbackOfProvider,
   };
 
   /** Operations that add or promote people, more often than those that remove them. */

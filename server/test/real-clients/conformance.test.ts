@@ -11,8 +11,8 @@ import { connect } from '../support/clients/oauth.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { newPerson } from './approving-user.ts';
 import { programs, start } from './commands.ts';
-import { newPerson } from './person.ts';
 
 const proxy = fixture(startProxy);
 const service = serviceFixture(() => ({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url }));

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { newPerson } from './approving-user.ts';
 import { type Program, programs, start } from './commands.ts';
-import { newPerson } from './person.ts';
 
 let run: (...args: readonly string[]) => Program;
 const service = serviceFixture();

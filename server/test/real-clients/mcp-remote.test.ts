@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { newPerson } from './approving-user.ts';
 import { programs } from './commands.ts';
-import { newPerson } from './person.ts';
 
 const service = serviceFixture();
 

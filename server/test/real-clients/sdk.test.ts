@@ -11,7 +11,7 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
 import { serviceFixture } from '../support/fixture.ts';
-import { newPerson } from './person.ts';
+import { newPerson } from './approving-user.ts';
 
 const service = serviceFixture();
 

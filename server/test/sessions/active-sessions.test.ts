@@ -108,8 +108,8 @@ describe('activeSessions', () => {
     expect(await emailsFor({ ...all, organizationId: person.organizationId })).toEqual([]);
     for (const email of ['%sought', 's_ught.example', '\\', `' OR true --`])
       expect(await emailsFor({ email })).toEqual([]);
-    const everybody = { email: '', userId: null, organizationId: null, audience: null, kind: null };
-    expect((await list(everybody)).totalCount).toBe((await list()).totalCount);
+    const emptyFilter = { email: '', userId: null, organizationId: null, audience: null, kind: null };
+    expect((await list(emptyFilter)).totalCount).toBe((await list()).totalCount);
   });
 
   it('filters by the organization of the snapshot, also after the person switched or left', async () => {

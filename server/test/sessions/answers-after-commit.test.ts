@@ -23,7 +23,7 @@ import {
 import { clientTokensOf, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
-import { newIdentity, newSecret, providerSettings, returning } from '../support/servers/external.ts';
+import { newIdentity, newSecret, providerSettings, returningBrowser } from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 const watched = fixture(() => watchService(service));
@@ -125,7 +125,7 @@ describe('A database that fails at the commit loses no answer of', () => {
 
   // Specification: Faults — The answer of an exchange is read before its commit
   it('exchangeAuthTokens', async () => {
-    const browser = returning({ url: watched.url }, await newSecret(service, newIdentity()));
+    const browser = returningBrowser({ url: watched.url }, await newSecret(service, newIdentity()));
     const origin = { origin: service.url };
     const exchanging = () => browser.run(`mutation { exchangeAuthTokens ${payload} }`, {}, origin);
     const { answer } = await runAndLose(mint, exchanging);

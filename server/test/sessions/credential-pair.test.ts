@@ -160,14 +160,14 @@ describe('Credential pair', () => {
   // Specification: Credential pair — A refresh token with someone else's access token revokes nothing
   it('refuses a refresh token with the access token of another family and revokes nothing', async () => {
     const { email, tokens } = await registerAndSignIn(service);
-    const [sibling, stranger] = [await signIn(service, email), (await registerAndSignIn(service)).tokens];
+    const [sibling, outsider] = [await signIn(service, email), (await registerAndSignIn(service)).tokens];
     const older = tokens.accessToken;
     const fresh = tokensOf(await refresh(service, tokens));
-    for (const accessToken of [sibling.accessToken, stranger.accessToken, older, newToken('user_session')]) {
+    for (const accessToken of [sibling.accessToken, outsider.accessToken, older, newToken('user_session')]) {
       await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, { ...fresh, accessToken }));
     }
     await ageRotation(service, tokens, 11);
-    const { accessToken } = stranger;
+    const { accessToken } = outsider;
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, { ...tokens, accessToken }));
   });
 

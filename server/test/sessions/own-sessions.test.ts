@@ -6,7 +6,7 @@ import { credentialsOf, expire, familyOf, liveOf, refresh } from '../support/act
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
-import { expectAlive, expectDead } from '../support/checks/sessions.ts';
+import { expectEnded, expectLive } from '../support/checks/sessions.ts';
 import {
   type Answer,
   operations,
@@ -40,8 +40,8 @@ describe('Credential pair: own sessions', () => {
     const { email, tokens, other } = await withTwoDevices();
     expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
     expect((await credentialsOf(service, email)).filter(({ reason }) => reason === 'signed_out')).toHaveLength(2);
-    await expectDead(service, tokens);
-    await expectAlive(service, other);
+    await expectEnded(service, tokens);
+    await expectLive(service, other);
   });
 
   // Specification: Credential pair — Guard of signOut, signOutEverywhere and mySessions: logged in
@@ -58,14 +58,14 @@ describe('Credential pair: own sessions', () => {
   it('signs out everywhere by a new credentials revision, this device included', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const other = await signIn(service, email);
-    const stranger = (await newOwner(service)).tokens;
+    const outsider = (await newOwner(service)).tokens;
     const fresh = tokensOf(await refresh(service, tokens));
     await run(operations.signOutEverywhere, fresh);
     expect(await revisionOf(email)).toBe(1);
     expect(await liveOf(service, email)).toEqual([]);
-    for (const pair of [tokens, fresh, other]) await expectDead(service, pair);
-    await expectAlive(service, stranger);
-    await expectAlive(service, await signIn(service, email));
+    for (const pair of [tokens, fresh, other]) await expectEnded(service, pair);
+    await expectLive(service, outsider);
+    await expectLive(service, await signIn(service, email));
   });
 
   it('signs out everywhere however many sessions there are', async () => {
@@ -93,7 +93,7 @@ describe('Credential pair: own sessions', () => {
     await service.sql('DROP TRIGGER counted ON users');
     // Later tests compare all stored rows.
     await service.sql('DELETE FROM credentials c USING users u WHERE u.id = c.user_id AND u.email = $1', [email]);
-    await expectDead(service, tokens);
+    await expectEnded(service, tokens);
   });
 
   // Specification: Credential pair — revokedCredentials: credentials that were active and are now revoked
@@ -126,8 +126,8 @@ describe('Credential pair: own sessions', () => {
   it('refuses every credential of an older revision after the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
-    await expectDead(service, tokens);
-    await expectDead(service, other);
+    await expectEnded(service, tokens);
+    await expectEnded(service, other);
   });
 
   // Specification: Credential pair — The bump is not performed by signOut
@@ -142,7 +142,7 @@ describe('Credential pair: own sessions', () => {
   it("lists the caller's own sessions and marks the current one", async () => {
     const { tokens, other } = await withTwoDevices();
     const fresh = tokensOf(await refresh(service, tokens));
-    const stranger = (await newOwner(service)).tokens;
+    const outsider = (await newOwner(service)).tokens;
     const answer = await run(operations.mySessions, fresh);
     const families = [await familyOf(service, other.accessToken), await familyOf(service, fresh.accessToken)];
     expect(answer.data).toMatchObject({
@@ -151,7 +151,7 @@ describe('Credential pair: own sessions', () => {
         { sessionFamilyId: families[1], kind: 'user_session', authMethod: 'password', isCurrent: true },
       ],
     });
-    for (const pair of [fresh, other, stranger]) {
+    for (const pair of [fresh, other, outsider]) {
       expect(answer.text).not.toContain(pair.accessToken);
       expect(answer.text).not.toContain(sha256(pair.accessToken).toString('hex'));
     }
@@ -172,8 +172,8 @@ describe('Credential pair: own sessions', () => {
     const { tokens, other } = await withTwoDevices();
     const answer = await revoke(tokens, await familyOf(service, other.accessToken));
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
-    await expectDead(service, other);
-    await expectAlive(service, tokens);
+    await expectEnded(service, other);
+    await expectLive(service, tokens);
   });
 
   // Specification: Credential pair — revokeMySession of a revoked family
@@ -187,14 +187,14 @@ describe('Credential pair: own sessions', () => {
 
   // Specification: Credential pair — revokeMySession of another person's family
   it('does not revoke the session of another person', async () => {
-    const [{ tokens }, stranger] = [await withTwoDevices(), (await newOwner(service)).tokens];
-    const family = await familyOf(service, stranger.accessToken);
+    const [{ tokens }, outsider] = [await withTwoDevices(), (await newOwner(service)).tokens];
+    const family = await familyOf(service, outsider.accessToken);
     const foreign = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, family));
     for (const unknown of [newId(), 'no identifier', `${family}\u0000`, family.toUpperCase()]) {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, unknown));
       expect(answer.text).toBe(foreign.text);
     }
-    await expectAlive(service, stranger);
+    await expectLive(service, outsider);
   });
 
   // Specification: Credential pair — Concurrent sign-out and rotation

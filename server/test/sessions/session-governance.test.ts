@@ -11,7 +11,7 @@ import { alter, credentialIdOf, credentialsOf, familyOf, liveOf, me, refresh } f
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import {
   type Answer,
   Browser,
@@ -35,7 +35,7 @@ const revokeSession = (id: string, caller = root): Promise<Answer> =>
 const revokeUser = (id: string, caller = root): Promise<Answer> =>
   runAs(service, caller, operations.revokeUserSessions, { id });
 
-const expectAlive = async (tokens: Tokens): Promise<void> => {
+const expectLive = async (tokens: Tokens): Promise<void> => {
   expect((await me(service, tokens.accessToken)).code).toBeNull();
 };
 
@@ -46,15 +46,15 @@ describe('revokeSession', () => {
   // Specification: Credential pair — active → revoked, super-admin revoke of one session
   it('ends both tokens of the session at once, by the id of either, and nothing else', async () => {
     const person = await newOwner(service);
-    const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
+    const [other, outsider] = [await seedSession(service.database, person.userId), await newOwner(service)];
     const answer = await revokeSession(await idOf(person.tokens.accessToken));
     expect(answer.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 2 } });
     expect(answer.setCookies).toEqual([]);
-    await expectDead(service, person.tokens);
-    for (const pair of [other, stranger.tokens, root.tokens]) await expectAlive(pair);
+    await expectEnded(service, person.tokens);
+    for (const pair of [other, outsider.tokens, root.tokens]) await expectLive(pair);
     expect(await reasonsOf(person.email)).toEqual(['revoked_by_super_admin', 'revoked_by_super_admin', null, null]);
     await revokeSession(await idOf(other.refreshToken));
-    await expectDead(service, other);
+    await expectEnded(service, other);
   });
 
   // Specification: Credential pair — A super admin ends a session that has rotated since
@@ -63,7 +63,7 @@ describe('revokeSession', () => {
     const id = await idOf(person.tokens.accessToken);
     const fresh = tokensOf(await refresh(service, person.tokens));
     expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
-    await expectDead(service, fresh);
+    await expectEnded(service, fresh);
   });
 
   // Specification: Credential pair — A super admin ends a session that has switched since
@@ -75,7 +75,7 @@ describe('revokeSession', () => {
     const target = { id: elsewhere.organizationId };
     const moved = tokensOf(await runAs(service, person, operations.switchOrganization, target));
     expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
   });
 
   // Specification: Credential pair — revokeSession of a revoked session
@@ -96,7 +96,7 @@ describe('revokeSession', () => {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revokeSession(wrong));
       expect(answer.text).toBe(unknown.text);
     }
-    await expectAlive(tokens);
+    await expectLive(tokens);
   });
 
   it('logs who ended which session, after the commit, only by ids', async () => {
@@ -117,19 +117,19 @@ describe('revokeUserSessions', () => {
   // Specification: Credential pair — active → revoked, super-admin revoke of a person
   it('ends every session of the user by a new revision, and of no other user', async () => {
     const person = await newOwner(service);
-    const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
+    const [other, outsider] = [await seedSession(service.database, person.userId), await newOwner(service)];
     const answer = await revokeUser(person.userId);
     expect(answer.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 4 } });
     expect(answer.setCookies).toEqual([]);
-    for (const pair of [person.tokens, other]) await expectDead(service, pair);
-    for (const pair of [stranger.tokens, root.tokens]) await expectAlive(pair);
+    for (const pair of [person.tokens, other]) await expectEnded(service, pair);
+    for (const pair of [outsider.tokens, root.tokens]) await expectLive(pair);
     expect(new Set(await reasonsOf(person.email))).toEqual(new Set(['revoked_by_super_admin']));
     const revision = await service.sql.value<number>(
       'SELECT credentials_revision AS revision FROM users WHERE id = $1',
       [person.userId],
     );
     expect(revision).toBe(1);
-    await expectAlive(await seedSession(service.database, person.userId));
+    await expectLive(await seedSession(service.database, person.userId));
   });
 
   it('reports success with nothing revoked for a user without a session', async () => {
@@ -147,7 +147,7 @@ describe('revokeUserSessions', () => {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(wrong));
       expect(answer.text).toBe(unknown.text);
     }
-    await expectAlive(tokens);
+    await expectLive(tokens);
   });
 
   // Specification: Races and failures — Two super admins who sign each other out concurrently
@@ -185,10 +185,10 @@ describe("A super admin's own session", () => {
   it('keeps its cookies when another session ends, of the same user or another', async () => {
     const { userId, browser } = await signInAtPortal();
     const other = await seedSession(service.database, userId);
-    const stranger = await newOwner(service);
+    const outsider = await newOwner(service);
     const answers = [
       await browser.run(operations.revokeSession, { id: await idOf(other.accessToken) }),
-      await browser.run(operations.revokeUserSessions, { id: stranger.userId }),
+      await browser.run(operations.revokeUserSessions, { id: outsider.userId }),
     ];
     for (const { code, setCookies } of answers) expect([code, setCookies]).toEqual([null, []]);
     expect((await browser.run(operations.me)).code).toBeNull();
@@ -210,7 +210,7 @@ describe("A super admin's own session", () => {
     const answer = await browser.run(operations.revokeUserSessions, { id: userId });
     expect(answer.data).toMatchObject({ revokeUserSessions: { revokedCredentials: 4 } });
     expect([...browser.cookies.keys()]).toEqual([]);
-    await expectDead(service, other);
+    await expectEnded(service, other);
   });
 });
 
@@ -308,6 +308,6 @@ describe('The authority to revoke', () => {
       const unknown = adminRevokeSession(deps(), actor, { credentialId: newId(), dryRun });
       await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
-    await expectAlive(person.tokens);
+    await expectLive(person.tokens);
   });
 });

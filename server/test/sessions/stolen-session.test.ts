@@ -4,7 +4,7 @@ import { ageRotation, familyOf, me, refresh } from '../support/actors/credential
 import { seedSession } from '../support/actors/seeding.ts';
 import { getTenant, newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import { Browser, goodPassword, operations, register, type Tokens, tokensOf } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
@@ -21,7 +21,7 @@ describe('A stolen session that has switched', () => {
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
     await ageRotation(service, tokens, 11);
     expect((await refresh(service, tokens)).code).toBe('REFRESH_REFUSED');
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
     const family = await familyOf(service, tokens.refreshToken);
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
     const alarms = service.logs.filter((line) => line.includes('auth.refresh.reuse') && line.includes(family));
@@ -37,7 +37,7 @@ describe('A stolen session that has switched', () => {
     expect((await me(service, moved.accessToken)).code).toBeNull();
     await ageRotation(service, tokens, 11);
     expect((await refresh(service, tokens)).code).toBe('REFRESH_REFUSED');
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
     expect((await me(service, other.accessToken)).code).toBeNull();
   });
 
@@ -50,7 +50,7 @@ describe('A stolen session that has switched', () => {
     const stolen = { accessToken: browser.cookies.get('auth_access') ?? '', refreshToken: '' };
     const moved = await switchTo(stolen, (await getTenant(service, email)).organizationId);
     expect((await signIn()).code).toBeNull();
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
     expect((await browser.run(operations.me)).code).toBeNull();
   });
 });

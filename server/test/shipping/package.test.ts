@@ -8,7 +8,7 @@ import { goodPassword, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
-import { installPackage, runIn } from './installed.ts';
+import { installPackage, runIn } from './installed-package.ts';
 
 const installed = fixture(installPackage, (installed) => installed.remove());
 

@@ -95,7 +95,7 @@ describe('A flood of guesses from one network', () => {
       );
     expect((await signIn()).code).toBeNull();
     await browser.run(operations.signOut);
-    const stranger = await register(service);
+    const outsider = await register(service);
     const flood = range(ofOneNetwork + 120).map(() => guessFrom(flooding));
     await Promise.any(flood.map(async (guess) => expect((await guess).code).toBe('RATE_LIMITED')));
     const beside = await Promise.all([
@@ -103,7 +103,7 @@ describe('A flood of guesses from one network', () => {
       post(
         service.url,
         operations.signIn,
-        { input: { email: stranger, password: goodPassword } },
+        { input: { email: outsider, password: goodPassword } },
         { 'x-forwarded-for': '198.18.99.2' },
       ),
     ]);

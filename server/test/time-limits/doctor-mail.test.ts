@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { diagnose, faults, theFault } from '../doctor/running.ts';
+import { diagnose, faults, theFault } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';

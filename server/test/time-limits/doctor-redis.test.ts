@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
-import { diagnose, faults, theFault } from '../doctor/running.ts';
+import { diagnose, faults, theFault } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';

@@ -9,7 +9,7 @@ import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
-import { openHere } from '../support/database/embedded-here.ts';
+import { openHere } from '../support/database/embedded-in-thread.ts';
 import { embedded, embeddedOnly, postgresOnly } from '../support/database/engines.ts';
 import { sqlOn } from '../support/database/sql.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';

@@ -11,7 +11,7 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
+import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller } from './tool-caller.ts';
 
 const service = serviceFixture();

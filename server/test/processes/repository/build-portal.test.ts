@@ -107,7 +107,7 @@ describe('A start', () => {
 
 describe('The build of the portal', () => {
   /** Replaces npm, and returns the output on standard error. */
-  const npmThat = (text: string): (() => string) => {
+  const fakeNpm = (text: string): (() => string) => {
     writeFileSync(join(parent, 'npm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${parent}${delimiter}${process.env['PATH']}`);
     const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -124,7 +124,7 @@ describe('The build of the portal', () => {
   }, 120_000);
 
   it('prints the output of npm when it fails, on either stream', async () => {
-    const written = npmThat('echo "no such field"; echo "[UNRESOLVED_IMPORT] no such file" >&2; exit 1');
+    const written = fakeNpm('echo "no such field"; echo "[UNRESOLVED_IMPORT] no such file" >&2; exit 1');
     await expect(runBuild(directory)).rejects.toThrow('The portal could not be built');
     expect(written()).toContain('no such field\n');
     expect(written()).toContain('[UNRESOLVED_IMPORT] no such file\n');
@@ -132,7 +132,7 @@ describe('The build of the portal', () => {
 
   // Specification: Many processes and starts — The first start shows no warning of the bundler
   it('prints no warning of the bundler when it succeeds', async () => {
-    const written = npmThat('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
+    const written = fakeNpm('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
     await runBuild(directory);
     expect(written()).toBe('Building the portal …\n');
   });

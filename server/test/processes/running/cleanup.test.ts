@@ -7,7 +7,7 @@ import { until } from '../../support/checks/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { embedded, postgresOnly } from '../../support/database/engines.ts';
 import { type Sql, sqlOn } from '../../support/database/sql.ts';
-import { type Ended, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
+import { type ProcessResult, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
@@ -155,7 +155,7 @@ describe('A process', () => {
 const untilDeleted = (process: ServerProcess, job: string): Promise<void> =>
   until(`rows of ${job} are deleted`, async () => process.output.includes(`"event":"upkeep.deleted","job":"${job}"`));
 
-const upkeep = (variables: Variables, ...options: string[]): Promise<Ended> =>
+const upkeep = (variables: Variables, ...options: string[]): Promise<ProcessResult> =>
   startGatehouse(['upkeep', ...options], { NODE_ENV: 'test', GATEHOUSE_SECRET: 'x'.repeat(32), ...variables }).ended;
 
 describe('gatehouse upkeep', () => {

@@ -93,7 +93,7 @@ describe('With limits on', () => {
   afterAll(() => service.close());
 
   /** As if the networks so far had begun sessions up to this many seconds ahead of their rate; a burst is 3588. */
-  const comeAhead = async (seconds: number): Promise<void> => {
+  const consumePermits = async (seconds: number): Promise<void> => {
     const rows = await service.sql(
       `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE 'visitor_session:%' RETURNING key`,
       [seconds],
@@ -106,9 +106,9 @@ describe('With limits on', () => {
     const from = (ip: string, browser = new Browser(service), analytics = true) =>
       browser.run(operations.recordConsent, { analytics }, { 'x-forwarded-for': ip });
     expect(outcomeOf(await from('192.0.2.1', first))).toBe('OK');
-    await comeAhead(298 * 12);
+    await consumePermits(298 * 12);
     expect(outcomeOf(await from('192.0.2.1'))).toBe('OK');
-    await comeAhead(310 * 12);
+    await consumePermits(310 * 12);
     const { extensions } = await expectRefusal(service, 'RATE_LIMITED', () => from('192.0.2.1'));
     expect(extensions['retryAfterSeconds']).toSatisfy((seconds) => Number(seconds) > 0 && Number(seconds) <= 11 * 12);
     expect(outcomeOf(await from('192.0.2.1', first, false))).toBe('OK');

@@ -118,7 +118,7 @@ describe('health', () => {
       ]) {
         expect(await ask()).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
       }
-      gate.mend();
+      gate.repair();
       await until('the service is ready again', async () => (await statusOf(service.url, '/readyz')) === 200);
       expect((await post(service.url, operations.me, {}, bearer(tokens))).code).toBeNull();
       expect(await service.stop()).toMatchObject({ code: 0 });

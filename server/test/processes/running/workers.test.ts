@@ -274,7 +274,7 @@ describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)'
 
 describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
   it('is killed and replaced, and the others continue', async () => {
-    const path = fileURLToPath(new URL('../../support/gatehouse/impatient-workers.ts', import.meta.url));
+    const path = fileURLToPath(new URL('../../support/gatehouse/short-timeout-workers.ts', import.meta.url));
     const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
     await started.printed(twoReady);
     const [first, second = 0] = pidsOf(started);

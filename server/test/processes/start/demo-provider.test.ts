@@ -7,7 +7,7 @@ import { createLogger } from '../../../src/platform/observability/logger.ts';
 import type { ProviderAttempt } from '../../../src/platform/oidc/identity-provider.ts';
 import { createOpenIdProvider } from '../../../src/platform/oidc/openid-provider.ts';
 import { operations } from '../../support/clients/clients.ts';
-import { TravellingBrowser } from '../../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../../support/clients/provider-browser.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { configOf, isFree, portWithFreeCompanion, serveDevelopment } from '../../support/gatehouse/development.ts';
 import type { Environment, Serving } from '../../support/gatehouse/gatehouse-process.ts';
@@ -45,14 +45,14 @@ describe('The demo provider', () => {
     createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, isLink);
 
   /** The URL of the account question for a browser. */
-  const question = async (browser: TravellingBrowser, isLink = false): Promise<string> => {
+  const question = async (browser: ProviderBrowser, isLink = false): Promise<string> => {
     const asked = await browser.get(await authorizationUrl(isLink));
     return new URL(asked.location ?? '', demo.client.issuer).href;
   };
 
   /** Answers a question, and follows the redirects to the service. */
   const submit = async (
-    browser: TravellingBrowser,
+    browser: ProviderBrowser,
     page: string,
     form: Readonly<Record<string, string>>,
   ): Promise<URL> => {
@@ -63,7 +63,7 @@ describe('The demo provider', () => {
   };
 
   const answer = async (form: Readonly<Record<string, string>>): Promise<URL> => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     return submit(browser, await question(browser), form);
   };
 
@@ -73,9 +73,9 @@ describe('The demo provider', () => {
   const identify = async (form: Readonly<Record<string, string>>) => identifyFrom(await answer(form));
 
   it('offers people on a page without scripts and frames, and returns the choice', async () => {
-    const page = await new TravellingBrowser().get(await question(new TravellingBrowser()));
+    const page = await new ProviderBrowser().get(await question(new ProviderBrowser()));
     expect(page.status).toBe(400);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const { status, text, headers } = await browser.get(await question(browser));
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
@@ -118,7 +118,7 @@ describe('The demo provider', () => {
   });
 
   it('asks the same browser each time, also in two tabs at once', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const [one, other] = [await question(browser), await question(browser)];
     expect(one).not.toBe(other);
     const callbacks = [await submit(browser, one, { who: '0' }), await submit(browser, other, { who: '1' })];
@@ -127,7 +127,7 @@ describe('The demo provider', () => {
   });
 
   it('asks for a link as for a sign-in', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const callback = await submit(browser, await question(browser, true), { who: '0' });
     expect(await identifyFrom(callback)).toMatchObject({ email: 'nina@elsewhere.example' });
   });
@@ -141,9 +141,9 @@ describe('The demo provider', () => {
   });
 
   it('accepts an answer once, from the browser that it asked, and of bounded length', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const page = await question(browser);
-    expect((await new TravellingBrowser().submit(page, { who: '1' })).status).toBe(400);
+    expect((await new ProviderBrowser().submit(page, { who: '1' })).status).toBe(400);
     expect((await browser.submit(page, { who: 'typed', name: 'x'.repeat(30_000) })).status).toBe(413);
     await submit(browser, page, { who: '1' });
     const again = await browser.submit(page, { who: '0' });
@@ -155,12 +155,12 @@ describe('The demo provider', () => {
     const foreign = new URL(await authorizationUrl());
     for (const uri of ['https://elsewhere.example/auth/google/callback', `${config.frontendUrl}/auth/google/other`]) {
       foreign.searchParams.set('redirect_uri', uri);
-      expect(await new TravellingBrowser().get(foreign.href)).toMatchObject({ status: 400, location: null });
+      expect(await new ProviderBrowser().get(foreign.href)).toMatchObject({ status: 400, location: null });
     }
     const unproven = new URL(await authorizationUrl());
     unproven.searchParams.delete('code_challenge');
     unproven.searchParams.delete('code_challenge_method');
-    const refused = await new TravellingBrowser().get(unproven.href);
+    const refused = await new ProviderBrowser().get(unproven.href);
     expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_request');
     const { search } = await answer({ who: '1' });
     const guessed = createOpenIdProvider({ ...demo.client, now, clientSecret: 'guessed' });
@@ -171,7 +171,7 @@ describe('The demo provider', () => {
 
   it('answers only to its own host name, which no other site can resolve to it', async () => {
     const { port } = new URL(demo.client.issuer);
-    const answered = await new TravellingBrowser().get(`http://localhost:${port}/.well-known/openid-configuration`);
+    const answered = await new ProviderBrowser().get(`http://localhost:${port}/.well-known/openid-configuration`);
     expect(answered.status).toBe(421);
     expect(answered.text).not.toContain('authorization_endpoint');
   });
@@ -275,7 +275,7 @@ describe('serve, with the demo provider', { timeout: 120_000 }, () => {
 
   /** Through the page of the demo provider; returns the person. */
   const signIn = async ({ url }: Serving): Promise<SignedInUser> => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const asked = await browser.follow(`${url}/auth/google`);
     if (typeof asked === 'string') throw new Error(`Nobody was asked: ${asked}`);
     const answered = await browser.submit(asked.url, { who: '0' });

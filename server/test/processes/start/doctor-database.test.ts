@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { diagnose, faults, theFault } from '../../doctor/running.ts';
+import { diagnose, faults, theFault } from '../../doctor/run-doctor.ts';
 import { administer } from '../../support/database/database-template.ts';
 import {
   createEmptyPostgres,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { TravellingBrowser } from '../../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../../support/clients/provider-browser.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
 import { environmentFor, serve } from '../../support/gatehouse/gatehouse-process.ts';
 import { expectRefusalPage } from '../../support/servers/external-refusals.ts';
@@ -22,7 +22,7 @@ describe('A provider by https', () => {
     });
     const service = { url: serving.url, portalUrl: serving.url };
     try {
-      const browser = new TravellingBrowser();
+      const browser = new ProviderBrowser();
       const answer = await browser.get(`${serving.url}/auth/google`);
       const query = expectRefusalPage(service, ['PROVIDER_UNAVAILABLE'], answer);
       await serving.printed(/auth\.external_refused/);

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/platform/database/open.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { dumpOf, filesBelow, findSecrets, type Haystack, tablesAsText } from '../../support/checks/secret-scan.ts';
 import { type Answer, Browser, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
-import { signInAtProvider, TravellingBrowser } from '../../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../../support/clients/provider-browser.ts';
 import { RawConnection } from '../../support/clients/raw-http.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { sqlOn } from '../../support/database/sql.ts';
@@ -134,13 +134,13 @@ const malformedJourney = async ({ url }: Serving, secrets: Secrets, token: strin
 const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets: Secrets): Promise<void> => {
   const service = { url, portalUrl: url };
   const start = `${url}/auth/google?redirect=%2Fsettings`;
-  const keepHelper = (browser: TravellingBrowser): void => {
+  const keepHelper = (browser: ProviderBrowser): void => {
     const [id = '', signature = ''] = browser.valueOf('helper_session')?.split('.') ?? [];
     secrets.keep('helper session', id);
     secrets.keep('signature of a helper session', signature);
   };
   /** A user of whom nothing must be cached before they are authenticated. */
-  const comeBackAs = async (browser: TravellingBrowser, label: string): Promise<string> => {
+  const comeBackAs = async (browser: ProviderBrowser, label: string): Promise<string> => {
     const person = {
       sub: `${label}-subject`,
       email: `${label}@outside.example`,
@@ -153,7 +153,7 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
     return location ?? '';
   };
 
-  const whole = new TravellingBrowser();
+  const whole = new ProviderBrowser();
   expect(await comeBackAs(whole, 'whole')).toContain('oauth_exchange=1');
   secrets.keep('exchange secret', whole.valueOf('auth_exchange') ?? '');
   expect((await whole.run(service, operations.exchangeAuthTokens)).code).toBeNull();
@@ -161,7 +161,7 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
   await whole.get(`${url}/auth/google/prepare-link?redirect=%2Fsettings`);
   secrets.keep('link cookie', whole.valueOf('oauth_link') ?? '');
 
-  const waiting = new TravellingBrowser();
+  const waiting = new ProviderBrowser();
   expect(await comeBackAs(waiting, 'waiting')).toContain('oauth_exchange=1');
   secrets.keep('waiting exchange secret', waiting.valueOf('auth_exchange') ?? '');
   secrets.keep('marker of the waiting exchange', waiting.valueOf('exchange_marker') ?? '');
@@ -170,14 +170,14 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
   }
 
   issuer.behave({ claims: (good) => ({ ...good, nonce: 'another', email: 'refused@outside.example' }) });
-  const refused = new TravellingBrowser();
+  const refused = new ProviderBrowser();
   const callback = await signInAtProvider(refused, start, issuer.subject);
   expect((await refused.get(callback)).location).toContain('error=PROVIDER_REFUSED');
   keepHelper(refused);
   secrets.keep('address of a refused person', 'refused@outside.example');
 
   issuer.behave();
-  const away = new TravellingBrowser();
+  const away = new ProviderBrowser();
   await signInAtProvider(away, start, issuer.subject);
   keepHelper(away);
 };

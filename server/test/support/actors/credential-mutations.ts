@@ -19,7 +19,7 @@ import {
   type Variables,
 } from '../clients/clients.ts';
 import { clientTokensOf, newClient, newCode, postForm, redemptionOf, refreshAs, refreshOf } from '../clients/oauth.ts';
-import { exchange, newIdentity, newSecret, returning } from '../servers/external.ts';
+import { exchange, newIdentity, newSecret, returningBrowser } from '../servers/external.ts';
 import { seedPerson, seedSession } from './seeding.ts';
 import { addTo, inviteTo, newOwner, type Stored } from './tenants.ts';
 
@@ -202,7 +202,7 @@ const exchangeAuthTokens: CredentialMutation = {
   prepare: async (place) => {
     const identity = newIdentity();
     const secret = await newSecret({ database: place.database, config: place }, identity);
-    const browser = returning(place, secret, new Browser(place));
+    const browser = returningBrowser(place, secret, new Browser(place));
     return {
       send: async () => {
         const answer = await exchange(browser);

@@ -141,7 +141,7 @@ export const activeOrganization = async (
 };
 
 /** Ids of no member of an existing organization: another tenant's, unknown, malformed. */
-export const strangers = async (service: Service): Promise<string[]> => {
+export const foreignMemberIds = async (service: Service): Promise<string[]> => {
   const { memberId } = await newOwner(service);
   return [memberId, newId(), 'no identifier', `${memberId}\u0000`, memberId.toUpperCase(), ''];
 };

@@ -24,7 +24,7 @@ export const range = (count: number): number[] => Array.from({ length: count }, 
 export const pauseUpTo = (most: number): Promise<void> => sleep(Math.random() * most);
 
 /** Starts both at random moments, less than `most` milliseconds apart: either may come first. */
-export const apart = <Left, Right>(
+export const startApart = <Left, Right>(
   most: number,
   left: () => Promise<Left>,
   right: () => Promise<Right>,
@@ -35,7 +35,7 @@ export const apart = <Left, Right>(
  * machine takes longer for a password's hash.
  * @param firstMillis estimated duration of the slow one in the first round
  */
-export const besideSlow = (firstMillis: number) => {
+export const raceWithSlow = (firstMillis: number) => {
   let millis = firstMillis;
   return <Slow, Quick>(slow: () => Promise<Slow>, quick: () => Promise<Quick>): Promise<[Slow, Quick]> => {
     const measured = async (): Promise<Slow> => {
@@ -53,8 +53,8 @@ export const besideSlow = (firstMillis: number) => {
  * the other starts first.
  * @param firstMillis estimated duration of either in the first round
  */
-export const inTurnAhead = (firstMillis: number) => {
-  const [besideLeft, besideRight] = [besideSlow(firstMillis), besideSlow(firstMillis)];
+export const alternateFirst = (firstMillis: number) => {
+  const [besideLeft, besideRight] = [raceWithSlow(firstMillis), raceWithSlow(firstMillis)];
   return async <Left, Right>(
     round: number,
     left: () => Promise<Left>,

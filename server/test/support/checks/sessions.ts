@@ -6,13 +6,13 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 import { expectRefusal } from './refusals.ts';
 
 /** Expects that neither token of the pair is accepted. */
-export const expectDead = async (service: Service, tokens: Tokens): Promise<void> => {
+export const expectEnded = async (service: Service, tokens: Tokens): Promise<void> => {
   await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
 };
 
 /** Expects that both work; this rotates the pair. */
-export const expectAlive = async (service: Service, tokens: Tokens): Promise<void> => {
+export const expectLive = async (service: Service, tokens: Tokens): Promise<void> => {
   expect((await me(service, tokens.accessToken)).code).toBeNull();
   expect((await refresh(service, tokens)).code).toBeNull();
 };

@@ -10,7 +10,7 @@ export interface Arrival {
   readonly answer: PageAnswer;
 }
 
-export class TravellingBrowser extends CookieJar {
+export class ProviderBrowser extends CookieJar {
   /** One request, redirects not followed. @param url absolute */
   get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
     return this.fetch(url, headers);
@@ -60,7 +60,7 @@ export class TravellingBrowser extends CookieJar {
 const isCallback = (url: URL): boolean => url.pathname === '/auth/google/callback';
 
 /** From a URL of the service through the provider, up to the callback, which is not opened; returns its URL. */
-const choose = async (browser: TravellingBrowser, startUrl: string, choice: string): Promise<string> => {
+const choose = async (browser: ProviderBrowser, startUrl: string, choice: string): Promise<string> => {
   const chooser = await browser.follow(startUrl, isCallback);
   // The hostile issuer shows no page.
   if (typeof chooser === 'string') return chooser;
@@ -77,16 +77,16 @@ const choose = async (browser: TravellingBrowser, startUrl: string, choice: stri
  * @param startUrl `${service.portalUrl}/auth/google`, with a redirect or without, or that of prepare-link
  * @returns the URL of the callback, as the provider redirected this browser
  */
-export const signInAtProvider = (browser: TravellingBrowser, startUrl: string, subject: string): Promise<string> =>
+export const signInAtProvider = (browser: ProviderBrowser, startUrl: string, subject: string): Promise<string> =>
   choose(browser, startUrl, `login?subject=${encodeURIComponent(subject)}`);
 
 /** Declines at the provider and stops before the callback; returns its URL. */
-export const cancelAtProvider = (browser: TravellingBrowser, startUrl: string): Promise<string> =>
+export const cancelAtProvider = (browser: ProviderBrowser, startUrl: string): Promise<string> =>
   choose(browser, startUrl, 'cancel');
 
 /** Signs in at the provider and returns; the answer of the callback, not followed. */
-export const comeBackFromProvider = async (
-  browser: TravellingBrowser,
+export const returnFromProvider = async (
+  browser: ProviderBrowser,
   startUrl: string,
   subject: string,
 ): Promise<PageAnswer> => browser.get(await signInAtProvider(browser, startUrl, subject));

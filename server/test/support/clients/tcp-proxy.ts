@@ -9,16 +9,16 @@ interface Stretch {
 }
 
 /** Interrupts matching messages of a client: the connection is reset at the message. */
-export interface Ambush {
+export interface Interception {
   readonly said: RegExp;
   /** Whether the target still receives it: then it executes the message, and only its answer is lost. */
-  readonly isHeard: () => boolean;
+  readonly isDelivered: () => boolean;
   /**
    * Which of the matching messages are interrupted.
    * @param said the message and everything sent with it
    * @param before the previous match on this connection; an empty text when there was none
    */
-  readonly isStruck: (said: string, before: string) => boolean;
+  readonly isInterrupted: (said: string, before: string) => boolean;
 }
 
 export class TcpProxy {
@@ -28,7 +28,7 @@ export class TcpProxy {
   #server: Server | null = null;
   #port = 0;
   #isClogged = false;
-  #ambush: Ambush | null = null;
+  #ambush: Interception | null = null;
 
   private constructor(target: { readonly host: string; readonly port: number }) {
     this.#target = target;
@@ -75,7 +75,7 @@ export class TcpProxy {
   }
 
   /** Resets connections from now on, existing and new ones; null stops that. */
-  ambush(how: Ambush | null): void {
+  intercept(how: Interception | null): void {
     this.#ambush = how;
   }
 
@@ -110,14 +110,14 @@ export class TcpProxy {
   }
 
   #look(stretch: Stretch, chunk: Buffer): void {
-    const ambush = this.#ambush;
+    const intercept = this.#ambush;
     const said = chunk.toString('latin1');
-    if (ambush === null || !ambush.said.test(said)) return;
-    const isStruck = ambush.isStruck(said, stretch.said);
+    if (intercept === null || !intercept.said.test(said)) return;
+    const isInterrupted = intercept.isInterrupted(said, stretch.said);
     stretch.said = said;
-    if (!isStruck) return;
+    if (!isInterrupted) return;
     const { near, far } = stretch;
-    if (!ambush.isHeard()) far.resetAndDestroy();
+    if (!intercept.isDelivered()) far.resetAndDestroy();
     // After the target received the message, unless it is gone by then.
     process.nextTick(() => {
       near.resetAndDestroy();

@@ -10,7 +10,7 @@ import type { SqlValue } from '../../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../../src/platform/database/transaction.ts';
 import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
-import { openHere } from './embedded-here.ts';
+import { openHere } from './embedded-in-thread.ts';
 import { embedded } from './engines.ts';
 import { type Sql, sqlBy, sqlOn } from './sql.ts';
 

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import { type Environment, inDirectory } from './gatehouse-process.ts';
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -13,9 +13,9 @@ export interface Ran {
  * Runs `gatehouse <args>` here, in a new directory, with exactly these variables; for commands that only read and
  * print. Nothing else may print meanwhile.
  */
-export const runHere = (args: readonly string[], environment: Environment): Promise<Ran> =>
+export const runHere = (args: readonly string[], environment: Environment): Promise<CommandResult> =>
   inDirectory(async (directory) => {
-    const [from, surroundings] = [process.cwd(), process.env];
+    const [from, baseEnvironment] = [process.cwd(), process.env];
     process.chdir(directory);
     process.env = { ...environment };
     const stdout = listenTo(process.stdout);
@@ -24,7 +24,7 @@ export const runHere = (args: readonly string[], environment: Environment): Prom
       const code = await run([process.execPath, 'gatehouse', ...args]);
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     } finally {
-      process.env = surroundings;
+      process.env = baseEnvironment;
       process.chdir(from);
       for (const { stop } of [stdout, stderr]) stop();
     }

@@ -27,7 +27,7 @@ export const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-export interface Developing extends Serving {
+export interface DevelopmentService extends Serving {
   /** URL of the demo provider, if there is one. */
   readonly issuer: string;
 }
@@ -35,7 +35,7 @@ export interface Developing extends Serving {
 export const serveDevelopment = async (
   stored: Pick<TestDatabase, 'url' | 'dataDirectory'>,
   more: Environment = {},
-): Promise<Developing> => {
+): Promise<DevelopmentService> => {
   const { PORT = String(await portWithFreeCompanion()) } = more;
   const own = { NODE_ENV: 'development', PORT, BASE_URL: `http://localhost:${PORT}`, ...more };
   const service = await serve({ ...environmentFor(stored), ...own }, sourceProgram);

@@ -16,7 +16,7 @@ export const serviceProgram = process.env['TEST_SERVICE'] ?? sourceProgram;
 
 export type Environment = Readonly<Record<string, string>>;
 
-export interface Ended {
+export interface ProcessResult {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
@@ -34,7 +34,7 @@ export interface GatehouseProcess {
   signal(name: NodeJS.Signals): void;
   /** Closes the reading end of both streams. */
   leave(): void;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
 }
 
 /** A directory that exists while `work` runs. */
@@ -56,7 +56,7 @@ const compileCache: Environment = {
 };
 
 /** The variables of this process's environment that every program needs. */
-export const surroundings = (): Environment => {
+export const baseEnvironment = (): Environment => {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
   const { env } = process;
   const named = names.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
@@ -64,7 +64,7 @@ export const surroundings = (): Environment => {
 };
 
 /** No process outlives the test's: each watches a channel to it and ends when that closes, for any reason. */
-export const endWithTheTest = `data:text/javascript,${encodeURIComponent(
+export const endWithTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
 
@@ -87,9 +87,9 @@ export const startProgram = (
   environment: Environment,
   { stdin = '', cwd = tmpdir() }: Surroundings = {},
 ): GatehouseProcess => {
-  const child = spawn(process.execPath, ['--import', endWithTheTest, path, ...args], {
+  const child = spawn(process.execPath, ['--import', endWithTest, path, ...args], {
     cwd,
-    env: { ...surroundings(), ...environment },
+    env: { ...baseEnvironment(), ...environment },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   const text = { stdout: '', stderr: '' };
@@ -119,12 +119,17 @@ export const startProgram = (
 const endOf = async (
   child: ChildProcess,
   text: { readonly stdout: string; readonly stderr: string },
-): Promise<Ended> => {
+): Promise<ProcessResult> => {
   await once(child, 'close');
   return { code: child.exitCode, ...text, output: `${text.stdout}${text.stderr}` };
 };
 
-const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, ended: Promise<Ended>): Promise<void> =>
+const untilPrinted = (
+  child: ChildProcess,
+  read: () => string,
+  pattern: RegExp,
+  ended: Promise<ProcessResult>,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
       if (!pattern.test(read())) return;
@@ -133,7 +138,7 @@ const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, 
     };
     child.stdout?.on('data', look);
     look();
-    const tooEarly = ({ code, output }: Ended): Error =>
+    const tooEarly = ({ code, output }: ProcessResult): Error =>
       new Error(`It ended with ${code} before it printed ${pattern}: ${output}`);
     ended.then((end) => reject(tooEarly(end)), reject);
   });
@@ -143,7 +148,7 @@ export const runGatehouse = (
   args: readonly string[],
   environment: Environment = {},
   options: { readonly stdin?: string; readonly cwd?: string } = {},
-): Promise<Ended> => startGatehouse(args, environment, options).ended;
+): Promise<ProcessResult> => startGatehouse(args, environment, options).ended;
 
 /** Of at least 32 bytes, and not a password or token of a test. */
 export const processSecret = 'the secret of the tests of the process that is long enough';
@@ -160,7 +165,7 @@ export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory
 export interface Serving extends GatehouseProcess {
   readonly url: string;
   /** SIGTERM, and waits for the end. */
-  stop(): Promise<Ended>;
+  stop(): Promise<ProcessResult>;
 }
 
 /**
@@ -173,7 +178,7 @@ export const serve = async (environment: Environment, program = serviceProgram):
   const variables = { PORT: port, BASE_URL: url, LOG_LEVEL: 'info', ...environment };
   const started = startProgram(program, ['serve'], variables);
   await started.printed(/"event":"service\.started"/);
-  const stop = (): Promise<Ended> => {
+  const stop = (): Promise<ProcessResult> => {
     started.signal('SIGTERM');
     return started.ended;
   };

@@ -15,7 +15,7 @@ export interface FuzzWorld {
   /** Of the owner's organization too. */
   readonly member: Tenant;
   /** Invited to the owner's organization after each `refill`. */
-  readonly stranger: Tenant;
+  readonly outsider: Tenant;
   /** The same, without a password; the address is not confirmed. */
   readonly newcomer: Tenant;
   readonly superAdmin: Tenant;
@@ -41,18 +41,18 @@ export const startFuzzWorld = async (
 ): Promise<FuzzWorld> => {
   const service = await startService({ ...secretSettings, ...environment }, 'none', added);
   const [owner, member] = [await newOwner(service), await newOwner(service)];
-  const [stranger, newcomer] = [await newOwner(service), await newOwner(service)];
+  const [outsider, newcomer] = [await newOwner(service), await newOwner(service)];
   const superAdmin = await newSuperAdmin(service);
   const client = await newMcpClient(service, platformScopes, superAdmin);
   const joined = await addTo(service, member.userId, owner.organizationId);
-  const invitations = [stranger, newcomer].map(({ userId, email }) => ({
+  const invitations = [outsider, newcomer].map(({ userId, email }) => ({
     userId,
     email,
     memberId: newId(),
     token: newId(),
   }));
   const validation = randomHex(32);
-  const people = [owner, member, stranger, newcomer, superAdmin];
+  const people = [owner, member, outsider, newcomer, superAdmin];
   const keyring = new Keyring(service.config.secrets);
   const refill = async (): Promise<void> => {
     await service.sql(
@@ -83,7 +83,7 @@ export const startFuzzWorld = async (
     service,
     owner,
     member,
-    stranger,
+    outsider,
     newcomer,
     superAdmin,
     client,

@@ -209,7 +209,7 @@ const traces = /\bat .{0,200}:\d+:\d+|node_modules|\/src\/[\w/-]+\.ts|SELECT .{0
  * @param secrets that exist in the database as hashes, or not at all: no answer contains one, or one of the
  *   configuration
  */
-export const expectBearable = ({ status, headers, text }: WireAnswer, secrets: readonly string[]): void => {
+export const expectValidAnswer = ({ status, headers, text }: WireAnswer, secrets: readonly string[]): void => {
   expect(status, text.slice(0, 500)).toBeLessThan(500);
   expect(text).not.toMatch(traces);
   expect(reportedIn(text + JSON.stringify(headers), secrets)).toEqual([]);

@@ -244,7 +244,7 @@ export type Spoil = (right: Readonly<Record<string, string>>) => string;
  * @param names of the parameters of which one is spoilt
  * @param others by name of a parameter: values that are valid elsewhere
  */
-export const oneWrong = (
+export const spoilOne = (
   names: readonly string[],
   others: Readonly<Record<string, readonly string[]>> = {},
 ): fc.Arbitrary<Spoil> =>
@@ -262,7 +262,7 @@ export const oneWrong = (
   );
 
 /** Whether a form has each of these parameters once, with this value: a server that accepts others is vulnerable. */
-export const isAsRight = (form: string, right: Readonly<Record<string, string>>): boolean =>
+export const isValidForm = (form: string, right: Readonly<Record<string, string>>): boolean =>
   Object.entries(right).every(([name, value]) => {
     const given = new URLSearchParams(form).getAll(name);
     return given.length === 1 && given[0] === value;

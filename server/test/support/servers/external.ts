@@ -38,7 +38,7 @@ export const newIdentity = (change: Partial<ProvidedIdentity> = {}): ProvidedIde
 
 type Secretive = Pick<Service, 'database'> & { readonly config: Pick<Service['config'], 'secrets'> };
 
-/** The helper session of the browsers of `returning`. */
+/** The helper session of the browsers of `returningBrowser`. */
 export const markerOfTests = 'm'.repeat(43);
 
 /** The key of the row of a secret from {@link newSecret}. */
@@ -52,7 +52,11 @@ export const newSecret = async (
 ): Promise<string> => (await openExchange({ database, keyring: new Keyring(config.secrets) }, identity, marker)).secret;
 
 /** A browser that returns from the provider with this secret. */
-export const returning = (service: Pick<Service, 'url'>, secret: string, browser = new Browser(service)): Browser => {
+export const returningBrowser = (
+  service: Pick<Service, 'url'>,
+  secret: string,
+  browser = new Browser(service),
+): Browser => {
   browser.cookies.set('auth_exchange', secret);
   browser.cookies.set('exchange_marker', markerOfTests);
   return browser;
@@ -62,11 +66,11 @@ export const exchange = (browser: Browser, headers: Readonly<Record<string, stri
   browser.run(operations.exchangeAuthTokens, {}, headers);
 
 /** The whole sign-in of a person whom the provider vouches for; throws when it is refused. */
-export const comeIn = async (
+export const signInExternally = async (
   service: Secretive & Pick<Service, 'url'>,
   identity: ProvidedIdentity,
 ): Promise<{ readonly browser: Browser; readonly user: SignedInUser }> => {
-  const browser = returning(service, await newSecret(service, identity));
+  const browser = returningBrowser(service, await newSecret(service, identity));
   return { browser, user: userOf(await exchange(browser)) };
 };
 
@@ -90,7 +94,7 @@ export const userOf = (answer: Answer): SignedInUser => {
 };
 
 /** Whether the answer clears the exchange cookie. */
-export const takesCookie = ({ setCookies }: Answer): boolean =>
+export const clearsExchangeCookie = ({ setCookies }: Answer): boolean =>
   setCookies.some((line) => /^auth_exchange=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i.test(line));
 
 export const isWaiting = async ({ sql }: Pick<Service, 'sql'>, secret: string): Promise<boolean> => {

@@ -138,7 +138,7 @@ export interface ProviderAnswer {
   readonly body: string;
 }
 
-export interface StandIn {
+export interface FakeStripe {
   readonly url: string;
   readonly requests: ProviderRequest[];
   /** Answers by path; null never answers. */
@@ -159,7 +159,7 @@ const usualAnswers: readonly (readonly [string, ProviderAnswer])[] = [
 ];
 
 /** Starts a fake of the provider's API, which answers correctly until a test changes it. */
-export const startStandIn = async (): Promise<StandIn> => {
+export const startFakeStripe = async (): Promise<FakeStripe> => {
   retryAtOnce();
   const requests: ProviderRequest[] = [];
   const answers = new Map<string, ProviderAnswer | null>(usualAnswers);

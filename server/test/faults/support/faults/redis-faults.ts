@@ -19,7 +19,7 @@ export interface RedisFault {
   readonly countsOfGuesses: number | null;
   /** Continues until the fault is to end. */
   inject(redis: RedisServer, isOver: () => boolean): Promise<void>;
-  mend(redis: RedisServer): Promise<void>;
+  repair(redis: RedisServer): Promise<void>;
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -69,7 +69,7 @@ export const redisFaults: readonly RedisFault[] = [
     lies: false,
     countsOfGuesses: 3,
     inject: (redis) => redis.kill(),
-    mend: (redis) => redis.restart(),
+    repair: (redis) => redis.restart(),
   },
   {
     name: 'Redis hung',
@@ -78,7 +78,7 @@ export const redisFaults: readonly RedisFault[] = [
     lies: false,
     countsOfGuesses: 2,
     inject: async (redis) => redis.hang(),
-    mend: async (redis) => redis.wake(),
+    repair: async (redis) => redis.wake(),
   },
   {
     name: 'Redis flushed',
@@ -87,7 +87,7 @@ export const redisFaults: readonly RedisFault[] = [
     lies: false,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => redis.send(['FLUSHALL'])),
-    mend: nothing,
+    repair: nothing,
   },
   {
     name: 'Redis evicting',
@@ -96,7 +96,7 @@ export const redisFaults: readonly RedisFault[] = [
     lies: false,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => fill(redis, 'allkeys-random')),
-    mend: async (redis) => void (await redis.send(['CONFIG', 'SET', 'maxmemory', '0'], ['FLUSHALL'])),
+    repair: async (redis) => void (await redis.send(['CONFIG', 'SET', 'maxmemory', '0'], ['FLUSHALL'])),
   },
   {
     name: 'Redis poisoned',
@@ -105,6 +105,6 @@ export const redisFaults: readonly RedisFault[] = [
     lies: true,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => poison(redis)),
-    mend: async (redis) => void (await redis.send(['FLUSHALL'])),
+    repair: async (redis) => void (await redis.send(['FLUSHALL'])),
   },
 ];

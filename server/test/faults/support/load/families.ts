@@ -38,7 +38,7 @@ export const familiesOf = (operations: readonly Operation[]): ((pair: string) =>
 export const isPossible = ({ outcome }: Operation): boolean => outcome !== 'refused';
 
 /** Refusals about the caller, not about the operation. */
-export const refusesForNow = new Set(['RATE_LIMITED', 'status 429']);
+export const isTemporaryRefusal = new Set(['RATE_LIMITED', 'status 429']);
 
 /**
  * A replaced pair that is presented late ends its whole session. A request refused as unavailable was not checked.
@@ -48,7 +48,7 @@ const isTakenForTheft = (each: Operation, others: readonly Operation[]): boolean
   each.does === 'rotate' &&
   each.outcome !== 'ok' &&
   each.code !== 'REFRESH_SUPERSEDED' &&
-  !refusesForNow.has(each.code) &&
+  !isTemporaryRefusal.has(each.code) &&
   others.some((other) => other.does === 'rotate' && isPossible(other) && other.invokedAt < each.invokedAt);
 
 /** Pairs of the sessions that an operation should end. */

@@ -19,9 +19,9 @@ import {
 } from '../../../support/clients/clients.ts';
 import { sqlOn } from '../../../support/database/sql.ts';
 import {
-  type Ended,
   type Environment,
   environmentFor,
+  type ProcessResult,
   type Serving,
   serve,
 } from '../../../support/gatehouse/gatehouse-process.ts';
@@ -87,12 +87,12 @@ export class EmbeddedSite {
     return until('people are answered', async () => answered() >= goal);
   }
 
-  kill(): Promise<Ended> {
+  kill(): Promise<ProcessResult> {
     return this.#end('SIGKILL');
   }
 
   /** The end of the process, for any reason. */
-  ended(): Promise<Ended> {
+  ended(): Promise<ProcessResult> {
     if (this.#serving === null) throw new Error('It was not started');
     return this.#serving.ended;
   }
@@ -135,7 +135,7 @@ export class EmbeddedSite {
     await this.#smtp.down();
   }
 
-  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<ProcessResult> {
     this.#serving?.signal(signal);
     return this.ended();
   }

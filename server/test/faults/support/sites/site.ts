@@ -12,7 +12,7 @@ import { type Sql, sqlOn } from '../../../support/database/sql.ts';
 import { orCleanUp, ServerProcess } from '../../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../../support/gatehouse/silent-logger.ts';
 import { type SmtpService, startSmtp } from '../../../support/servers/smtp.ts';
-import { check, type Terms, type Violation } from '../verdicts/checker.ts';
+import { check, type Tolerances, type Violation } from '../verdicts/checker.ts';
 import { readFinalState } from '../verdicts/final-state.ts';
 import { History } from '../verdicts/history.ts';
 
@@ -99,7 +99,7 @@ export class Site {
   }
 
   /** Checks all answers of clients against the stored rows and the mails. No request is in flight by then. */
-  async judge(terms: Terms): Promise<readonly Violation[]> {
+  async judge(terms: Tolerances): Promise<readonly Violation[]> {
     await this.untilMailed();
     const mails = new Map(Object.entries(tally(this.smtp.mails.flatMap(({ to }) => to))));
     const state = await readFinalState(this.sql, mails);

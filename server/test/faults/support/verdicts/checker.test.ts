@@ -1,7 +1,7 @@
 /** The checker of the fault suite on handmade histories: it finds each violation, and none in a valid history. */
 import { describe, expect, it } from 'vitest';
 import { atNight } from '../load/size.ts';
-import { check, type FinalState, type RecordedCall, type StoredPair, type Terms } from './checker.ts';
+import { check, type FinalState, type RecordedCall, type StoredPair, type Tolerances } from './checker.ts';
 import type { Operation, Question } from './history.ts';
 import { labelOfToken, recoveryMillis, reportedBy, reportedByCall, reportedByOAuth, successRate } from './history.ts';
 
@@ -31,14 +31,14 @@ const story = (...lines: readonly Line[]): Operation[] =>
   }));
 
 type Stored = [label: string, pair: StoredPair];
-const stored = (stands: StoredPair['stands'], pairs: readonly string[]): Stored[] =>
-  pairs.map((pair) => [pair, { stands, owner, family: 'a session' }]);
+const stored = (status: StoredPair['status'], pairs: readonly string[]): Stored[] =>
+  pairs.map((pair) => [pair, { status, owner, family: 'a session' }]);
 const live = (...pairs: string[]): Stored[] => stored('live', pairs);
 const ended = (...pairs: string[]): Stored[] => stored('ended', pairs);
 /** The pair of another user, or of another session. */
 const foreign = (label: string, change: Partial<StoredPair>): Stored => [
   label,
-  { stands: 'live', owner, family: 'a session', ...change },
+  { status: 'live', owner, family: 'a session', ...change },
 ];
 
 const recorded = (key: string, rows = 1, actor = owner): [string, RecordedCall] => [key, { rows, actor }];
@@ -46,7 +46,7 @@ const recorded = (key: string, rows = 1, actor = owner): [string, RecordedCall] 
 const refused = (code: string): Pick<Operation, 'outcome' | 'code'> => ({ outcome: 'refused', code });
 const unknown = { outcome: 'unknown', code: 'UNAVAILABLE' } as const;
 
-const rulesBroken = (operations: readonly Operation[], state: Partial<FinalState>, terms?: Terms): string[] =>
+const rulesBroken = (operations: readonly Operation[], state: Partial<FinalState>, terms?: Tolerances): string[] =>
   check(operations, { ...nothing, ...state }, terms).map(
     ({ invariant, rule, subject }) => `${invariant} ${subject}: ${rule}`,
   );
@@ -193,7 +193,7 @@ describe('The checker of a history', () => {
     const pairs = new Map([
       ...ended('a', 'e'),
       foreign('b', {}),
-      foreign('c', { stands: 'ended', owner: 'another' }),
+      foreign('c', { status: 'ended', owner: 'another' }),
       foreign('d', { owner: 'another' }),
       foreign('f', { family: 'another session' }),
     ]);
@@ -453,7 +453,7 @@ describe('The answers that a client received', () => {
     const called = { outcome: 'ok', code: 'OK', key: 'c', said: 'p' };
     expect(reportedByCall({ status: 200, headers, text: '', body: { result } })).toEqual(called);
     const refusal = { error: { code: 'UNAUTHENTICATED' } };
-    const notLetIn = { outcome: 'refused', code: 'UNAUTHENTICATED' };
-    expect(reportedByCall({ status: 401, headers, text: '', body: refusal })).toEqual(notLetIn);
+    const notAdmitted = { outcome: 'refused', code: 'UNAUTHENTICATED' };
+    expect(reportedByCall({ status: 401, headers, text: '', body: refusal })).toEqual(notAdmitted);
   });
 });

@@ -3,7 +3,7 @@
  * Pure: the same facts give the same verdict. An operation of unknown outcome may have happened whole or not at all;
  * the checker never assumes either.
  */
-import { endedBy, type Family, familiesOf, isPossible, refusesForNow } from '../load/families.ts';
+import { endedBy, type Family, familiesOf, isPossible, isTemporaryRefusal } from '../load/families.ts';
 import type { Operation } from './history.ts';
 
 /** The state of the database once every fault has ended and no request is in flight. */
@@ -23,7 +23,7 @@ export interface FinalState {
 }
 
 export interface StoredPair {
-  readonly stands: 'live' | 'ended';
+  readonly status: 'live' | 'ended';
   /** Id of the pair's person. */
   readonly owner: string;
   /** Id of its session family. */
@@ -37,7 +37,7 @@ export interface RecordedCall {
 }
 
 /** Exceptions of a run to the rules. */
-export interface Terms {
+export interface Tolerances {
   /**
    * Copies of one mail. Two only where a process is killed that may have delivered a mail and not yet deleted it: a
    * living one remembers its deliveries, and deletes the mails once the database is back.
@@ -60,7 +60,7 @@ type Rule = (facts: Facts) => readonly Violation[];
 interface Facts {
   readonly operations: readonly Operation[];
   readonly state: FinalState;
-  readonly terms: Terms;
+  readonly terms: Tolerances;
   /** All operations about the pair's session, in the order of sending. */
   readonly familyOf: (pair: string) => Family;
 }
@@ -69,7 +69,7 @@ interface Facts {
 export const check = (
   operations: readonly Operation[],
   state: FinalState,
-  terms: Terms = { maxMails: 1 },
+  terms: Tolerances = { maxMails: 1 },
 ): readonly Violation[] => {
   const facts = { operations, state, terms, familyOf: familiesOf(operations) };
   return rules.flatMap((rule) => rule(facts));
@@ -146,7 +146,7 @@ const refusedForNothing: Rule = ({ operations, familyOf }) =>
 const refusedOtherwise: Rule = ({ operations, state }) =>
   operations.flatMap((each) => {
     const isOfPair = each.pair !== undefined && (isRefusalOfPair(each) || each.code === refusesForTime);
-    if (each.outcome !== 'refused' || isOfPair || refusesForNow.has(each.code)) return [];
+    if (each.outcome !== 'refused' || isOfPair || isTemporaryRefusal.has(each.code)) return [];
     const isTaken = operations.some(
       (other) =>
         other !== each &&
@@ -162,7 +162,7 @@ const refusedOtherwise: Rule = ({ operations, state }) =>
 /** Whether its effect is stored at the end, by any of its attempts. */
 const isDone = (each: Operation, { pairs, writes }: FinalState): boolean =>
   each.does === 'end'
-    ? endedBy(each).every((pair) => pairs.get(pair)?.stands !== 'live')
+    ? endedBy(each).every((pair) => pairs.get(pair)?.status !== 'live')
     : each.key !== undefined && writes.get(each.key) === 'whole';
 
 const isDefect = ({ code }: Operation): boolean => code === 'INTERNAL' || code === 'status 500';
@@ -223,14 +223,14 @@ const lostPairs: Rule = ({ operations, state }) =>
 const lostEnds: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
     const ends = acknowledgedEnds(familyOf(pair), pair);
-    return ends.length === 0 || state.pairs.get(pair)?.stands !== 'live'
+    return ends.length === 0 || state.pairs.get(pair)?.status !== 'live'
       ? []
       : [breach('I4', 'lives although its end was acknowledged', pair, ...ends)];
   });
 
 const endedWithoutRequest: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) =>
-    state.pairs.get(pair)?.stands !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
+    state.pairs.get(pair)?.status !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
       ? []
       : [breach('I4', 'ended without a request', pair, ...familyOf(pair).operations)],
   );

@@ -18,12 +18,12 @@ import { correlationIdOf, type McpAnswer } from '../../../support/clients/mcp.ts
  * - set: gives `key` the value `value`, which no other client gives it
  * - call: a `tools/call`; `key` is the correlation id of its row in the record
  */
-export type Deed = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
+export type Effect = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
 
 export interface Question {
   /** For reports: refresh, sign-up. */
   readonly name: string;
-  readonly does: Deed;
+  readonly does: Effect;
   /** Label of the presented pair. */
   readonly pair?: string;
   /** Id of the caller; not needed with a pair. */
@@ -188,18 +188,18 @@ export const maxWait = (operations: readonly Operation[]): number =>
   operations.reduce((longest, { invokedAt, returnedAt }) => Math.max(longest, returnedAt - invokedAt), 0);
 
 /** Operations sent between two instants. */
-export const askedBetween = (operations: readonly Operation[], from: number, to: number): readonly Operation[] =>
+export const sentBetween = (operations: readonly Operation[], from: number, to: number): readonly Operation[] =>
   operations.filter(({ invokedAt }) => invokedAt >= from && invokedAt < to);
 
 /**
- * Recovery time after `mendedAt`: until the start of the last operation with unknown outcome. Infinity when none
+ * Recovery time after `repairedAt`: until the start of the last operation with unknown outcome. Infinity when none
  * succeeded after that.
  */
-export const recoveryMillis = (operations: readonly Operation[], mendedAt: number): number => {
-  const after = operations.filter(({ invokedAt }) => invokedAt >= mendedAt);
+export const recoveryMillis = (operations: readonly Operation[], repairedAt: number): number => {
+  const after = operations.filter(({ invokedAt }) => invokedAt >= repairedAt);
   const lastBroken = after
     .filter(({ outcome }) => outcome === 'unknown')
-    .reduce((last, { invokedAt }) => Math.max(last, invokedAt), mendedAt);
+    .reduce((last, { invokedAt }) => Math.max(last, invokedAt), repairedAt);
   const works = after.some(({ outcome, invokedAt }) => outcome === 'ok' && invokedAt >= lastBroken);
-  return works ? lastBroken - mendedAt : Number.POSITIVE_INFINITY;
+  return works ? lastBroken - repairedAt : Number.POSITIVE_INFINITY;
 };

@@ -50,7 +50,7 @@ export const sendLines = async (url: string, method: string, lines: HeaderLines,
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 };
 
-export interface Door {
+export interface EntryPoint {
   readonly name: string;
   ask(method: Method, lines: HeaderLines): Promise<Decision>;
   /** The answer to an authorized reader. */
@@ -70,7 +70,7 @@ interface NotesBody {
 
 const parsed = <Body>(body: string): Partial<Body> => (body === '' ? {} : (JSON.parse(body) as Partial<Body>));
 
-const graphqlDoor = ({ url }: Pick<Service, 'url'>): Door => ({
+const graphqlEntryPoint = ({ url }: Pick<Service, 'url'>): EntryPoint => ({
   name: 'GraphQL',
   ask: async (method, lines) => {
     const query = method === 'GET' ? '{ me { id } }' : 'mutation { renameOrganization(name: "Acme") { id } }';
@@ -86,7 +86,7 @@ const graphqlDoor = ({ url }: Pick<Service, 'url'>): Door => ({
   read: async (lines) => (await sendLines(`${url}/graphql?query=%7Bme%7Bname%7D%7D`, 'GET', lines)).body,
 });
 
-const notesDoor = (name: string, url: string, type: string, note: string): Door => ({
+const notesEntryPoint = (name: string, url: string, type: string, note: string): EntryPoint => ({
   name,
   ask: async (method, lines) => {
     const content: HeaderLines = method === 'POST' ? [['content-type', type]] : [];
@@ -97,10 +97,10 @@ const notesDoor = (name: string, url: string, type: string, note: string): Door 
   read: async (lines) => (await sendLines(url, 'GET', lines)).body,
 });
 
-export const doorsOf = ({ url }: Pick<Service, 'url'>): readonly Door[] => [
-  graphqlDoor({ url }),
-  notesDoor('Fastify', `${url}/api/notes`, 'application/json', '{"text":"Hello"}'),
-  notesDoor('Express', `${url}/classic/notes`, 'text/plain', 'Hello'),
+export const entryPointsOf = ({ url }: Pick<Service, 'url'>): readonly EntryPoint[] => [
+  graphqlEntryPoint({ url }),
+  notesEntryPoint('Fastify', `${url}/api/notes`, 'application/json', '{"text":"Hello"}'),
+  notesEntryPoint('Express', `${url}/classic/notes`, 'text/plain', 'Hello'),
 ];
 
 const elsewhere = fileURLToPath(new URL('../../../../examples/added-routes/guests-elsewhere.mjs', import.meta.url));
@@ -114,10 +114,10 @@ export const openElsewhere = async (service: Pick<Service, 'url' | 'portalUrl'>)
     PORTAL_ORIGINS: `${service.url},${service.portalUrl}`,
   });
   await program.printed(/listens/);
-  const door = notesDoor('elsewhere', `http://127.0.0.1:${port}`, 'text/plain', 'Hello');
+  const entryPoint = notesEntryPoint('elsewhere', `http://127.0.0.1:${port}`, 'text/plain', 'Hello');
   const close = async (): Promise<void> => {
     program.signal('SIGTERM');
     await program.ended;
   };
-  return { door, close };
+  return { entryPoint, close };
 };

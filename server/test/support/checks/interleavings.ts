@@ -10,7 +10,7 @@ import { inParallel, pauseUpTo, range } from './concurrency.ts';
  * concurrently.
  * @throws Error when fewer transactions were started: the requests never met
  */
-const meetAtTheirWrites = async <First, Second>(
+const interleaveAtWrites = async <First, Second>(
   { database }: Pick<Service, 'database'>,
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -43,24 +43,27 @@ const meetAtTheirWrites = async <First, Second>(
  * How often two requests meet at their writes, and how often at random moments. The embedded engine runs one
  * transaction after the other: once both are at their writes, there are two orders, and each is tested twice.
  */
-export const meetings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
+export const interleavings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
 
-export type Meeting = <Left, Right>(left: () => Promise<Left>, right: () => Promise<Right>) => Promise<[Left, Right]>;
+export type Interleaving = <Left, Right>(
+  left: () => Promise<Left>,
+  right: () => Promise<Right>,
+) => Promise<[Left, Right]>;
 
 /** Runs a race in all these meetings, each of two requests with one writing transaction; returns the outcomes. */
-export const inEveryMeeting = async (
+export const inEveryInterleaving = async (
   service: Pick<Service, 'database'>,
-  race: (meeting: Meeting) => Promise<string>,
+  race: (meeting: Interleaving) => Promise<string>,
 ): Promise<string[]> => {
-  const leftFirst: Meeting = (left, right) => meetAtTheirWrites(service, left, right);
-  const rightFirst: Meeting = async (left, right) => {
-    const [second, first] = await meetAtTheirWrites(service, right, left);
+  const leftFirst: Interleaving = (left, right) => interleaveAtWrites(service, left, right);
+  const rightFirst: Interleaving = async (left, right) => {
+    const [second, first] = await interleaveAtWrites(service, right, left);
     return [first, second];
   };
-  const byChance: Meeting = (left, right) => Promise.all([left(), pauseUpTo(8).then(right)]);
+  const byChance: Interleaving = (left, right) => Promise.all([left(), pauseUpTo(8).then(right)]);
   // One after the other: meanwhile every transaction of the service is held.
-  const planned = await inParallel(range(meetings.atWrites), 1, (round) =>
+  const planned = await inParallel(range(interleavings.atWrites), 1, (round) =>
     race(round % 2 === 0 ? leftFirst : rightFirst),
   );
-  return [...planned, ...(await inParallel(range(meetings.byChance), 4, () => race(byChance)))];
+  return [...planned, ...(await inParallel(range(interleavings.byChance), 4, () => race(byChance)))];
 };

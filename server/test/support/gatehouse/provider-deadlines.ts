@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { dripping } from '../random/wrong-answers.ts';
 import type { WrongAnswer } from '../servers/hostile-issuer.ts';
 
-export interface PassedDeadlines {
+export interface ProviderDeadlines {
   /** The deadline of this answer passes before any byte of it was sent. */
   readonly silence: WrongAnswer;
   /** The deadline of this one passes once it has begun to arrive. */
@@ -13,7 +13,7 @@ export interface PassedDeadlines {
 }
 
 /** For one test: from now on requests to a provider have only these deadlines. */
-export const passDeadlines = (): PassedDeadlines => {
+export const controlDeadlines = (): ProviderDeadlines => {
   const deadlines: AbortController[] = [];
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const deadline = new AbortController();

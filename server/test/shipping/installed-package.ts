@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from '../support/gatehouse/gatehouse-process.ts';
+import type { ProcessResult } from '../support/gatehouse/gatehouse-process.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -17,7 +17,7 @@ export interface Installed {
   /** The command's file, for Node to run. */
   readonly command: string;
   /** Runs a program to its end, in the directory. */
-  run(program: string, ...args: readonly string[]): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>>;
+  run(program: string, ...args: readonly string[]): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>>;
   remove(): Promise<void>;
 }
 

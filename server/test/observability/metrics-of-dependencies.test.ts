@@ -110,7 +110,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     const reported = await scrape(service);
     expect(reported.has('gatehouse_mail_queue_depth')).toBe(false);
     expect(reported.of('http_requests_total')).toBeGreaterThan(0);
-    gate.mend();
+    gate.repair();
     await expect
       .poll(async () => (await scrape(service)).of('gatehouse_database_up'), { timeout: 20_000, interval: 500 })
       .toBe(1);
@@ -132,7 +132,7 @@ describe.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly}`, () => {
     await expect.poll(isUp).toBe(1);
     gate.cut();
     await expect.poll(isUp, { timeout: 20_000 }).toBe(0);
-    gate.mend();
+    gate.repair();
     await expect.poll(isUp, { timeout: 20_000 }).toBe(1);
     await service.close();
     await gate.close();
