@@ -1,7 +1,4 @@
-/**
- * Authentication of every request: the cached actor against the durable re-check, shared statements, an unavailable
- * database.
- */
+/** Authentication of every request: the cached actor against the re-check, and an unavailable database. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';

@@ -1,8 +1,4 @@
-/**
- * Every operation of the schema, called by nine kinds of caller: each cell has the outcome in the table, and a refused
- * call changes nothing. Operations on another user target tenant A, whose OWNER, ADMIN and MEMBER are three of the
- * nine.
- */
+/** Every operation, called by nine kinds of caller: each cell has its outcome, and a refused call changes nothing. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -41,10 +37,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-/**
- * One letter for each kind, in their order. Super admins own an organization like other users; platform scopes grant
- * nothing in any organization.
- */
+/** One letter for each kind, in their order. Platform scopes grant nothing in any organization. */
 const table = {
   me: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
@@ -141,10 +134,7 @@ const documents: Readonly<Record<Operation, string>> = {
 };
 
 const isOperation = (name: string): name is Operation => name in table;
-/**
- * Operations that end the caller's session. The session of another caller is never used: the later rows would be
- * UNAUTHENTICATED.
- */
+/** Operations that end the caller's session; other sessions are kept for the later rows. */
 const endsSession = ['signOut', 'signOutEverywhere', 'revokeMySession', 'refreshAccessToken', 'switchOrganization'];
 const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
 
@@ -274,10 +264,7 @@ describe('Every operation and every kind of caller', () => {
     }
   };
 
-  /**
-   * Runs one cell. A refusal must not change any stored row; a request to the payment provider counts against its limit
-   * with any outcome.
-   */
+  /** Runs one cell. A refusal must not change any stored row, except the count of a limit. */
   const attempt = async (operation: Operation, kind: Kind, expected: string | undefined): Promise<string> => {
     const tokens = await sessionOf(kind);
     const variables = await variablesOf(operation, tokens);

@@ -1,7 +1,4 @@
-/**
- * Coalesced lookups (server/src/domain/access/authenticate.ts): one statement for each tick of the event loop, the own
- * row for each caller, never a row read before the call.
- */
+/** Coalesced lookups (domain/access/authenticate.ts): one statement for each tick, never a row read before the call. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batch } from '../../src/domain/access/authenticate.ts';

@@ -1,7 +1,4 @@
-/**
- * Scopes: what grants them, effective on the very next request, and the sentences that explain a granted or missing
- * scope.
- */
+/** Scopes: what grants them on the very next request, and the sentences that explain them. */
 import { describe, expect, it } from 'vitest';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -177,29 +174,25 @@ describe('explainScope of the platform', () => {
   });
 });
 
-describe('Membership.scopeExplanations', () => {
-  // Specification: Scopes — Membership.scopes are the effective ones
-  it('explains every scope of each membership consistently with the granted ones', async () => {
-    const person = await newOwner(service);
-    const { organizationId } = await newOwner(service);
-    await addTo(service, person.userId, organizationId, 'ADMIN');
-    await subscribe(person.organizationId, `status = 'PAST_DUE'`);
-    const memberships = await membershipsOf(person);
-    expect(memberships.map(({ organization }) => organization.id)).toEqual([person.organizationId, organizationId]);
-    for (const { scopes, scopeExplanations } of memberships) {
-      expect(scopeExplanations.map(({ scope }) => scope)).toEqual(organizationScopes);
-      expect(scopeExplanations.filter(({ granted }) => granted).map(({ scope }) => scope)).toEqual(scopes);
-      for (const { reasons } of scopeExplanations) expect(reasons).toHaveLength(3);
-    }
-    expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 4]);
-  });
+// Specification: Scopes — Membership.scopes are the effective ones
+it('Membership.scopeExplanations explains every scope of each membership consistently with the granted ones', async () => {
+  const person = await newOwner(service);
+  const { organizationId } = await newOwner(service);
+  await addTo(service, person.userId, organizationId, 'ADMIN');
+  await subscribe(person.organizationId, `status = 'PAST_DUE'`);
+  const memberships = await membershipsOf(person);
+  expect(memberships.map(({ organization }) => organization.id)).toEqual([person.organizationId, organizationId]);
+  for (const { scopes, scopeExplanations } of memberships) {
+    expect(scopeExplanations.map(({ scope }) => scope)).toEqual(organizationScopes);
+    expect(scopeExplanations.filter(({ granted }) => granted).map(({ scope }) => scope)).toEqual(scopes);
+    for (const { reasons } of scopeExplanations) expect(reasons).toHaveLength(3);
+  }
+  expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 4]);
 });
 
-describe('products', () => {
-  it('lists each product with the scopes it grants', async () => {
-    const answer = await runAs(service, await newOwner(service), '{ products { name scopes } }');
-    expect(answer.data).toEqual({ products: [{ name: 'free', scopes: organizationScopes }] });
-  });
+it('products lists each product with the scopes it grants', async () => {
+  const answer = await runAs(service, await newOwner(service), '{ products { name scopes } }');
+  expect(answer.data).toEqual({ products: [{ name: 'free', scopes: organizationScopes }] });
 });
 
 describe('What authorization depends on', () => {

@@ -1,7 +1,4 @@
-/**
- * The block-list of passwords: it refuses the most common passwords that satisfy the rules, and no password that is
- * hard to guess.
- */
+/** The block-list of passwords: it refuses the most common ones, and none that is hard to guess. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';

@@ -213,47 +213,41 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
   });
 });
 
-describe('A refused request', () => {
-  it('changes nothing at any entry point', async () => {
-    await decideAll('POST', [asBearer(mine())]);
-    const read = () => Promise.all(entryPoints.slice(1).map((entryPoint) => entryPoint.read([asBearer(mine())])));
-    const before = await read();
-    for (const method of ['POST', 'DELETE'] as const) {
-      for (const lines of [
-        [],
-        [asCookie(mine()), from(foreign)],
-        [asBearer('x'), asCookie(mine()), from(portalOrigin)],
-      ]) {
-        await decideAll(method, lines);
-      }
+it('A refused request changes nothing at any entry point', async () => {
+  await decideAll('POST', [asBearer(mine())]);
+  const read = () => Promise.all(entryPoints.slice(1).map((entryPoint) => entryPoint.read([asBearer(mine())])));
+  const before = await read();
+  for (const method of ['POST', 'DELETE'] as const) {
+    for (const lines of [
+      [],
+      [asCookie(mine()), from(foreign)],
+      [asBearer('x'), asCookie(mine()), from(portalOrigin)],
+    ]) {
+      await decideAll(method, lines);
     }
-    expect(before).toEqual(Array(3).fill(expect.stringMatching(/Hello|Test Person/)));
-    expect(await read()).toEqual(before);
-  });
+  }
+  expect(before).toEqual(Array(3).fill(expect.stringMatching(/Hello|Test Person/)));
+  expect(await read()).toEqual(before);
 });
 
-describe('A change to a person', () => {
-  // Specification: Routes outside GraphQL — Added route: what authorization depends on counts on the very next request
-  it('takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
-    const { organizationId } = person;
-    const member = await newMember(service, organizationId, 'OWNER');
-    const lines = [asBearer(member.tokens.accessToken)];
-    expect(await decideAll('DELETE', lines)).toMatchObject(everywhere({ code: null }));
-    await service.sql("UPDATE organization_members SET role = 'MEMBER' WHERE id = $1", [member.memberId]);
-    expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('FORBIDDEN', 403)));
-    await setActive(service, member.userId, null);
-    expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('MEMBERSHIP_REQUIRED', 403)));
-    await runAs(service, member, operations.signOut);
-    expect(await decideAll('DELETE', lines)).toEqual(everywhere(unauthenticated));
-    expect(await decideAll('GET', lines)).toEqual(everywhere(unauthenticated));
-  });
+// Specification: Routes outside GraphQL — Added route: what authorization depends on counts on the very next request
+it('A change to a person takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
+  const { organizationId } = person;
+  const member = await newMember(service, organizationId, 'OWNER');
+  const lines = [asBearer(member.tokens.accessToken)];
+  expect(await decideAll('DELETE', lines)).toMatchObject(everywhere({ code: null }));
+  await service.sql("UPDATE organization_members SET role = 'MEMBER' WHERE id = $1", [member.memberId]);
+  expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('FORBIDDEN', 403)));
+  await setActive(service, member.userId, null);
+  expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('MEMBERSHIP_REQUIRED', 403)));
+  await runAs(service, member, operations.signOut);
+  expect(await decideAll('DELETE', lines)).toEqual(everywhere(unauthenticated));
+  expect(await decideAll('GET', lines)).toEqual(everywhere(unauthenticated));
 });
 
-describe('Oversized headers', () => {
-  it('are refused with 431 before a token is read', async () => {
-    const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
-    for (const entryPoint of entryPoints.slice(0, 3)) {
-      expect(await entryPoint.ask('GET', lines)).toMatchObject({ status: 431, who: null });
-    }
-  });
+it('Oversized headers are refused with 431 before a token is read', async () => {
+  const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
+  for (const entryPoint of entryPoints.slice(0, 3)) {
+    expect(await entryPoint.ask('GET', lines)).toMatchObject({ status: 431, who: null });
+  }
 });

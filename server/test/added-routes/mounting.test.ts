@@ -1,7 +1,4 @@
-/**
- * Routes of the embedding application in the process of the service: what they receive, that they cannot change it, and
- * the shutdown.
- */
+/** Routes of the embedding application: what they receive, that they cannot change it, and the shutdown. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -160,25 +157,23 @@ describe('An actor', () => {
   });
 });
 
-describe('A server of the embedding application in the same process', () => {
-  it('authenticates Node requests with the same identity', async () => {
-    const listener = odd(await given.promise);
-    const own = createServer((request, response) => {
-      listener(request, response).catch((error: unknown) => {
-        answer(response, { isRefusal: isRefusal(error), code: isRefusal(error) ? error.code : null });
-      });
+it('A server of the embedding application in the same process authenticates Node requests with the same identity', async () => {
+  const listener = odd(await given.promise);
+  const own = createServer((request, response) => {
+    listener(request, response).catch((error: unknown) => {
+      answer(response, { isRefusal: isRefusal(error), code: isRefusal(error) ? error.code : null });
     });
-    const { url, close } = await listen(own);
-    const ask = (lines: HeaderLines): Promise<Reply> => sendLines(`${url}/who`, 'GET', lines);
-    const byCookie: HeaderLines = [['cookie', `auth_access=${person.tokens.accessToken}`]];
-    expect(read(await ask([signedIn()]))).toMatchObject({ id: person.userId });
-    expect(read(await ask(byCookie))).toMatchObject({ id: person.userId });
-    expect(read(await ask([['authorization', 'Bearer x'], ...byCookie]))).toEqual({
-      isRefusal: true,
-      code: 'UNAUTHENTICATED',
-    });
-    await close();
   });
+  const { url, close } = await listen(own);
+  const ask = (lines: HeaderLines): Promise<Reply> => sendLines(`${url}/who`, 'GET', lines);
+  const byCookie: HeaderLines = [['cookie', `auth_access=${person.tokens.accessToken}`]];
+  expect(read(await ask([signedIn()]))).toMatchObject({ id: person.userId });
+  expect(read(await ask(byCookie))).toMatchObject({ id: person.userId });
+  expect(read(await ask([['authorization', 'Bearer x'], ...byCookie]))).toEqual({
+    isRefusal: true,
+    code: 'UNAUTHENTICATED',
+  });
+  await close();
 });
 
 describe('A scope', () => {

@@ -1,7 +1,4 @@
-/**
- * The record of MCP tool calls (specification, "MCP tool audit record"): the content of a row, written exactly once,
- * never changed.
- */
+/** The record of tool calls (specification, "MCP tool audit record"): written exactly once, never changed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

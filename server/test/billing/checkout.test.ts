@@ -265,26 +265,22 @@ describe('A provider', () => {
   });
 });
 
-describe('Without a key of the provider', () => {
-  // Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
-  it('both mutations are absent from the schema, which is otherwise complete', async () => {
-    const without = await testFixture(startService());
-    for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
-      const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
-      expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
-    }
-    const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
-    expect(types.text).toContain('signInWithPassword');
-    expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
-    const person = await registerAndSignIn(without);
-    expect((await runAs(without, person, operations.me)).code).toBeNull();
-  });
+// Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
+it('Without a key of the provider both mutations are absent from the schema, which is otherwise complete', async () => {
+  const without = await testFixture(startService());
+  for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
+    const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
+    expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
+  }
+  const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
+  expect(types.text).toContain('signInWithPassword');
+  expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
+  const person = await registerAndSignIn(without);
+  expect((await runAs(without, person, operations.me)).code).toBeNull();
 });
 
-describe('The log', () => {
-  it('contains neither the key nor the secret, nor the URL of a session', () => {
-    const log = service.logs.join('\n');
-    expect(log).toContain('billing.provider_failed');
-    for (const text of [secretKey, webhookSecret, 'canary', '/c/pay/', '/p/session']) expect(log).not.toContain(text);
-  });
+it('The log contains neither the key nor the secret, nor the URL of a session', () => {
+  const log = service.logs.join('\n');
+  expect(log).toContain('billing.provider_failed');
+  for (const text of [secretKey, webhookSecret, 'canary', '/c/pay/', '/p/session']) expect(log).not.toContain(text);
 });

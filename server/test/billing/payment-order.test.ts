@@ -203,10 +203,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
   ],
 ];
 
-/**
- * How often a sequence is delivered concurrently. The embedded engine runs one transaction after the other, so one
- * order with every event twice is tested; on PostgreSQL transactions overlap.
- */
+/** How often a sequence is delivered concurrently; the embedded engine has no concurrent transactions. */
 const rounds = embedded ? 2 : 8;
 
 describe.each(stories)('%s', (_title, story, expected) => {
@@ -231,31 +228,27 @@ describe.each(stories)('%s', (_title, story, expected) => {
   });
 });
 
-describe('An older event', () => {
-  // Specification: Payments — An older event never undoes a newer one
-  it('never overwrites a newer one, whatever its content', async () => {
-    const [organizationId = ''] = await found(1);
-    const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
-    expect(await deliver(subscriptionEvent({ ...base, status: 'active', created: someTime + 9 }))).toBe(200);
-    const settled = await subscriptionsOf([organizationId]);
-    for (const status of ['past_due', 'canceled', 'unpaid', 'trialing', 'incomplete']) {
-      const older = subscriptionEvent({ ...base, status, created: someTime + 8, periodEnd: someTime + 9_999_999 });
-      expect(await deliver(older)).toBe(200);
-      expect(await subscriptionsOf([organizationId])).toEqual(settled);
-    }
-  });
+// Specification: Payments — An older event never undoes a newer one
+it('An older event never overwrites a newer one, whatever its content', async () => {
+  const [organizationId = ''] = await found(1);
+  const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+  expect(await deliver(subscriptionEvent({ ...base, status: 'active', created: someTime + 9 }))).toBe(200);
+  const settled = await subscriptionsOf([organizationId]);
+  for (const status of ['past_due', 'canceled', 'unpaid', 'trialing', 'incomplete']) {
+    const older = subscriptionEvent({ ...base, status, created: someTime + 8, periodEnd: someTime + 9_999_999 });
+    expect(await deliver(older)).toBe(200);
+    expect(await subscriptionsOf([organizationId])).toEqual(settled);
+  }
 });
 
-describe('Events of one second with equal information about the subscription', () => {
-  // Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
-  it('are ordered by their ids', async () => {
-    for (const flip of [false, true]) {
-      const [organizationId = ''] = await found(1);
-      const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
-      const first = { ...subscriptionEvent({ ...base, status: 'past_due' }), id: `${newProviderId('evt')}_a` };
-      const second = { ...subscriptionEvent({ ...base, status: 'active' }), id: `${first.id.slice(0, -1)}b` };
-      for (const event of flip ? [second, first] : [first, second]) expect(await deliver(event)).toBe(200);
-      expect(await subscriptionsOf([organizationId])).toMatchObject([{ status: 'ACTIVE' }]);
-    }
-  });
+// Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
+it('Events of one second with equal information about the subscription are ordered by their ids', async () => {
+  for (const flip of [false, true]) {
+    const [organizationId = ''] = await found(1);
+    const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+    const first = { ...subscriptionEvent({ ...base, status: 'past_due' }), id: `${newProviderId('evt')}_a` };
+    const second = { ...subscriptionEvent({ ...base, status: 'active' }), id: `${first.id.slice(0, -1)}b` };
+    for (const event of flip ? [second, first] : [first, second]) expect(await deliver(event)).toBe(200);
+    expect(await subscriptionsOf([organizationId])).toMatchObject([{ status: 'ACTIVE' }]);
+  }
 });

@@ -1,7 +1,7 @@
 /** The payment provider's webhook: which requests it accepts, what it stores, and the effect on the next request. */
 
 import { fastify } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -284,30 +284,23 @@ const endOthers = async (): Promise<void> => {
   ]);
 };
 
-describe('While the database does not answer', () => {
-  // Specification: Payments — A database that does not answer: 503, so that the provider retries
-  it('the webhook answers 503, so that the provider retries', async () => {
-    const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
-    const app = fastify();
-    mountFailures(app);
-    const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
-    await mountStripeWebhook(app, { database: down, logger: silentLogger, verify, bodies: new BodyBudget() });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    try {
-      const event = sub({ organizationId, status: 'canceled' });
-      await expectNothingStored(service, async () => expect(await deliver({ url }, event)).toBe(503));
-    } finally {
-      await app.close();
-    }
-  });
+// Specification: Payments — A database that does not answer: 503, so that the provider retries
+it('While the database does not answer the webhook answers 503, so that the provider retries', async () => {
+  const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
+  const app = fastify();
+  mountFailures(app);
+  const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
+  await mountStripeWebhook(app, { database: down, logger: silentLogger, verify, bodies: new BodyBudget() });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const event = sub({ organizationId, status: 'canceled' });
+  await expectNothingStored(service, async () => expect(await deliver({ url }, event)).toBe(503));
 });
 
-describe('The log', () => {
-  it('contains no secret, signature or body', () => {
-    const log = service.logs.join('\n');
-    expect(log).toContain('billing.event');
-    for (const text of [webhookSecret, secretKey, 'v1=', 'stripe-signature', 'lookup_key', 'canary']) {
-      expect(log.replaceAll('customer.telepathy', '')).not.toContain(text);
-    }
-  });
+it('The log contains no secret, signature or body', () => {
+  const log = service.logs.join('\n');
+  expect(log).toContain('billing.event');
+  for (const text of [webhookSecret, secretKey, 'v1=', 'stripe-signature', 'lookup_key', 'canary']) {
+    expect(log.replaceAll('customer.telepathy', '')).not.toContain(text);
+  }
 });

@@ -1,7 +1,4 @@
-/**
- * The analytics question: asked once, answered either way with the same effort, withdrawn as easily, and never in the
- * way of the page.
- */
+/** The analytics question: asked once, answered and withdrawn with equal effort, never in the way of the page. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {

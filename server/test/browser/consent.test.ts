@@ -1,7 +1,4 @@
-/**
- * Consent of a super admin in a browser that enforces every header: from the client's link through the sign-in of the
- * portal to the question, and with the answer back to the client.
- */
+/** Consent of a super admin in a browser: from the client's link through the sign-in to the question, and back. */
 
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';

@@ -140,8 +140,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const { visitor, release, sent } = await comeBackHeld(stage, email);
       const { page, context } = visitor;
       expect(await usersWith(stage, email)).toEqual([]);
-      // Events after which a portal queries again: it becomes visible, the network returns, the page is left and
-      // restored.
+      // Events after which a portal queries again: visible, online, and restored from the history.
       await page.evaluate(() => {
         for (const name of ['focus', 'online', 'pageshow']) window.dispatchEvent(new Event(name));
         document.dispatchEvent(new Event('visibilitychange'));

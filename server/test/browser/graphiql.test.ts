@@ -1,11 +1,12 @@
 /** GraphiQL in a browser, over the real endpoint. */
 import { chromium } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { endpointForTest } from '../graphql/endpoint-under-test.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 
-describe.skipIf(chromiumPath === null)('GraphiQL in a browser', () => {
-  it('reads the schema, without an error and without another host', async () => {
+it.skipIf(chromiumPath === null)(
+  'GraphiQL in a browser reads the schema, without an error and without another host',
+  async () => {
     const endpoint = await endpointForTest({ graphiql: true });
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
     onTestFinished(() => browser.close());
@@ -24,5 +25,5 @@ describe.skipIf(chromiumPath === null)('GraphiQL in a browser', () => {
     await page.getByRole('link', { name: 'Mutation', exact: true }).first().waitFor();
     expect(complaints).toEqual([]);
     expect(endpoint.operations.map(({ rootFields }) => rootFields)).toEqual([['__schema']]);
-  });
-});
+  },
+);

@@ -122,8 +122,7 @@ const readableByThePage = (page: Page): Promise<string> =>
     ].join('\n');
   });
 
-// The same host at another port is the same site: cookies are sent, and only the check of the origin prevents the
-// action.
+// Another port of the host is the same site: cookies are sent, and only the origin check prevents the action.
 describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A foreign page on %s', (host) => {
   const stage = fixture(openStage);
   const foreign = fixture(() =>

@@ -1,6 +1,6 @@
 /** Which expired rows are deleted, to the second, and which rows never are (docs/storage.md, "Lifetime"). */
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -205,18 +205,15 @@ describe.each(perishables)('Rows that $job deletes', (perishable) => {
       `CREATE TRIGGER batches AFTER ${clears ? 'UPDATE' : 'DELETE'} ON ${table}
        REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION note_batch()`,
     );
-    try {
-      const jobUnderTest = cleanupJobs.find(({ name }) => name === job);
-      expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
-      const others = total - rowsAtOnce;
-      expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, others).toSorted());
-      expect(await runCleanup(service.database)).toMatchObject({ [job]: others });
-      expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
-        sizes.map((size) => ({ size })),
-      );
-    } finally {
-      await service.sql(`DROP TRIGGER batches ON ${table}`);
-    }
+    onTestFinished(async () => void (await service.sql(`DROP TRIGGER batches ON ${table}`)));
+    const jobUnderTest = cleanupJobs.find(({ name }) => name === job);
+    expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
+    const others = total - rowsAtOnce;
+    expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, others).toSorted());
+    expect(await runCleanup(service.database)).toMatchObject({ [job]: others });
+    expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
+      sizes.map((size) => ({ size })),
+    );
   });
 });
 

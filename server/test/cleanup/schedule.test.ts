@@ -244,16 +244,14 @@ describe('A schedule', () => {
   });
 });
 
-describe('All jobs at once', () => {
-  it('runs also jobs that are not due, to the end, and skips a running one', async () => {
-    const [first, second] = [newJob('first', [rowsAtOnce, 1]), newJob('second')];
-    const jobs = [first.job, second.job];
-    await scheduleOf(jobs).look();
-    await database.maybeOne(claimJob, ['second', newId(), 60]);
-    expect(await runAllJobs({ database, logger, jobs })).toEqual([
-      { job: 'first', outcome: 'done', deletedRows: 0 },
-      { job: 'second', outcome: 'running elsewhere', deletedRows: 0 },
-    ]);
-    expect([first.calls.length, second.calls.length]).toEqual([4, 1]);
-  });
+it('upkeep runs all jobs to their end, also ones that are not due, and skips a running one', async () => {
+  const [first, second] = [newJob('first', [rowsAtOnce, 1]), newJob('second')];
+  const jobs = [first.job, second.job];
+  await scheduleOf(jobs).look();
+  await database.maybeOne(claimJob, ['second', newId(), 60]);
+  expect(await runAllJobs({ database, logger, jobs })).toEqual([
+    { job: 'first', outcome: 'done', deletedRows: 0 },
+    { job: 'second', outcome: 'running elsewhere', deletedRows: 0 },
+  ]);
+  expect([first.calls.length, second.calls.length]).toEqual([4, 1]);
 });

@@ -83,69 +83,64 @@ const redemption = async (clientId: string, verifier = newVerifier()): Promise<R
   };
 };
 
-describe('A connecting client', () => {
-  // Specification: Connections of MCP clients — Nothing secret is kept of a connection
-  it('is one connection, recorded step by step, without a secret', async () => {
-    const agent = 'journey/1.0';
-    await callAs(agent, {});
-    for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
-      await fetch(`${service.url}/.well-known/${path}`, { headers: as(agent) });
-    const clientId = await newClient(agent);
-    const [verifier, state] = [newVerifier(), 'a state that is a secret of the client'];
-    const challenge = challengeOf(verifier);
-    const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
-    const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
-    // Going back in the browser is not a refusal.
-    const back = await asked.browser.get(asked.path);
-    expect([back.status, back.text]).toEqual([410, expect.stringContaining('already answered') as unknown]);
-    const { code = '' } = answerIn(location);
-    const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
-    const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
-    await callAs(agent, authorization({ tokens: first }));
-    // An unknown tool is not a refusal of the connection.
-    await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
-    const connected = await reported({ clientId }, 8);
-    expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
-    const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
-    await tokenAs(agent, { ...form, code_verifier: verifier });
-    await tokenAs(agent, refreshOf(clientId, second.refreshToken));
+// Specification: Connections of MCP clients — Nothing secret is kept of a connection
+it('A connecting client is one connection, recorded step by step, without a secret', async () => {
+  const agent = 'journey/1.0';
+  await callAs(agent, {});
+  for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
+    await fetch(`${service.url}/.well-known/${path}`, { headers: as(agent) });
+  const clientId = await newClient(agent);
+  const [verifier, state] = [newVerifier(), 'a state that is a secret of the client'];
+  const challenge = challengeOf(verifier);
+  const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
+  const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
+  // Going back in the browser is not a refusal.
+  const back = await asked.browser.get(asked.path);
+  expect([back.status, back.text]).toEqual([410, expect.stringContaining('already answered') as unknown]);
+  const { code = '' } = answerIn(location);
+  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
+  const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
+  await callAs(agent, authorization({ tokens: first }));
+  // An unknown tool is not a refusal of the connection.
+  await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
+  const connected = await reported({ clientId }, 8);
+  expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
+  const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
+  await tokenAs(agent, { ...form, code_verifier: verifier });
+  await tokenAs(agent, refreshOf(clientId, second.refreshToken));
 
-    const connection = await reported({ clientId }, 11);
-    expect(stepsOf(connection)).toEqual([
-      'challenge',
-      'resource_metadata',
-      'server_metadata',
-      'registration',
-      'authorization',
-      'consent',
-      'token',
-      'call',
-      'refresh',
-      'token: code_replayed',
-      'refresh: refresh_refused',
-    ]);
-    expect(connection).toMatchObject({ id: connected.id, clientId, clientName: agent });
-    expect(connection).toMatchObject({ status: 'REFUSED', firstRefusal: { step: 'token', rule: 'code_replayed' } });
+  const connection = await reported({ clientId }, 11);
+  expect(stepsOf(connection)).toEqual([
+    'challenge',
+    'resource_metadata',
+    'server_metadata',
+    'registration',
+    'authorization',
+    'consent',
+    'token',
+    'call',
+    'refresh',
+    'token: code_replayed',
+    'refresh: refresh_refused',
+  ]);
+  expect(connection).toMatchObject({ id: connected.id, clientId, clientName: agent });
+  expect(connection).toMatchObject({ status: 'REFUSED', firstRefusal: { step: 'token', rule: 'code_replayed' } });
 
-    const secrets = new Map<string, string>([
-      ['code', code],
-      ['verifier', verifier],
-      ['challenge', challenge],
-      ['state', state],
-      ['token against forged answers', asked.csrf],
-      ['password', goodPassword],
-      ...[first, second].flatMap((tokens) => Object.entries(tokens)),
-      ...['auth_access', 'auth_refresh'].map((name) => [name, asked.browser.valueOf(name) ?? 'no cookie'] as const),
-    ]);
-    expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
-    const record = (await tablesAsText(service.sql)).filter(({ name }) => name.includes('mcp_connection'));
-    expect(record.map(({ name }) => name)).toEqual([
-      'table public.mcp_connection_steps',
-      'table public.mcp_connections',
-    ]);
-    for (const { bytes } of record) expect(bytes.length).toBeGreaterThan(100);
-    expect(findSecrets(secrets, record)).toEqual([]);
-  });
+  const secrets = new Map<string, string>([
+    ['code', code],
+    ['verifier', verifier],
+    ['challenge', challenge],
+    ['state', state],
+    ['token against forged answers', asked.csrf],
+    ['password', goodPassword],
+    ...[first, second].flatMap((tokens) => Object.entries(tokens)),
+    ...['auth_access', 'auth_refresh'].map((name) => [name, asked.browser.valueOf(name) ?? 'no cookie'] as const),
+  ]);
+  expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
+  const record = (await tablesAsText(service.sql)).filter(({ name }) => name.includes('mcp_connection'));
+  expect(record.map(({ name }) => name)).toEqual(['table public.mcp_connection_steps', 'table public.mcp_connections']);
+  for (const { bytes } of record) expect(bytes.length).toBeGreaterThan(100);
+  expect(findSecrets(secrets, record)).toEqual([]);
 });
 
 const authorize = async (clientId: string, changes: Parameters<typeof authorizationQuery>[1]): Promise<void> => {

@@ -1,7 +1,4 @@
-/**
- * `gatehouse doctor` on a running service as its clients see it, through a misconfigured proxy. The service itself is
- * healthy in every test.
- */
+/** `gatehouse doctor` on a running, healthy service as its clients see it, through a misconfigured proxy. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
@@ -9,7 +6,7 @@ import { type ProxyBehaviour, startProxy } from '../support/clients/http-proxy.t
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { diagnose, environmentOf, faults, theFault } from './run-doctor.ts';
+import { diagnose, environmentOf, expectFault, faults, theFault } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -71,9 +68,9 @@ describe('The way to the service', () => {
 
   it('has a fault when the proxy does not reach it', async () => {
     proxy.pass('http://127.0.0.1:1');
-    expect(theFault(await diagnose(environmentOf(service)), 'service')).toMatchObject({
+    expectFault(await diagnose(environmentOf(service)), 'service', {
       level: 'error',
-      says: says(/answers 502 .*does not reach the service/),
+      says: /answers 502 .*does not reach the service/,
     });
   });
 
@@ -95,10 +92,7 @@ describe('The way to the service', () => {
   it('has a fault when it speaks no TLS although BASE_URL is https', async () => {
     const url = proxy.url.replace('http:', 'https:');
     const diagnosis = await diagnose(environmentOf(service, { BASE_URL: url, FRONTEND_URL: url }));
-    expect(theFault(diagnosis, 'service')).toMatchObject({
-      level: 'error',
-      says: says(/TLS connection to BASE_URL/),
-    });
+    expectFault(diagnosis, 'service', { level: 'error', says: /TLS connection to BASE_URL/ });
   });
 
   it('has a fault when the service is not ready, and names the failing part', async () => {
@@ -108,12 +102,12 @@ describe('The way to the service', () => {
       response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return true;
     };
-    expect(theFault(await diagnoseThrough({ answer }), 'service').says).toMatch(/not ready: database\.$/);
+    expectFault(await diagnoseThrough({ answer }), 'service', { says: /not ready: database\.$/ });
   });
 
   it('has a fault when the proxy does not pass on POST /graphql', async () => {
     const diagnosis = await diagnoseThrough({ answer: page(/^\/graphql/, 405) });
-    expect(theFault(diagnosis, 'service').says).toMatch(/POST \/graphql .* answers 405 with a page of HTML/);
+    expectFault(diagnosis, 'service', { says: /POST \/graphql .* answers 405 with a page of HTML/ });
   });
 
   it('has a fault when the proxy signs its answers, but is not trusted', async () => {
@@ -122,18 +116,16 @@ describe('The way to the service', () => {
         headers['server'] = 'nginx';
       },
     };
-    expect(theFault(await diagnoseThrough(behaviour), 'proxy').says).toMatch(
-      /The header server .* TRUST_PROXY is false/,
-    );
+    expectFault(await diagnoseThrough(behaviour), 'proxy', { says: /The header server .* TRUST_PROXY is false/ });
     expect(faults(await diagnoseThrough(behaviour, { TRUST_PROXY: '1' }), 'proxy')).toEqual([]);
   });
 });
 
 describe('The portal', () => {
   it('has a fault when its page is not at FRONTEND_URL', async () => {
-    expect(theFault(await diagnoseThrough({ answer: page(/^\/signin/, 404) }), 'portal')).toMatchObject({
+    expectFault(await diagnoseThrough({ answer: page(/^\/signin/, 404) }), 'portal', {
       level: 'warning',
-      says: says(/answers 404 .*not the page of the portal/),
+      says: /answers 404 .*not the page of the portal/,
     });
   });
 

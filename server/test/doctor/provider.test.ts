@@ -9,7 +9,7 @@ import { freePort, type Service, startService } from '../support/gatehouse/gateh
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { listen } from '../support/servers/listen.ts';
-import { type Diagnosis, diagnose, environmentOf, faults, theFault } from './run-doctor.ts';
+import { type Diagnosis, diagnose, environmentOf, expectFault, faults } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -96,7 +96,7 @@ describe('The external provider', () => {
     { what: 'is not found', metadata: () => null, said: /answers 404 with a page of HTML, not the metadata/ },
   ])('has a fault when its metadata $what', async ({ metadata, said }) => {
     const variables = await environment({ GOOGLE_ISSUER: await startIssuer(metadata) });
-    expect(theFault(await diagnose(variables), 'provider')).toMatchObject({ level: 'error', says: says(said) });
+    expectFault(await diagnose(variables), 'provider', { level: 'error', says: said });
   });
 
   it('need not list its code challenge methods', async () => {
@@ -108,9 +108,9 @@ describe('The external provider', () => {
 
   it('has a fault when it cannot be reached', async () => {
     const variables = await environment({ GOOGLE_ISSUER: `http://127.0.0.1:${await freePort()}` });
-    expect(theFault(await diagnose(variables), 'provider')).toMatchObject({
+    expectFault(await diagnose(variables), 'provider', {
       level: 'error',
-      says: says(/^Google cannot be reached: .* got no response \(ECONNREFUSED\)/),
+      says: /^Google cannot be reached: .* got no response \(ECONNREFUSED\)/,
     });
   });
 
@@ -158,20 +158,20 @@ describe('The callback of the external provider', () => {
   // Specification: External sign-in — The doctor: {frontend_url}/auth/google/callback is proxied to the backend
   it('has a fault when FRONTEND_URL answers it with a page', async () => {
     frontend.pass(service.url, { answer: asPage });
-    expect(theFault(await diagnose(environmentAt(service)), 'provider')).toMatchObject({
+    expectFault(await diagnose(environmentAt(service)), 'provider', {
       level: 'error',
-      says: says(/\/auth\/google\/callback answers 200 with a page of HTML: the callback of the identity provider/),
-      fix: says(/^Configure the server of FRONTEND_URL to pass every path below \/auth/),
+      says: /\/auth\/google\/callback answers 200 with a page of HTML: the callback of the identity provider/,
+      fix: /^Configure the server of FRONTEND_URL to pass every path below \/auth/,
     });
   });
 
   it('has a fault when the service runs without the provider', async () => {
     const without = await testFixture(startService({}, 'one origin'));
     await createSuperAdminAccount(without);
-    expect(theFault(await diagnose(environmentAt(without)), 'provider')).toMatchObject({
+    expectFault(await diagnose(environmentAt(without)), 'provider', {
       level: 'error',
-      says: says(/\/auth\/google\/callback answers 404/),
-      fix: says(/with the GOOGLE_ variables that this command sees/),
+      says: /\/auth\/google\/callback answers 404/,
+      fix: /with the GOOGLE_ variables that this command sees/,
     });
   });
 });

@@ -17,10 +17,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Runs it with `--json`; with any findings it exits with 0 or 1, prints nothing to standard error and reveals no
- * secret.
- */
+/** Runs it with `--json`; it exits with 0 or 1, prints nothing to standard error and reveals no secret. */
 export const diagnose = async (environment: Environment): Promise<Diagnosis> => {
   const { code, stdout, stderr } = await runHere(['doctor', '--json'], environment);
   expect(stderr).toBe('');
@@ -40,6 +37,21 @@ export const theFault = (diagnosis: Diagnosis, subject: string): Finding => {
   const found = faults(diagnosis, subject);
   expect(found, JSON.stringify(diagnosis.findings, null, 1)).toHaveLength(1);
   return found[0] ?? { check: subject, level: 'ok', says: '', fix: null };
+};
+
+/** Expects exactly one fault on a subject, with this level and these texts. */
+export const expectFault = (
+  diagnosis: Diagnosis,
+  subject: string,
+  {
+    level,
+    says = /./,
+    fix = /./,
+  }: { readonly level?: Finding['level']; readonly says?: RegExp; readonly fix?: RegExp },
+): void => {
+  const found = theFault(diagnosis, subject);
+  expect([found.says, found.fix]).toEqual([expect.stringMatching(says), expect.stringMatching(fix)]);
+  if (level !== undefined) expect(found.level).toBe(level);
 };
 
 /** The variables that the operator of this service has set. */

@@ -38,10 +38,7 @@ const service = serviceFixture();
 
 const statusOf = { EXCHANGE_REFUSED: 401, ACCOUNT_MISMATCH: 409 } as const;
 
-/**
- * Expects a refusal that quotes nothing and starts no session; the cookie is cleared, because the secret is useless
- * now.
- */
+/** Expects a refusal that quotes nothing, starts no session, and clears the useless cookie. */
 const expectSessionEnded = (code: keyof typeof statusOf, answer: Answer): void => {
   expect([answer.code, answer.status, answer.setCookies.length, clearsExchangeCookie(answer)]).toEqual([
     code,

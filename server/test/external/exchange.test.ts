@@ -1,7 +1,4 @@
-/**
- * Accounts reached by exchangeAuthTokens: new, known, linked or refused (specification, "External sign-in handoff";
- * "Authentication" 7).
- */
+/** Accounts reached by exchangeAuthTokens: new, known, linked or refused ("External sign-in handoff"). */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';

@@ -1,7 +1,4 @@
-/**
- * `/auth/google/callback` as an attacker would forge, replay or mix it up (specification, "External sign-in handoff"):
- * each is refused on the sign-in page, and leaves neither a person nor a session.
- */
+/** Forged, replayed and mixed-up callbacks: each is refused and leaves neither a person nor a session. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Forged id_tokens, and ones issued for another audience: only a fully valid one signs a person in (OpenID Connect Core
- * 1.0, section 3.1.3.7; security rules).
- */
+/** Forged id_tokens, and ones for another audience, sign no person in (OpenID Connect Core 1.0, section 3.1.3.7). */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';

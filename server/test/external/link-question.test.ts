@@ -1,7 +1,4 @@
-/**
- * "Link to this account?": the question to a browser that returns from the provider without the session that prepared
- * the link, which answers count, and that nothing is linked before (specification, "HTTP routes").
- */
+/** "Link to this account?": the question to a browser that returns without the session that prepared the link. */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';

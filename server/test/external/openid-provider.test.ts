@@ -1,7 +1,4 @@
-/**
- * The OpenID Connect client by itself: when it sends requests, which methods of an issuer it uses, and how it reads
- * claims and failures. Forged and broken answers are tested with the whole service in this folder.
- */
+/** The OpenID Connect client by itself: its requests, and how it reads claims and failures. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';

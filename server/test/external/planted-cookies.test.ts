@@ -1,7 +1,4 @@
-/**
- * Cookies that a sibling host below the same domain plants in a browser: which names it cannot plant over https, and
- * that planted ones have no effect (specification, "Cookies").
- */
+/** Cookies planted by a sibling host: names it cannot plant over https, and that planted ones have no effect. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';

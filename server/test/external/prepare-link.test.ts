@@ -1,7 +1,4 @@
-/**
- * `/auth/google/prepare-link` and its result: who may link an identity to their account, in which browser the
- * preparation counts, and that a foreign page never causes it (contract, "Browser routes").
- */
+/** `/auth/google/prepare-link`: who may link, in which browser, and that a foreign page never causes it. */
 import { describe, expect, it } from 'vitest';
 import { signValue } from '../../src/http/external-sign-in/attempt-cookies.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';

@@ -1,7 +1,4 @@
-/**
- * Unusual claims of a provider, from the id_token to the account: unusable ones are refused, others are corrected to
- * fit the rules, and a changed address changes nothing here.
- */
+/** Unusual claims of a provider, from the id_token to the account: refused, or corrected to fit the rules. */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { newOwner } from '../support/actors/tenants.ts';

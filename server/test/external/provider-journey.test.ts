@@ -1,7 +1,4 @@
-/**
- * A whole sign-in by an external provider, as a browser makes it: from the sign-in page through a real OpenID Connect
- * issuer to a session, alone and concurrently (specification, "External sign-in handoff").
- */
+/** A whole external sign-in, from the sign-in page through a real issuer to a session, alone and concurrently. */
 import { describe, expect, it } from 'vitest';
 import { openExchange } from '../../src/domain/external-sign-in/open-exchange.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
@@ -148,52 +145,48 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
   });
 });
 
-describe('A new person who returns in two browsers', () => {
-  it('is signed in to both, also when one completes between the requests of the other', async () => {
-    const service = await testFixture(startService(providerSettings));
-    const identity = newIdentity();
-    const { database, config } = service;
-    const interrupted: Pick<Database, 'maybeOne'> = {
-      maybeOne: async (statement, params) => {
-        if (statement.name === 'external_identities.find_matching_account') await signInExternally(service, identity);
-        return database.maybeOne(statement, params);
-      },
-    };
-    const { secret } = await openExchange(
-      { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
-      identity,
-      markerOfTests,
-    );
-    const { id } = userOf(await exchange(returningBrowser(service, secret)));
-    expect((await signInExternally(service, identity)).user.id).toBe(id);
-  });
+it('A new person who returns in two browsers is signed in to both, also when one completes between the requests of the other', async () => {
+  const service = await testFixture(startService(providerSettings));
+  const identity = newIdentity();
+  const { database, config } = service;
+  const interrupted: Pick<Database, 'maybeOne'> = {
+    maybeOne: async (statement, params) => {
+      if (statement.name === 'external_identities.find_matching_account') await signInExternally(service, identity);
+      return database.maybeOne(statement, params);
+    },
+  };
+  const { secret } = await openExchange(
+    { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
+    identity,
+    markerOfTests,
+  );
+  const { id } = userOf(await exchange(returningBrowser(service, secret)));
+  expect((await signInExternally(service, identity)).user.id).toBe(id);
 });
 
-describe('Two services with one provider', () => {
-  it('do not accept each other’s callbacks, and sign in their own users', async () => {
-    const provider = await startIdentityProvider();
-    const [one, another] = await Promise.all([
-      startService(provider.environment()),
-      // Services with one secret and one Redis are one service.
-      startService({
-        ...provider.environment(),
-        GATEHOUSE_SECRET: 'the secret of another service that is long enough',
-      }),
-    ]);
-    try {
-      const subject = provider.newPerson();
-      const browser = new ProviderBrowser();
-      const callback = await signInAtProvider(browser, `${one.portalUrl}/auth/google`, subject);
-      const astray = `${another.portalUrl}/auth/google/callback${new URL(callback).search}`;
-      const expected = { codes: ['ATTEMPT_OVER'], secrets: () => [provider.clientSecret, subject] } as const;
-      await expectExternalRefusal(another, expected, () => browser.get(astray));
-      expect((await browser.get(callback)).location).toBe(`${one.portalUrl}/signin?oauth_exchange=1`);
-      const theirs = await returnFromProvider(new ProviderBrowser(), `${another.portalUrl}/auth/google`, subject);
-      expect(theirs.location).toBe(`${another.portalUrl}/signin?oauth_exchange=1`);
-    } finally {
-      await one.close();
-      await another.close();
-      await provider.close();
-    }
-  });
+it('Two services with one provider do not accept each other’s callbacks, and sign in their own users', async () => {
+  const provider = await startIdentityProvider();
+  const [one, another] = await Promise.all([
+    startService(provider.environment()),
+    // Services with one secret and one Redis are one service.
+    startService({
+      ...provider.environment(),
+      GATEHOUSE_SECRET: 'the secret of another service that is long enough',
+    }),
+  ]);
+  try {
+    const subject = provider.newPerson();
+    const browser = new ProviderBrowser();
+    const callback = await signInAtProvider(browser, `${one.portalUrl}/auth/google`, subject);
+    const astray = `${another.portalUrl}/auth/google/callback${new URL(callback).search}`;
+    const expected = { codes: ['ATTEMPT_OVER'], secrets: () => [provider.clientSecret, subject] } as const;
+    await expectExternalRefusal(another, expected, () => browser.get(astray));
+    expect((await browser.get(callback)).location).toBe(`${one.portalUrl}/signin?oauth_exchange=1`);
+    const theirs = await returnFromProvider(new ProviderBrowser(), `${another.portalUrl}/auth/google`, subject);
+    expect(theirs.location).toBe(`${another.portalUrl}/signin?oauth_exchange=1`);
+  } finally {
+    await one.close();
+    await another.close();
+    await provider.close();
+  }
 });

@@ -1,7 +1,4 @@
-/**
- * The question after a link by the address: whether the existing password of the account is its person's. Another
- * person who set it neither sees the question nor stays signed in once it is removed.
- */
+/** The question after a link by the address: whether the existing password of the account is its person's. */
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../src/domain/credentials/issue-pair.ts';
 import { credentialsOf, familyOf, me } from '../support/actors/credentials.ts';

@@ -1,7 +1,4 @@
-/**
- * `/auth/google` and its callback: the redirect to the provider, the callback's result, and what remains
- * (specification, "External sign-in handoff"; contract, "Browser routes").
- */
+/** `/auth/google` and its callback: the redirect to the provider, the result, and what remains. */
 import { Writable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import { fastify } from 'fastify';
@@ -311,38 +308,36 @@ describe('Without a provider', () => {
   );
 });
 
-describe('Over https, with cookie domains', () => {
-  // Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
-  //   domains
-  it('cookies are secure and have their domains, and the redirect URI is at the frontend', async () => {
-    const issuer = await testFixture(startHostileIssuer());
-    const service = await testFixture(
-      startService({
-        ...issuer.environment(),
-        BASE_URL: 'https://api.example.com',
-        FRONTEND_URL: 'https://app.example.com',
-        AUTH_COOKIE_DOMAIN: 'example.com',
-        SESSION_COOKIE_DOMAIN: '.example.com',
-      }),
+// Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
+//   domains
+it('Over https, cookies are secure and have their domains, and the redirect URI is at the frontend', async () => {
+  const issuer = await testFixture(startHostileIssuer());
+  const service = await testFixture(
+    startService({
+      ...issuer.environment(),
+      BASE_URL: 'https://api.example.com',
+      FRONTEND_URL: 'https://app.example.com',
+      AUTH_COOKIE_DOMAIN: 'example.com',
+      SESSION_COOKIE_DOMAIN: '.example.com',
+    }),
+  );
+  const local = `http://127.0.0.1:${service.config.port}`;
+  const browser = new ProviderBrowser();
+  const begun = await browser.get(`${local}/auth/google?redirect=/members`);
+  const redirectUri = 'https://app.example.com/auth/google/callback';
+  expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
+  const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
+  expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
+  const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
+  expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
+  const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
+  const answer = await browser.get(sentBack.replace('https://app.example.com', local));
+  expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
+  for (const name of ['auth_exchange', 'exchange_marker'])
+    expect(cookieIn(answer, name)).toEqual(
+      ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
     );
-    const local = `http://127.0.0.1:${service.config.port}`;
-    const browser = new ProviderBrowser();
-    const begun = await browser.get(`${local}/auth/google?redirect=/members`);
-    const redirectUri = 'https://app.example.com/auth/google/callback';
-    expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
-    const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
-    expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
-    const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
-    expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
-    const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
-    const answer = await browser.get(sentBack.replace('https://app.example.com', local));
-    expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
-    for (const name of ['auth_exchange', 'exchange_marker'])
-      expect(cookieIn(answer, name)).toEqual(
-        ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
-      );
-    expect(issuer.redirectUris).toEqual([redirectUri]);
-  });
+  expect(issuer.redirectUris).toEqual([redirectUri]);
 });
 
 describe('An internal failure', () => {

@@ -1,7 +1,4 @@
-/**
- * The embedded database under faults: kill -9, a second opener, a full disk. No acknowledged write is lost, the files
- * open again without repair, and no second process opens them.
- */
+/** The embedded database under faults: kill -9, a second opener, a full disk. No acknowledged write is lost. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

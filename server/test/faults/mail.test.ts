@@ -1,7 +1,4 @@
-/**
- * The mail server is down for an hour, and workers are killed at every point between queueing a mail and deleting it
- * (invariant I6): none is lost, none arrives more than twice, and none of a rolled-back transaction is sent.
- */
+/** The mail server is down for an hour, and workers are killed at every point of a delivery (invariant I6). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { range, until } from '../support/checks/concurrency.ts';

@@ -1,7 +1,4 @@
-/**
- * Three instances find an empty database at the same moment and migrate it, while one of them is killed at any point:
- * each migration is applied once and whole, and the others are not affected.
- */
+/** Three instances migrate an empty database at once, one is killed: each migration is applied once and whole. */
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,4 @@
-/**
- * Redis fails in every possible way while two processes serve: no unauthorized request is admitted, a request without
- * Redis is unaffected, and one that needs it is refused at once and recovers automatically.
- */
+/** Redis fails in every way while two processes serve: no unauthorized request is admitted, others are unaffected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';

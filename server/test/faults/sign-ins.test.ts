@@ -1,7 +1,4 @@
-/**
- * A hundred concurrent sign-ins, each followed by the next without a pause, each refusal after 100 ms: hashes queue
- * within bounds, requests beyond them are asked to retry, and signed-in users are not affected.
- */
+/** A hundred concurrent sign-ins: the queue of hashes is bounded, and signed-in users are not affected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * The PostgreSQL server stops at once under full load, as in a power cut, and starts again after its recovery: no
- * acknowledged write is lost, no valid request is refused as invalid, and the processes reconnect automatically.
- */
+/** The PostgreSQL server stops at once under full load, as in a power cut: no acknowledged write is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';

@@ -1,7 +1,4 @@
-/**
- * An operator replaces one process after the other, by SIGTERM, behind a load balancer and under steady load: no client
- * notices.
- */
+/** An operator replaces one process after the other, by SIGTERM, behind a load balancer: no client notices. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';

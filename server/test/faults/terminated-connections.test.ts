@@ -1,7 +1,4 @@
-/**
- * The PostgreSQL server ends every connection of two processes, twice a second, under load: most requests still
- * succeed, no signed-in caller is answered as signed out, and no acknowledged write is lost.
- */
+/** The PostgreSQL server ends every connection of two processes, twice a second, under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range } from '../support/checks/concurrency.ts';

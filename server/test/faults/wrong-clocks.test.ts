@@ -1,7 +1,4 @@
-/**
- * The clocks of two processes are twenty minutes apart, ten on each side of the database's: every lifetime follows the
- * database's clock, in either process.
- */
+/** The clocks of two processes are twenty minutes apart: every lifetime follows the database's clock. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
 import { newId } from '../../src/kernel/ids.ts';

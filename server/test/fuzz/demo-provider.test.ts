@@ -1,7 +1,4 @@
-/**
- * The demo provider of development with every kind of invalid request: it answers below 500, reveals no secret, and
- * keeps running.
- */
+/** Invalid requests to the demo provider: it answers below 500, reveals no secret, and keeps running. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, startDemoProvider } from '../../src/cli/demo/demo-provider.ts';

@@ -1,7 +1,4 @@
-/**
- * Every operation of the schema, by every kind of caller, with arguments of right and wrong types; broken documents;
- * invalid bodies. No answer is an internal error, a refusal quotes nothing and changes nothing.
- */
+/** Every operation by every kind of caller, with valid and invalid arguments, documents and bodies. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';

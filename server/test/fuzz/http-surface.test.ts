@@ -1,6 +1,6 @@
 /** Every mounted route with invalid requests: an answer below 500, no leak, no change. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exampleRoutes } from '../support/clients/entry-points.ts';
 import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
@@ -78,20 +78,17 @@ describe('Every route', () => {
     const counting = routes.filter(({ url }) => /^\/(auth|mcp)/.test(url));
     const request = fc.oneof(anyRequest(routes, credentials), anyRequest(counting, credentials));
     const address = fc.oneof(headerText, fc.ipV4(), fc.ipV6());
-    try {
-      await fc.assert(
-        fc.asyncProperty(request, address, async (asked, from) => {
-          const headers = { ...asked.headers, 'x-forwarded-for': from };
-          expectValidAnswer(await sendOnWire(limited.url, { ...asked, headers }), credentials);
-        }),
-        tries(600),
-      );
-      const turns = await limited.sql.value<number>('SELECT count(*)::integer AS count FROM rate_limits');
-      expectOften(turns ?? 0, 20);
-      expectCleanLog(limited.logs, credentials);
-    } finally {
-      await limited.close();
-    }
+    onTestFinished(() => limited.close());
+    await fc.assert(
+      fc.asyncProperty(request, address, async (asked, from) => {
+        const headers = { ...asked.headers, 'x-forwarded-for': from };
+        expectValidAnswer(await sendOnWire(limited.url, { ...asked, headers }), credentials);
+      }),
+      tries(600),
+    );
+    const turns = await limited.sql.value<number>('SELECT count(*)::integer AS count FROM rate_limits');
+    expectOften(turns ?? 0, 20);
+    expectCleanLog(limited.logs, credentials);
   });
 });
 

@@ -1,7 +1,4 @@
-/**
- * Messages of every shape to /mcp, by clients with and without permission: one audit row for each tools/call, and no
- * others. A refused call changes nothing else; a successful one changes only its targets.
- */
+/** Messages of every shape to /mcp: one audit row for each tools/call, and changes only to its targets. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
@@ -138,31 +135,29 @@ const sendAs = (
   });
 };
 
-describe('POST /mcp', () => {
-  // Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
-  it('answers any message; each answered call is in the record once, and nothing else is', async () => {
-    const stored = await othersStored();
-    let known = await auditIds();
-    let calls = 0;
-    await fc.assert(
-      fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
-        const answer = await sendAs(clients[index], sent);
-        const now = await auditIds();
-        const fresh = [...now].filter((each) => !known.has(each));
-        // Also when this attempt fails: later, smaller ones are compared with its rows.
-        known = now;
-        calls += fresh.length;
-        expectValidAnswer(answer, secrets());
-        const named = namedId(answer.text);
-        expect(fresh).toEqual(named === null ? [] : [named]);
-      }),
-      tries(400),
-    );
-    // Otherwise none of the messages was a call, and this test proves nothing.
-    expectOften(calls, 20);
-    expect(await othersStored()).toEqual(stored);
-    expectCleanLog(service.logs, secrets());
-  });
+// Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
+it('POST /mcp answers any message; each answered call is in the record once, and nothing else is', async () => {
+  const stored = await othersStored();
+  let known = await auditIds();
+  let calls = 0;
+  await fc.assert(
+    fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
+      const answer = await sendAs(clients[index], sent);
+      const now = await auditIds();
+      const fresh = [...now].filter((each) => !known.has(each));
+      // Also when this attempt fails: later, smaller ones are compared with its rows.
+      known = now;
+      calls += fresh.length;
+      expectValidAnswer(answer, secrets());
+      const named = namedId(answer.text);
+      expect(fresh).toEqual(named === null ? [] : [named]);
+    }),
+    tries(400),
+  );
+  // Otherwise none of the messages was a call, and this test proves nothing.
+  expectOften(calls, 20);
+  expect(await othersStored()).toEqual(stored);
+  expectCleanLog(service.logs, secrets());
 });
 
 /** An expendable user: with a session, an organization, an open invitation in it, and a client. */

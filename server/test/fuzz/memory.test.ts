@@ -1,12 +1,9 @@
-/**
- * After many invalid requests, and valid ones of ever new sessions in ever new documents, the service holds no more
- * memory than with full caches.
- */
+/** After many requests of ever new sessions and documents, memory is no larger than with full caches. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { isRequiredArgument } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashesOfTokens, newToken } from '../../src/domain/credentials/token.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
@@ -120,21 +117,19 @@ const askNonsense = async (round: number): Promise<void> => {
   }
 };
 
-describe('Memory', () => {
-  // Specification: Bad input — No growth of memory under hostile and sensible requests, with full caches
-  it('does not grow with the number of invalid or valid requests', async () => {
-    await fillActors();
-    await askSensibly(documentsKept);
-    for (const warming of [-2, -1]) await askNonsense(warming);
-    const { text } = await scrape(service);
-    expect(text).toMatch(/^gatehouse_actor_cache_evictions_total [1-9]/m);
-    const before = heldMegabytes();
-    const { numRuns } = tries(3);
-    for (let round = 0; round < numRuns; round += 1) {
-      await askNonsense(round);
-      await askSensibly(batch / 4);
-    }
-    // A leak of 2 kB for each request would be 10 MB by now.
-    expect(heldMegabytes() - before, `FUZZ_SEED=${firstSeed}`).toBeLessThan(mostGrowthMegabytes);
-  });
+// Specification: Bad input — No growth of memory under hostile and sensible requests, with full caches
+it('Memory does not grow with the number of invalid or valid requests', async () => {
+  await fillActors();
+  await askSensibly(documentsKept);
+  for (const warming of [-2, -1]) await askNonsense(warming);
+  const { text } = await scrape(service);
+  expect(text).toMatch(/^gatehouse_actor_cache_evictions_total [1-9]/m);
+  const before = heldMegabytes();
+  const { numRuns } = tries(3);
+  for (let round = 0; round < numRuns; round += 1) {
+    await askNonsense(round);
+    await askSensibly(batch / 4);
+  }
+  // A leak of 2 kB for each request would be 10 MB by now.
+  expect(heldMegabytes() - before, `FUZZ_SEED=${firstSeed}`).toBeLessThan(mostGrowthMegabytes);
 });

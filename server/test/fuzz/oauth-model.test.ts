@@ -4,7 +4,7 @@
  * steps have one fault, and a refusal changes no row. A failing sequence is shrunk to the shortest one.
  */
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -675,22 +675,20 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(audit) },
 );
 
-describe('The authorization server', () => {
-  // Specification: Bad input — Sequences of register, authorize, consent, redeem, refresh, replay and revoke against a
-  //   model
-  it('answers and stores as in the model, for any requests in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {
-        const model = await newModel();
-        await fc.asyncModelRun(() => ({ model, real: null }), commands);
-        await audit.run(model, null);
-      }),
-      tries(70),
-    );
-    for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
-      expectOften(successes.get(name) ?? 0, 5);
-    }
-    for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
-    expectCleanLog(service.logs, [...secrets]);
-  });
+// Specification: Bad input — Sequences of register, authorize, consent, redeem, refresh, replay and revoke against a
+//   model
+it('The authorization server answers and stores as in the model, for any requests in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {
+      const model = await newModel();
+      await fc.asyncModelRun(() => ({ model, real: null }), commands);
+      await audit.run(model, null);
+    }),
+    tries(70),
+  );
+  for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
+    expectOften(successes.get(name) ?? 0, 5);
+  }
+  for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
+  expectCleanLog(service.logs, [...secrets]);
 });

@@ -1,9 +1,6 @@
-/**
- * Signed events of the payment provider with any content: each is accepted or refused, whole, and once. An event
- * affects only the organization that it names.
- */
+/** Signed payment events with any content: each is accepted or refused whole, once, for its organization. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
@@ -195,33 +192,31 @@ const ofOthers = (lines: readonly string[]): readonly string[] =>
 const subscriptionsIn = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('subscriptions '));
 
-describe('The payment webhook', () => {
-  // Specification: Bad input — Random signed events of the payment provider
-  it('accepts any signed event once, or refuses it whole, and changes nothing else', async () => {
-    let taken = 0;
-    let changes = 0;
-    let stored = await everythingStored(service);
-    await fc.assert(
-      fc.asyncProperty(body(), async (text) => {
-        const answer = await deliver(text);
-        const before = stored;
-        const after = await everythingStored(service);
-        // Also when this attempt fails: later, smaller ones are compared with its rows.
-        stored = after;
-        expectValidAnswer(answer, world.credentials);
-        expect([200, 400]).toContain(answer.status);
-        expect(ofOthers(after)).toEqual(ofOthers(before));
-        if (answer.status === 400) expect(after).toEqual(before);
-        else taken += 1;
-        changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
-        expect((await deliver(text)).status).toBe(answer.status);
-        expect(await everythingStored(service)).toEqual(after);
-      }),
-      tries(250),
-    );
-    // Otherwise only the envelope was read.
-    expectOften(taken, 100);
-    expectOften(changes, 5);
-    expectCleanLog(service.logs, world.credentials);
-  });
+// Specification: Bad input — Random signed events of the payment provider
+it('The payment webhook accepts any signed event once, or refuses it whole, and changes nothing else', async () => {
+  let taken = 0;
+  let changes = 0;
+  let stored = await everythingStored(service);
+  await fc.assert(
+    fc.asyncProperty(body(), async (text) => {
+      const answer = await deliver(text);
+      const before = stored;
+      const after = await everythingStored(service);
+      // Also when this attempt fails: later, smaller ones are compared with its rows.
+      stored = after;
+      expectValidAnswer(answer, world.credentials);
+      expect([200, 400]).toContain(answer.status);
+      expect(ofOthers(after)).toEqual(ofOthers(before));
+      if (answer.status === 400) expect(after).toEqual(before);
+      else taken += 1;
+      changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
+      expect((await deliver(text)).status).toBe(answer.status);
+      expect(await everythingStored(service)).toEqual(after);
+    }),
+    tries(250),
+  );
+  // Otherwise only the envelope was read.
+  expectOften(taken, 100);
+  expectOften(changes, 5);
+  expectCleanLog(service.logs, world.credentials);
 });

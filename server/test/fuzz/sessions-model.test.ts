@@ -1,9 +1,6 @@
-/**
- * Sequences of operations on sessions against a small model: which pair each user is signed in with, and what each
- * operation must answer and store. A failing sequence is shrunk to the shortest one.
- */
+/** Sequences of operations on sessions against a small model of the pairs of each user. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Answer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
@@ -165,17 +162,15 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(audit) },
 );
 
-describe('Sessions', () => {
-  // Specification: Bad input — Sequences of operations on sessions against a model
-  it('answer and end as in the model, for any requests in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands([steps], { maxCommands: 40, size: 'max' }), async (commands) => {
-        const people = [await newOwner(service), await newOwner(service), await newOwner(service)];
-        await service.sql('DELETE FROM credentials WHERE user_id = ANY ($1)', [people.map(({ userId }) => userId)]);
-        await fc.asyncModelRun(() => ({ model: { pairs: [] }, real: { people } }), commands);
-      }),
-      tries(40),
-    );
-    expectCleanLog(service.logs, []);
-  });
+// Specification: Bad input — Sequences of operations on sessions against a model
+it('Sessions answer and end as in the model, for any requests in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([steps], { maxCommands: 40, size: 'max' }), async (commands) => {
+      const people = [await newOwner(service), await newOwner(service), await newOwner(service)];
+      await service.sql('DELETE FROM credentials WHERE user_id = ANY ($1)', [people.map(({ userId }) => userId)]);
+      await fc.asyncModelRun(() => ({ model: { pairs: [] }, real: { people } }), commands);
+    }),
+    tries(40),
+  );
+  expectCleanLog(service.logs, []);
 });

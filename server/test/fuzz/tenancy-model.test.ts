@@ -1,9 +1,6 @@
-/**
- * Sequences of operations on one organization against a model of it: its members and their roles, invitations, and
- * permissions. For any requests in any order, the answer and the rows are the model's.
- */
+/** Sequences of operations on one organization against a model of its members, invitations and permissions. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { memberIdOf, newestInvitationToken } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, type RoleName, runAs, type Tenant } from '../support/actors/tenants.ts';
@@ -185,21 +182,19 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(compare) },
 );
 
-describe('An organization', () => {
-  // Specification: Bad input — Sequences of operations on an organization against a model
-  it('equals the model, for any actors and actions in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands([steps], { maxCommands: 80, size: 'max' }), async (commands) => {
-        const people: Tenant[] = [];
-        for (let number = 0; number < count; number += 1) people.push(await newOwner(service));
-        const [founder] = people;
-        if (founder === undefined) return;
-        const { organizationId, memberId } = founder;
-        const places = new Map<number, Place>([[0, { memberId, role: 'OWNER', invitation: null }]]);
-        await fc.asyncModelRun(() => ({ model: { places }, real: { people, organizationId } }), commands);
-      }),
-      tries(25),
-    );
-    expectCleanLog(service.logs, []);
-  });
+// Specification: Bad input — Sequences of operations on an organization against a model
+it('An organization equals the model, for any actors and actions in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([steps], { maxCommands: 80, size: 'max' }), async (commands) => {
+      const people: Tenant[] = [];
+      for (let number = 0; number < count; number += 1) people.push(await newOwner(service));
+      const [founder] = people;
+      if (founder === undefined) return;
+      const { organizationId, memberId } = founder;
+      const places = new Map<number, Place>([[0, { memberId, role: 'OWNER', invitation: null }]]);
+      await fc.asyncModelRun(() => ({ model: { places }, real: { people, organizationId } }), commands);
+    }),
+    tries(25),
+  );
+  expectCleanLog(service.logs, []);
 });

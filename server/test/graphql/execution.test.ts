@@ -96,15 +96,13 @@ describe('Mutations', () => {
   });
 });
 
-describe('Errors', () => {
-  it('are in the order in which they occurred, and the one that made the answer null is last', async () => {
-    const { result: some } = await run('{ failsLater fails }');
-    expect(some.data).toEqual({ failsLater: null, fails: null });
-    expect(some.errors?.map(({ message }) => message)).toEqual(['at once', 'later']);
-    const { result: none } = await run('{ failsMust fails }');
-    expect(none.data).toBeNull();
-    expect(none.errors?.map(({ message }) => message)).toEqual(['at once', 'at the root']);
-  });
+it('Errors are in the order in which they occurred, and the one that made the answer null is last', async () => {
+  const { result: some } = await run('{ failsLater fails }');
+  expect(some.data).toEqual({ failsLater: null, fails: null });
+  expect(some.errors?.map(({ message }) => message)).toEqual(['at once', 'later']);
+  const { result: none } = await run('{ failsMust fails }');
+  expect(none.data).toBeNull();
+  expect(none.errors?.map(({ message }) => message)).toEqual(['at once', 'at the root']);
 });
 
 describe('Directives and variables', () => {

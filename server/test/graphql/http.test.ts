@@ -278,65 +278,59 @@ describe('The context', () => {
   });
 });
 
-describe('An error of a hook of the application', () => {
-  it('is formatted like any other error, and headers set by a hook remain', async () => {
-    const endpoint = await endpointForTest({
-      prepare: (app) =>
-        app.addHook('onRequest', async (request, reply) => {
-          reply.header('x-from-hook', 'yes');
-          if (request.headers['x-refuse'] !== undefined) throw new Refusal('UNAVAILABLE', 'Closing.');
-          if (request.headers['x-break'] !== undefined) throw new Error('the secret detail');
-        }),
-    });
-    const refused = await endpoint.post({ query }, { 'x-refuse': '1' });
-    expect(refused.status).toBe(503);
-    expect(refused.body.errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', http: { status: 503 } });
-    const broken = await endpoint.post({ query }, { 'x-break': '1' });
-    expect(broken.status).toBe(500);
-    expect(broken.text).not.toContain('secret');
-    expect(endpoint.unexpected).toHaveLength(1);
-    expect((await endpoint.post({ query })).headers.get('x-from-hook')).toBe('yes');
-    expect(totalCalls(endpoint.calls)).toBe(1);
+it('An error of a hook of the application is formatted like any other error, and headers set by a hook remain', async () => {
+  const endpoint = await endpointForTest({
+    prepare: (app) =>
+      app.addHook('onRequest', async (request, reply) => {
+        reply.header('x-from-hook', 'yes');
+        if (request.headers['x-refuse'] !== undefined) throw new Refusal('UNAVAILABLE', 'Closing.');
+        if (request.headers['x-break'] !== undefined) throw new Error('the secret detail');
+      }),
   });
+  const refused = await endpoint.post({ query }, { 'x-refuse': '1' });
+  expect(refused.status).toBe(503);
+  expect(refused.body.errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', http: { status: 503 } });
+  const broken = await endpoint.post({ query }, { 'x-break': '1' });
+  expect(broken.status).toBe(500);
+  expect(broken.text).not.toContain('secret');
+  expect(endpoint.unexpected).toHaveLength(1);
+  expect((await endpoint.post({ query })).headers.get('x-from-hook')).toBe('yes');
+  expect(totalCalls(endpoint.calls)).toBe(1);
 });
 
-describe('A body beyond the budget of bodies', () => {
-  // Specification: Payments — Bodies beyond the budget: 503 as GraphQL defines it
-  it('is 503 with the body of an error and Retry-After, with either media type, and nothing runs', async () => {
-    const endpoint = await endpointForTest({ bodies: new BodyBudget(undefined, 10) });
-    for (const accept of ['application/graphql-response+json', 'application/json']) {
-      const { status, headers, body } = await endpoint.post({ query: '{ me { id } }' }, { accept });
-      expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '5', 'close']);
-      expect(body).toEqual({
-        errors: [
-          {
-            message: 'Too many requests are being received at once. Try again in a few seconds.',
-            extensions: { code: 'UNAVAILABLE', http: { status: 503 }, retryAfterSeconds: 5 },
-          },
-        ],
-      });
-    }
-    expect([totalCalls(endpoint.calls), endpoint.unexpected]).toEqual([0, []]);
-    // A request without a body needs no budget.
-    const response = await fetch(`${endpoint.url}?query=${encodeURIComponent('{ me { id } }')}`);
-    expect(response.status).toBe(200);
-  });
+// Specification: Payments — Bodies beyond the budget: 503 as GraphQL defines it
+it('A body beyond the budget of bodies is 503 with the body of an error and Retry-After, with either media type, and nothing runs', async () => {
+  const endpoint = await endpointForTest({ bodies: new BodyBudget(undefined, 10) });
+  for (const accept of ['application/graphql-response+json', 'application/json']) {
+    const { status, headers, body } = await endpoint.post({ query: '{ me { id } }' }, { accept });
+    expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '5', 'close']);
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'Too many requests are being received at once. Try again in a few seconds.',
+          extensions: { code: 'UNAVAILABLE', http: { status: 503 }, retryAfterSeconds: 5 },
+        },
+      ],
+    });
+  }
+  expect([totalCalls(endpoint.calls), endpoint.unexpected]).toEqual([0, []]);
+  // A request without a body needs no budget.
+  const response = await fetch(`${endpoint.url}?query=${encodeURIComponent('{ me { id } }')}`);
+  expect(response.status).toBe(200);
 });
 
-describe('A truncated body', () => {
-  it('is an error of the request and has no other effect', async () => {
-    const endpoint = await endpointForTest();
-    const { hostname, port } = new URL(endpoint.url);
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => {
-        socket.write(
-          'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query"',
-        );
-        setTimeout(() => socket.destroy(), 20);
-      });
-      socket.on('close', () => resolve()).on('error', reject);
+it('A truncated body is an error of the request and has no other effect', async () => {
+  const endpoint = await endpointForTest();
+  const { hostname, port } = new URL(endpoint.url);
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query"',
+      );
+      setTimeout(() => socket.destroy(), 20);
     });
-    expect((await endpoint.post({ query })).status).toBe(200);
-    expect(endpoint.unexpected).toEqual([]);
+    socket.on('close', () => resolve()).on('error', reject);
   });
+  expect((await endpoint.post({ query })).status).toBe(200);
+  expect(endpoint.unexpected).toEqual([]);
 });

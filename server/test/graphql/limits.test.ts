@@ -29,24 +29,20 @@ const nested = (depth: number): string => `{ user ${'{ best '.repeat(depth - 2)}
 
 const aliases = (count: number): string => Array.from({ length: count }, (_, index) => `a${index}: id`).join(' ');
 
-describe('Tokens', () => {
-  it('runs a document of 1,000 tokens and refuses one of 1,001', async () => {
-    const endpoint = await endpointForTest();
-    const query = (tags: number): string =>
-      `{ user(input: { email: "a", password: "b", tags: [${'"t" '.repeat(tags)}] }) { id } }`;
-    costly(endpoint, await endpoint.post({ query: query(1001 - 22) }));
-    ran(await endpoint.post({ query: query(1000 - 22) }));
-  });
+it('runs a document of 1,000 tokens and refuses one of 1,001', async () => {
+  const endpoint = await endpointForTest();
+  const query = (tags: number): string =>
+    `{ user(input: { email: "a", password: "b", tags: [${'"t" '.repeat(tags)}] }) { id } }`;
+  costly(endpoint, await endpoint.post({ query: query(1001 - 22) }));
+  ran(await endpoint.post({ query: query(1000 - 22) }));
 });
 
-describe('Lines', () => {
-  // Specification: Limits — Validation of a document costs at most 5 ms: its lines are counted first
-  it.each([['\n'], ['\r'], ['\r\n']])('runs a document of 2,000 line ends %j and refuses one of 2,001', async (end) => {
-    const endpoint = await endpointForTest();
-    costly(endpoint, await endpoint.post({ query: `${end.repeat(2001)}{ user { id } }` }));
-    costly(endpoint, await endpoint.post({ query: `{ user(input: { email: """${end.repeat(2001)}""" }) { id } }` }));
-    ran(await endpoint.post({ query: `${end.repeat(2000)}{ user { id } }` }));
-  });
+// Specification: Limits — Validation of a document costs at most 5 ms: its lines are counted first
+it.each([['\n'], ['\r'], ['\r\n']])('runs a document of 2,000 line ends %j and refuses one of 2,001', async (end) => {
+  const endpoint = await endpointForTest();
+  costly(endpoint, await endpoint.post({ query: `${end.repeat(2001)}{ user { id } }` }));
+  costly(endpoint, await endpoint.post({ query: `{ user(input: { email: """${end.repeat(2001)}""" }) { id } }` }));
+  ran(await endpoint.post({ query: `${end.repeat(2000)}{ user { id } }` }));
 });
 
 describe('Depth', () => {
@@ -107,20 +103,18 @@ describe('Documents that multiply', () => {
   });
 });
 
-describe('The body', () => {
-  it('reads 100 KB and refuses one byte more with 413', async () => {
-    const endpoint = await endpointForTest();
-    const body = (size: number): string => {
-      const query = JSON.stringify({ query: '{ me { id } }' });
-      return query + ' '.repeat(size - query.length);
-    };
-    ran(await endpoint.post(body(100 * 1024)));
-    endpoint.calls.clear();
-    const { status, body: answer } = await endpoint.post(body(100 * 1024 + 1));
-    expect(status).toBe(413);
-    expect(answer.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 413 } });
-    expect(totalCalls(endpoint.calls)).toBe(0);
-  });
+it('reads 100 KB and refuses one byte more with 413', async () => {
+  const endpoint = await endpointForTest();
+  const body = (size: number): string => {
+    const query = JSON.stringify({ query: '{ me { id } }' });
+    return query + ' '.repeat(size - query.length);
+  };
+  ran(await endpoint.post(body(100 * 1024)));
+  endpoint.calls.clear();
+  const { status, body: answer } = await endpoint.post(body(100 * 1024 + 1));
+  expect(status).toBe(413);
+  expect(answer.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 413 } });
+  expect(totalCalls(endpoint.calls)).toBe(0);
 });
 
 describe('Mutations that must be alone in their request', () => {

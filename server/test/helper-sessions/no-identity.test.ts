@@ -1,7 +1,4 @@
-/**
- * A helper session authenticates no one: with its cookie value in any place of a credential, every route and every
- * operation answers a thief as without it, or as with an invented value (specification, "Authentication" 4).
- */
+/** A helper session authenticates no one: sent as any credential, it is answered like none or an invented value. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

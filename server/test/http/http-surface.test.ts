@@ -193,26 +193,24 @@ describe('addresses', () => {
   });
 });
 
-describe('A body without a route', () => {
-  // Specification: Payments — A body without a route is not read
-  it.each([
-    ['OPTIONS /graphql', 405],
-    ['OPTIONS /none', 404],
-    ['OPTIONS /auth/mcp/token', 204],
-    ['OPTIONS /auth/mcp/revoke', 204],
-    ['OPTIONS /auth/mcp/register', 204],
-    ['OPTIONS /.well-known/oauth-authorization-server', 204],
-    ['DELETE /dev/mailbox/none', 404],
-    ['PUT /none', 404],
-  ] as const)('%s is answered %i before it arrives', async (request, status) => {
-    const connection = await RawConnection.open(service.url);
-    const host = new URL(service.url).host;
-    const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90000`;
-    connection.write(`${request} HTTP/1.1\r\n${head}\r\n\r\n{`);
-    // 408 would be the answer after waiting for the body.
-    expect(await connection.received(/^HTTP\/1\.1 \d{3} /m)).toContain(`HTTP/1.1 ${status} `);
-    connection.close();
-  });
+// Specification: Payments — A body without a route is not read
+it.each([
+  ['OPTIONS /graphql', 405],
+  ['OPTIONS /none', 404],
+  ['OPTIONS /auth/mcp/token', 204],
+  ['OPTIONS /auth/mcp/revoke', 204],
+  ['OPTIONS /auth/mcp/register', 204],
+  ['OPTIONS /.well-known/oauth-authorization-server', 204],
+  ['DELETE /dev/mailbox/none', 404],
+  ['PUT /none', 404],
+] as const)('%s without a route is answered %i before its body arrives', async (request, status) => {
+  const connection = await RawConnection.open(service.url);
+  const host = new URL(service.url).host;
+  const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90000`;
+  connection.write(`${request} HTTP/1.1\r\n${head}\r\n\r\n{`);
+  // 408 would be the answer after waiting for the body.
+  expect(await connection.received(/^HTTP\/1\.1 \d{3} /m)).toContain(`HTTP/1.1 ${status} `);
+  connection.close();
 });
 
 describe('The page', () => {
@@ -300,25 +298,23 @@ describe('two origins', () => {
   });
 });
 
-describe('Connections past MAX_CONNECTIONS', () => {
-  // Specification: Payments — Connections have a maximum
-  it('are closed unanswered, are logged once, and are accepted again when others end', async () => {
-    const { service: full, url } = twoOrigins;
-    const reported = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
-    const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
-    for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
-    const answers = await Promise.all(connections.map((connection) => connection.answered()));
-    const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
-    expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
-    expect(answered.length).toBeGreaterThan(0);
-    expect(answered.length).toBeLessThanOrEqual(40);
-    expect(reported()).toHaveLength(1);
-    for (const connection of connections) connection.close();
-    await until('there is room again', async () => {
-      const connection = await RawConnection.open(url);
-      connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-      return (await connection.closed()).startsWith('HTTP/1.1 200 ');
-    });
+// Specification: Payments — Connections have a maximum
+it('Connections past MAX_CONNECTIONS are closed unanswered, are logged once, and are accepted again when others end', async () => {
+  const { service: full, url } = twoOrigins;
+  const reported = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
+  const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
+  for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  const answers = await Promise.all(connections.map((connection) => connection.answered()));
+  const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
+  expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
+  expect(answered.length).toBeGreaterThan(0);
+  expect(answered.length).toBeLessThanOrEqual(40);
+  expect(reported()).toHaveLength(1);
+  for (const connection of connections) connection.close();
+  await until('there is room again', async () => {
+    const connection = await RawConnection.open(url);
+    connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    return (await connection.closed()).startsWith('HTTP/1.1 200 ');
   });
 });
 
@@ -342,12 +338,10 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-describe('The list of routes', () => {
-  // Specification: Routes outside GraphQL — A route that is not listed with its guard cannot be mounted
-  it('refuses an unlisted route or method', () => {
-    expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
-    expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();
-    expect(() => requireListed({ method: 'POST', url: '/healthz' })).toThrow('POST /healthz is not in the list');
-    expect(() => requireListed({ method: 'GET', url: '/admin' })).toThrow('GET /admin is not in the list');
-  });
+// Specification: Routes outside GraphQL — A route that is not listed with its guard cannot be mounted
+it('The list of routes refuses an unlisted route or method', () => {
+  expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
+  expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();
+  expect(() => requireListed({ method: 'POST', url: '/healthz' })).toThrow('POST /healthz is not in the list');
+  expect(() => requireListed({ method: 'GET', url: '/admin' })).toThrow('GET /admin is not in the list');
 });

@@ -1,7 +1,4 @@
-/**
- * The order of checks of `/graphql`, `/mcp` and the token endpoint, as listed in source. For every check one request
- * passes the earlier ones, fails it, and fails as many later ones as a single request can.
- */
+/** The listed order of checks: one request for each passes the earlier ones and fails it and later ones. */
 import { describe, expect, it } from 'vitest';
 import { orderOfChecks as checksOfGraphql } from '../../src/graphql/endpoint.ts';
 import { orderOfChecks as checksOfToken } from '../../src/http/oauth/token.ts';

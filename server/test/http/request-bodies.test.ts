@@ -52,30 +52,26 @@ const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}
 const isHeld = (budget: BodyBudget, bytes: number): Promise<void> =>
   until(`${bytes} bytes are held`, async () => budget.held === bytes);
 
-describe('The budget of a process', () => {
-  it('is 64 MiB', () => {
-    const budget = new BodyBudget();
-    const all = 64 * 1024 * 1024;
-    budget.hold(all);
-    expect(() => budget.hold(1)).toThrow(Refusal);
-    expect(budget.held).toBe(all);
-  });
+it('The budget of a process is 64 MiB', () => {
+  const budget = new BodyBudget();
+  const all = 64 * 1024 * 1024;
+  budget.hold(all);
+  expect(() => budget.hold(1)).toThrow(Refusal);
+  expect(budget.held).toBe(all);
 });
 
-describe('A part of the budget', () => {
-  it('has its own limit, and counts in the whole', () => {
-    const refusals: string[] = [];
-    const whole = new BodyBudget(() => refusals.push('refused'), 100);
-    const part = whole.part(40);
-    part.hold(40);
-    expect(() => part.hold(1)).toThrow(Refusal);
-    whole.hold(60);
-    expect(() => whole.hold(1)).toThrow(Refusal);
-    part.release(40);
-    whole.hold(40);
-    expect(() => part.hold(1)).toThrow(Refusal);
-    expect([part.held, whole.held, refusals.length]).toEqual([0, 100, 3]);
-  });
+it('A part of the budget has its own limit, and counts in the whole', () => {
+  const refusals: string[] = [];
+  const whole = new BodyBudget(() => refusals.push('refused'), 100);
+  const part = whole.part(40);
+  part.hold(40);
+  expect(() => part.hold(1)).toThrow(Refusal);
+  whole.hold(60);
+  expect(() => whole.hold(1)).toThrow(Refusal);
+  part.release(40);
+  whole.hold(40);
+  expect(() => part.hold(1)).toThrow(Refusal);
+  expect([part.held, whole.held, refusals.length]).toEqual([0, 100, 3]);
 });
 
 describe('A body with a length', () => {
@@ -184,28 +180,24 @@ describe('A body without a length', () => {
   });
 });
 
-describe('A body that other code reads', () => {
-  it('reserves its length, or the maximum of its route, until it is answered', async () => {
-    const { url, budget } = await start();
-    const [sized, chunked] = [
-      await begin(url, 'Content-Length: 7', '/added', 'application/json'),
-      await begin(url, 'Transfer-Encoding: chunked', '/added', 'application/json'),
-    ];
-    expect(budget.held).toBe(7 + 70_000);
-    expect(await (await begin(url, 'Transfer-Encoding: chunked', '/added')).closed()).toMatch(/^HTTP\/1\.1 503 /m);
-    sized.write('{"a":1}');
-    expect(await sized.received(/\}\}$/)).toContain('{"body":{"a":1}}');
-    await isHeld(budget, 70_000);
-    chunked.close();
-    await isHeld(budget, 0);
-  });
+it('A body that other code reads reserves its length, or the maximum of its route, until it is answered', async () => {
+  const { url, budget } = await start();
+  const [sized, chunked] = [
+    await begin(url, 'Content-Length: 7', '/added', 'application/json'),
+    await begin(url, 'Transfer-Encoding: chunked', '/added', 'application/json'),
+  ];
+  expect(budget.held).toBe(7 + 70_000);
+  expect(await (await begin(url, 'Transfer-Encoding: chunked', '/added')).closed()).toMatch(/^HTTP\/1\.1 503 /m);
+  sized.write('{"a":1}');
+  expect(await sized.received(/\}\}$/)).toContain('{"body":{"a":1}}');
+  await isHeld(budget, 70_000);
+  chunked.close();
+  await isHeld(budget, 0);
 });
 
-describe('A body without a route', () => {
-  it('is answered with 404 before it is read', async () => {
-    const { url, budget } = await start();
-    const connection = await begin(url, 'Content-Length: 1000000', '/nowhere', 'application/json');
-    expect(await connection.received(/NOT_FOUND/)).toMatch(/^HTTP\/1\.1 404 /m);
-    expect(budget.held).toBe(0);
-  });
+it('A body without a route is answered with 404 before it is read', async () => {
+  const { url, budget } = await start();
+  const connection = await begin(url, 'Content-Length: 1000000', '/nowhere', 'application/json');
+  expect(await connection.received(/NOT_FOUND/)).toMatch(/^HTTP\/1\.1 404 /m);
+  expect(budget.held).toBe(0);
 });

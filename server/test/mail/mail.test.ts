@@ -231,22 +231,20 @@ describe('a name in a mail', () => {
   });
 });
 
-describe('a text of a mail', () => {
-  it('is one line, also with a name that breaks lines', () => {
-    const name = 'Bob\r\nBcc: bob@evil\n\nClick\u2028here';
-    const shown = 'Bob Bcc: bob@evil Click here';
-    const { subject, text, html } = renderMail({
-      to: 'ada@example.com',
-      subject: `${name} invites you`,
-      greeting: `Hello ${name},`,
-      paragraphs: [name],
-      action: { label: name, url: 'https://app.example.com/' },
-      remark: name,
-    });
-    expect(subject).toBe(`${shown} invites you`);
-    expect(text.split('\n\n')).toEqual([`Hello ${shown},`, shown, `${shown}:\nhttps://app.example.com/`, shown]);
-    expect(html).toContain(`>${shown}</a>`);
+it('A text of a mail is one line, also with a name that breaks lines', () => {
+  const name = 'Bob\r\nBcc: bob@evil\n\nClick\u2028here';
+  const shown = 'Bob Bcc: bob@evil Click here';
+  const { subject, text, html } = renderMail({
+    to: 'ada@example.com',
+    subject: `${name} invites you`,
+    greeting: `Hello ${name},`,
+    paragraphs: [name],
+    action: { label: name, url: 'https://app.example.com/' },
+    remark: name,
   });
+  expect(subject).toBe(`${shown} invites you`);
+  expect(text.split('\n\n')).toEqual([`Hello ${shown},`, shown, `${shown}:\nhttps://app.example.com/`, shown]);
+  expect(html).toContain(`>${shown}</a>`);
 });
 
 describe('an address in a mail', () => {

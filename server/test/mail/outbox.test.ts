@@ -147,13 +147,11 @@ describe('sending', () => {
   });
 });
 
-describe('A worker', () => {
-  it('claims no more mails than its limit, by any plan of the statement', async () => {
-    await sql(`INSERT INTO mail_outbox (id, sealed_message) SELECT gen_random_uuid(), '' FROM generate_series(1, 40)`);
-    const claimed = await byNestedLoops(database, (each) => each.many(claimDueMails, [10]));
-    expect(claimed).toHaveLength(10);
-    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(10);
-  });
+it('A worker claims no more mails than its limit, by any plan of the statement', async () => {
+  await sql(`INSERT INTO mail_outbox (id, sealed_message) SELECT gen_random_uuid(), '' FROM generate_series(1, 40)`);
+  const claimed = await byNestedLoops(database, (each) => each.many(claimDueMails, [10]));
+  expect(claimed).toHaveLength(10);
+  expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(10);
 });
 
 describe('a mail server that does not accept a mail', () => {

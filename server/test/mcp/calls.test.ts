@@ -1,7 +1,4 @@
-/**
- * tools/list and tools/call: the visible and callable tools of an actor, the result of a call, and its one row in the
- * record.
- */
+/** tools/list and tools/call: the visible and callable tools of an actor, and the audit row of a call. */
 import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';

@@ -1,7 +1,4 @@
-/**
- * The connections to the database are cut or blocked: /mcp answers 503 within seconds, never yes from memory and never
- * a false 401, which would send a client to sign in again.
- */
+/** The connections to the database are cut or blocked: /mcp answers 503 in time, never yes and never a false 401. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';

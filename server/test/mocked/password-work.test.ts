@@ -1,7 +1,4 @@
-/**
- * The cost of a comparison, in rounds of bcrypt instead of time: an observer of response times must not learn whether
- * an address has an account, or how old its hash is. The thread runs here, with a bcrypt that only counts.
- */
+/** The cost of a comparison, counted in rounds of bcrypt, reveals neither an account nor the age of its hash. */
 import { expect, it, vi } from 'vitest';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 

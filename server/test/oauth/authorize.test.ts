@@ -1,7 +1,4 @@
-/**
- * `GET /auth/mcp/authorize`: error pages, errors sent back to the client, and the redirect to the consent page
- * (contract, "OAuth for MCP"; RFC 6749, sections 3.1 and 4.1; RFC 7636; RFC 8707; RFC 9207).
- */
+/** `GET /auth/mcp/authorize`: error pages, errors sent to the client, and the redirect to the consent page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { requireOwnResource } from '../../src/domain/oauth/authorization-request.ts';
 import { Refusal } from '../../src/kernel/errors.ts';

@@ -22,14 +22,12 @@ const accepted: readonly string[] = [
   'http://[::1]/a/.well-known/b..c/...',
 ];
 
-describe('A redirect URI that may be registered', () => {
-  // Specification: Authorization server of Platform MCP — Loopback redirect URIs are always allowed; others only by
-  //   exact match
-  it.each(accepted)('is %s', async (uri) => {
-    const { status, body } = await register(service, { redirect_uris: [uri] });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({ redirect_uris: [uri], rejected_redirect_uris: [] });
-  });
+// Specification: Authorization server of Platform MCP — Loopback redirect URIs are always allowed; others only by
+//   exact match
+it.each(accepted)('A redirect URI that may be registered is %s', async (uri) => {
+  const { status, body } = await register(service, { redirect_uris: [uri] });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ redirect_uris: [uri], rejected_redirect_uris: [] });
 });
 
 /** One a line: the case → the URI. */
@@ -139,19 +137,17 @@ const tricks: readonly (readonly [string, string])[] = [
   ['a wildcard', 'https://*.example.com/oauth/callback'],
 ];
 
-describe('A redirect URI that is rejected, with a registration that is stored without it', () => {
-  it.each(tricks)('is %s', async (_trick, uri) => {
-    const { status, body } = await register(service, { redirect_uris: [uri, 'http://127.0.0.1/good'] });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({
-      redirect_uris: ['http://127.0.0.1/good'],
-      rejected_redirect_uris: [uri],
-    });
-    const uris = await service.sql.value<string[]>('SELECT redirect_uris AS uris FROM oauth_clients WHERE id = $1', [
-      String(body['client_id']),
-    ]);
-    expect(uris).toEqual(['http://127.0.0.1/good']);
+it.each(tricks)('A redirect URI is rejected, and the registration is stored without it: %s', async (_trick, uri) => {
+  const { status, body } = await register(service, { redirect_uris: [uri, 'http://127.0.0.1/good'] });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    redirect_uris: ['http://127.0.0.1/good'],
+    rejected_redirect_uris: [uri],
   });
+  const uris = await service.sql.value<string[]>('SELECT redirect_uris AS uris FROM oauth_clients WHERE id = $1', [
+    String(body['client_id']),
+  ]);
+  expect(uris).toEqual(['http://127.0.0.1/good']);
 });
 
 describe('A redirect URI in a request', () => {

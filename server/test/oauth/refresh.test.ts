@@ -1,7 +1,4 @@
-/**
- * Refresh at the token endpoint (RFC 6749, section 6; contract, "OAuth for MCP"): without an access token, with equal
- * or narrower scopes.
- */
+/** Refresh at the token endpoint (RFC 6749, section 6): without an access token, with equal or narrower scopes. */
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { ageRotation, expire } from '../support/actors/credentials.ts';

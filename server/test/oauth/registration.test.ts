@@ -1,7 +1,4 @@
-/**
- * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): stored and refused values, and that no URL is
- * fetched.
- */
+/** Dynamic client registration (RFC 7591): stored and refused values, and that no URL is fetched. */
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
@@ -240,43 +237,41 @@ describe('A malformed registration', () => {
   });
 });
 
-describe('A URL in a registration', () => {
-  // Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
-  it('is never fetched', async () => {
-    const connections: string[] = [];
-    const canary = createServer((socket) => {
-      connections.push(String(socket.remotePort));
-      socket.destroy();
-    });
-    const { url, close } = await listen(canary);
-    const at = (path: string) => `${url}/${path}`;
-    const answer = await register(service, {
-      client_name: 'Canary',
-      redirect_uris: [at('redirect')],
-      client_uri: at('client'),
-      logo_uri: at('logo'),
-      tos_uri: at('tos'),
-      policy_uri: at('policy'),
-      jwks_uri: at('jwks'),
-      sector_identifier_uri: at('sector'),
-      initiate_login_uri: at('login'),
-      request_uris: [at('request')],
-      post_logout_redirect_uris: [at('logout')],
-      backchannel_logout_uri: at('backchannel'),
-      software_statement: `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({ jku: at('jku') })).toString('base64url')}.`,
-      client_id: at('client-metadata-document'),
-      'client_name#de': at('name'),
-    });
-    expect(answer.status).toBe(201);
-    const clientId = encodeURIComponent(at('client-metadata-document'));
-    await fetch(`${service.url}/auth/mcp/authorize?response_type=code&client_id=${clientId}`, { redirect: 'manual' });
-    // A fetch would have arrived by the time of later requests over the same loopback.
-    for (const _ of range(3)) await fetch(`${service.url}/healthz`);
-    expect(connections).toEqual([]);
-    await fetch(at('proof')).catch(() => undefined);
-    expect(connections).toHaveLength(1);
-    await close();
+// Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
+it('A URL in a registration is never fetched', async () => {
+  const connections: string[] = [];
+  const canary = createServer((socket) => {
+    connections.push(String(socket.remotePort));
+    socket.destroy();
   });
+  const { url, close } = await listen(canary);
+  const at = (path: string) => `${url}/${path}`;
+  const answer = await register(service, {
+    client_name: 'Canary',
+    redirect_uris: [at('redirect')],
+    client_uri: at('client'),
+    logo_uri: at('logo'),
+    tos_uri: at('tos'),
+    policy_uri: at('policy'),
+    jwks_uri: at('jwks'),
+    sector_identifier_uri: at('sector'),
+    initiate_login_uri: at('login'),
+    request_uris: [at('request')],
+    post_logout_redirect_uris: [at('logout')],
+    backchannel_logout_uri: at('backchannel'),
+    software_statement: `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({ jku: at('jku') })).toString('base64url')}.`,
+    client_id: at('client-metadata-document'),
+    'client_name#de': at('name'),
+  });
+  expect(answer.status).toBe(201);
+  const clientId = encodeURIComponent(at('client-metadata-document'));
+  await fetch(`${service.url}/auth/mcp/authorize?response_type=code&client_id=${clientId}`, { redirect: 'manual' });
+  // A fetch would have arrived by the time of later requests over the same loopback.
+  for (const _ of range(3)) await fetch(`${service.url}/healthz`);
+  expect(connections).toEqual([]);
+  await fetch(at('proof')).catch(() => undefined);
+  expect(connections).toHaveLength(1);
+  await close();
 });
 
 describe('Unused registrations', () => {

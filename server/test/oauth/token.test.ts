@@ -218,19 +218,17 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
   });
 });
 
-describe('The statement that consumes a code', () => {
-  it.each([
-    ['signed out everywhere', 'credentials_revision = credentials_revision + 1'],
-    ['is no longer a super admin', 'is_super_admin = false'],
-    ['holds none of the scopes any more', "platform_scopes = '{}'"],
-  ])('checks again itself that the person has not %s', async (_what, change) => {
-    const other = await newSuperAdmin(service);
-    const { code, verifier, ...of } = await codeFor({ userId: other.userId });
-    await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
-    const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier)] as const;
-    const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
-    expect(consumed).toBeNull();
-  });
+it.each([
+  ['signed out everywhere', 'credentials_revision = credentials_revision + 1'],
+  ['is no longer a super admin', 'is_super_admin = false'],
+  ['holds none of the scopes any more', "platform_scopes = '{}'"],
+])('The statement that consumes a code checks again itself that the person has not %s', async (_what, change) => {
+  const other = await newSuperAdmin(service);
+  const { code, verifier, ...of } = await codeFor({ userId: other.userId });
+  await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
+  const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier)] as const;
+  const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
+  expect(consumed).toBeNull();
 });
 
 describe('A replayed code', () => {

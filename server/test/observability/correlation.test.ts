@@ -1,8 +1,5 @@
-/**
- * One id for each request: in a header of its answer, in its error, in all of its log lines, in the record of tool
- * calls, and with the mail that it queued.
- */
-import { describe, expect, it } from 'vitest';
+/** One id for each request: in its answer, its error, its log lines, the record of tool calls, and its mails. */
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runAs } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';
 import { goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
@@ -100,13 +97,12 @@ describe('The correlation id of a request', () => {
   it('is in the answer to an unexpected failure', async () => {
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
-    try {
-      const answer = await runAs(service, { tokens }, operations.mySessions);
-      expect(answer.extensions).toEqual({ code: 'INTERNAL', http: { status: 500 }, correlationId: idOf(answer) });
-      expect(linesOf('request.failed').filter(({ correlationId }) => correlationId === idOf(answer))).toHaveLength(1);
-    } finally {
-      await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip');
-    }
+    onTestFinished(
+      async () => void (await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip')),
+    );
+    const answer = await runAs(service, { tokens }, operations.mySessions);
+    expect(answer.extensions).toEqual({ code: 'INTERNAL', http: { status: 500 }, correlationId: idOf(answer) });
+    expect(linesOf('request.failed').filter(({ correlationId }) => correlationId === idOf(answer))).toHaveLength(1);
   });
 
   // Specification: Correlation and events — Through MCP
@@ -130,14 +126,15 @@ describe('The correlation id of a request', () => {
   });
 });
 
-describe.runIf(!embedded)(`A database connection opened by a request${postgresOnly}`, () => {
-  // Specification: Correlation and events — Not in what requests share
-  it('is not part of that request afterwards', async () => {
+// Specification: Correlation and events — Not in what requests share
+it.runIf(!embedded)(
+  `A database connection opened by a request${postgresOnly} is not part of that request afterwards`,
+  async () => {
     await inParallel(range(16), 16, () => registerAndSignIn(service));
     await service.sql(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     await until('the cut is noticed', async () => linesOf('database.connection_cut').length > 0);
     for (const line of linesOf('database.connection_cut')) expect(line).not.toHaveProperty('correlationId');
-  });
-});
+  },
+);

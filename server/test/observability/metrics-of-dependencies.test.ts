@@ -47,34 +47,30 @@ describe('Mail in /metrics', () => {
   });
 });
 
-describe('Jobs in /metrics', () => {
-  it('have 0 as end before the first one, so that an alert sees jobs that never end', async () => {
-    const service = await startService();
-    await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
-    await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
-    const reported = await scrape(service);
-    const endOf = (job: string) => reported.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
-    expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
-    expect(reported.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
-    await service.close();
-  });
+it('Jobs in /metrics have 0 as end before the first one, so that an alert sees jobs that never end', async () => {
+  const service = await startService();
+  await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
+  await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
+  const reported = await scrape(service);
+  const endOf = (job: string) => reported.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
+  expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
+  expect(reported.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
+  await service.close();
 });
 
-describe('Limits in /metrics', () => {
-  // Specification: Audit and metrics — Metrics: refusals by limit
-  it('are counted by name when they refuse, and not when they admit', async () => {
-    const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
-    const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
-    const codes: (string | null)[] = [];
-    for (const _attempt of range(13)) codes.push((await post(service.url, operations.signIn, { input })).code);
-    const refused = codes.filter((code) => code === 'RATE_LIMITED').length;
-    expect(refused).toBeGreaterThan(0);
-    const reported = await scrape(service);
-    expect(reported.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
-    expect(reported.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
-    expect(reported.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
-    await service.close();
-  });
+// Specification: Audit and metrics — Metrics: refusals by limit
+it('Limits in /metrics are counted by name when they refuse, and not when they admit', async () => {
+  const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
+  const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
+  const codes: (string | null)[] = [];
+  for (const _attempt of range(13)) codes.push((await post(service.url, operations.signIn, { input })).code);
+  const refused = codes.filter((code) => code === 'RATE_LIMITED').length;
+  expect(refused).toBeGreaterThan(0);
+  const reported = await scrape(service);
+  expect(reported.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
+  expect(reported.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
+  expect(reported.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
+  await service.close();
 });
 
 describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
@@ -120,9 +116,10 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
   });
 });
 
-describe.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly}`, () => {
-  // Specification: Audit and metrics — Metrics: Redis
-  it('is up while connected, and down during an outage', async () => {
+// Specification: Audit and metrics — Metrics: Redis
+it.skipIf(redisUrl === undefined)(
+  `Redis in /metrics${redisOnly} is up while connected, and down during an outage`,
+  async () => {
     const server = new URL(redisUrl ?? '');
     const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 6379 : server.port));
     const through = new URL(server);
@@ -136,5 +133,5 @@ describe.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly}`, () => {
     await expect.poll(isUp, { timeout: 20_000 }).toBe(1);
     await service.close();
     await gate.close();
-  });
-});
+  },
+);

@@ -138,45 +138,41 @@ describe('Sign-ins, refreshes and sessions', () => {
   });
 });
 
-describe('The token endpoint', () => {
-  // Specification: Audit and metrics — Metrics: token requests by grant and outcome
-  it('counts by grant and outcome, and an invalid grant as unknown', async () => {
-    const grew = await growth(service, async () => {
-      const connection = await connect(service);
-      await refreshAs(service, connection);
-      await refreshAs(service, connection);
-      await refreshAs(service, { ...connection, clientId: newId() });
-      await postForm(service, 'token', { grant_type: 'grant_of_a_stranger', client_id: connection.clientId });
-      await fetch(`${service.url}/auth/mcp/token`, { method: 'OPTIONS' });
-    });
-    const requests = 'gatehouse_oauth_token_requests_total';
-    expect(grew(requests, { grant: 'authorization_code', outcome: 'OK' })).toBe(1);
-    expect(grew(requests, { grant: 'refresh_token', outcome: 'OK' })).toBe(1);
-    expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_grant' })).toBe(1);
-    expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_client' })).toBe(1);
-    expect(grew(requests, { grant: 'unknown', outcome: 'unsupported_grant_type' })).toBe(1);
-    expect(grew(requests)).toBe(5);
-    expect(grew(refreshesTotal, { surface: 'oauth', outcome: 'OK' })).toBe(1);
-    expect(grew(begunTotal, { method: 'mcp_oauth', audience: 'mcp' })).toBe(1);
+// Specification: Audit and metrics — Metrics: token requests by grant and outcome
+it('The token endpoint is counted by grant and outcome, and an invalid grant as unknown', async () => {
+  const grew = await growth(service, async () => {
+    const connection = await connect(service);
+    await refreshAs(service, connection);
+    await refreshAs(service, connection);
+    await refreshAs(service, { ...connection, clientId: newId() });
+    await postForm(service, 'token', { grant_type: 'grant_of_a_stranger', client_id: connection.clientId });
+    await fetch(`${service.url}/auth/mcp/token`, { method: 'OPTIONS' });
   });
+  const requests = 'gatehouse_oauth_token_requests_total';
+  expect(grew(requests, { grant: 'authorization_code', outcome: 'OK' })).toBe(1);
+  expect(grew(requests, { grant: 'refresh_token', outcome: 'OK' })).toBe(1);
+  expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_grant' })).toBe(1);
+  expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_client' })).toBe(1);
+  expect(grew(requests, { grant: 'unknown', outcome: 'unsupported_grant_type' })).toBe(1);
+  expect(grew(requests)).toBe(5);
+  expect(grew(refreshesTotal, { surface: 'oauth', outcome: 'OK' })).toBe(1);
+  expect(grew(begunTotal, { method: 'mcp_oauth', audience: 'mcp' })).toBe(1);
 });
 
-describe('Authentication', () => {
-  // Specification: Audit and metrics — Metrics: the window of acceptance, cache hits
-  it('measures the time of the storage lookup before an acceptance, and counts cache hits', async () => {
-    const { tokens, email } = await newOwner(service);
-    const first = await growth(service, () => me(service, tokens.accessToken));
-    expect(first('gatehouse_acceptance_window_seconds_count')).toBe(1);
-    expect(first('gatehouse_actor_cache_lookups_total', { result: 'miss' })).toBe(1);
-    expect(first('gatehouse_actor_cache_entries')).toBe(1);
-    const again = await growth(service, () => me(service, tokens.accessToken));
-    expect(again('gatehouse_acceptance_window_seconds_count')).toBe(1);
-    expect(again('gatehouse_actor_cache_lookups_total', { result: 'hit' })).toBe(1);
-    await service.sql('UPDATE users SET name = $2 WHERE email = $1', [email, 'Another Name']);
-    const renamed = await growth(service, () => me(service, tokens.accessToken));
-    expect(renamed('gatehouse_actor_cache_lookups_total', { result: 'stale' })).toBe(1);
-    expect(renamed('gatehouse_actor_cache_lookups_total')).toBe(1);
-  });
+// Specification: Audit and metrics — Metrics: the window of acceptance, cache hits
+it('Authentication measures the time of the storage lookup before an acceptance, and counts cache hits', async () => {
+  const { tokens, email } = await newOwner(service);
+  const first = await growth(service, () => me(service, tokens.accessToken));
+  expect(first('gatehouse_acceptance_window_seconds_count')).toBe(1);
+  expect(first('gatehouse_actor_cache_lookups_total', { result: 'miss' })).toBe(1);
+  expect(first('gatehouse_actor_cache_entries')).toBe(1);
+  const again = await growth(service, () => me(service, tokens.accessToken));
+  expect(again('gatehouse_acceptance_window_seconds_count')).toBe(1);
+  expect(again('gatehouse_actor_cache_lookups_total', { result: 'hit' })).toBe(1);
+  await service.sql('UPDATE users SET name = $2 WHERE email = $1', [email, 'Another Name']);
+  const renamed = await growth(service, () => me(service, tokens.accessToken));
+  expect(renamed('gatehouse_actor_cache_lookups_total', { result: 'stale' })).toBe(1);
+  expect(renamed('gatehouse_actor_cache_lookups_total')).toBe(1);
 });
 
 describe('Every series', () => {

@@ -1,6 +1,6 @@
 /** Spans received by an OpenTelemetry collector: which exist, their parents and names; and no personal data. */
 import { fastify } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { requestSpans } from '../../src/http-kit/request-hooks.ts';
 import { traceDatabase } from '../../src/platform/database/decorators.ts';
@@ -85,13 +85,10 @@ describe('A trace', () => {
     expect(refused[0]).toMatchObject({ statusCode: 0, attributes: { 'graphql.error.code': 'UNAUTHENTICATED' } });
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
-    try {
-      const spans = await spansOf(await runAs(service, { tokens }, operations.mySessions));
-      expect(spans[0]).toMatchObject({ statusCode: 2, attributes: { 'error.type': '5xx' } });
-      expect(spans.filter(({ attributes }) => attributes['error.type'] === '42703')).toHaveLength(1);
-    } finally {
-      await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip');
-    }
+    onTestFinished(() => service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip'));
+    const spans = await spansOf(await runAs(service, { tokens }, operations.mySessions));
+    expect(spans[0]).toMatchObject({ statusCode: 2, attributes: { 'error.type': '5xx' } });
+    expect(spans.filter(({ attributes }) => attributes['error.type'] === '42703')).toHaveLength(1);
   });
 
   it('is in the log lines of its request', async () => {
@@ -174,22 +171,20 @@ describe('A trace', () => {
   });
 });
 
-describe('Behind a proxy that TRUST_PROXY names', () => {
-  // Specification: Correlation and events — Traces of trusted proxies are continued
-  it('a trace is continued, and recorded whatever its sampling flag', async () => {
-    const behind = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' }));
-    const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
-    const get = (traceparent: string): Promise<Response> =>
-      fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
-    for (const flags of ['01', '00']) {
-      const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
-      expect(request).toMatchObject({ traceId, parentSpanId });
-    }
-    for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
-      const [own] = await spansOf(await get(nonsense), behind);
-      expect(own).toMatchObject({ parentSpanId: '' });
-    }
-  });
+// Specification: Correlation and events — Traces of trusted proxies are continued
+it('Behind a proxy that TRUST_PROXY names, a trace is continued, and recorded whatever its sampling flag', async () => {
+  const behind = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' }));
+  const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
+  const get = (traceparent: string): Promise<Response> =>
+    fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
+  for (const flags of ['01', '00']) {
+    const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
+    expect(request).toMatchObject({ traceId, parentSpanId });
+  }
+  for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
+    const [own] = await spansOf(await get(nonsense), behind);
+    expect(own).toMatchObject({ parentSpanId: '' });
+  }
 });
 
 describe('An unavailable collector', () => {

@@ -95,16 +95,14 @@ describe('createOrganization', () => {
   });
 });
 
-describe('An empty DEFAULT_PRODUCT', () => {
-  // Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
-  it('leaves a new organization without a subscription, where everything is denied', async () => {
-    const bare = await testFixture(startService({ DEFAULT_PRODUCT: '' }));
-    const person = await newOwner(bare);
-    const answer = await runAs(bare, person, operations.createOrganization, { input: { name: 'Bare' } });
-    expect(answer.data).toMatchObject({ createOrganization: { subscription: { status: 'NONE', product: null } } });
-    const seen = await runAs(bare, person, memberships);
-    expect(seen.data).toMatchObject({ me: { memberships: [{}, { role: 'OWNER', scopes: [] }] } });
-  });
+// Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
+it('An empty DEFAULT_PRODUCT leaves a new organization without a subscription, where everything is denied', async () => {
+  const bare = await testFixture(startService({ DEFAULT_PRODUCT: '' }));
+  const person = await newOwner(bare);
+  const answer = await runAs(bare, person, operations.createOrganization, { input: { name: 'Bare' } });
+  expect(answer.data).toMatchObject({ createOrganization: { subscription: { status: 'NONE', product: null } } });
+  const seen = await runAs(bare, person, memberships);
+  expect(seen.data).toMatchObject({ me: { memberships: [{}, { role: 'OWNER', scopes: [] }] } });
 });
 
 describe('renameOrganization', () => {

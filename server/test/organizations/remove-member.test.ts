@@ -175,19 +175,17 @@ describe('removeMember', () => {
   });
 });
 
-describe('A session with limited scopes', () => {
-  // Specification: Organizations and members — removeMember: the credential's own limit counts
-  it('removes no other member, but lets the member leave', async () => {
-    const owner = await newOwner(service);
-    const [limited, member] = [
-      await newMember(service, owner.organizationId, 'ADMIN'),
-      await newMember(service, owner.organizationId),
-    ];
-    await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [limited.userId]);
-    const refused = await expectRefusal(service, 'FORBIDDEN', () => remove(limited, member.memberId));
-    expect(refused.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
-    expect((await remove(limited, limited.memberId)).data).toEqual({ removeMember: true });
-  });
+// Specification: Organizations and members — removeMember: the credential's own limit counts
+it('A session with limited scopes removes no other member, but lets the member leave', async () => {
+  const owner = await newOwner(service);
+  const [limited, member] = [
+    await newMember(service, owner.organizationId, 'ADMIN'),
+    await newMember(service, owner.organizationId),
+  ];
+  await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [limited.userId]);
+  const refused = await expectRefusal(service, 'FORBIDDEN', () => remove(limited, member.memberId));
+  expect(refused.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
+  expect((await remove(limited, limited.memberId)).data).toEqual({ removeMember: true });
 });
 
 describe('Leaving', () => {

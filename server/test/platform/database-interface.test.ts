@@ -233,20 +233,18 @@ describe(`A transaction on the ${engine} engine`, () => {
   });
 });
 
-describe(`Closing the ${engine} engine`, () => {
-  it('waits for running work, can be repeated, and refuses later work as unavailable', async () => {
-    const other = await createTestDatabase();
-    const closing = await openDatabase({ url: other.url, dataDirectory: other.dataDirectory, logger: silentLogger });
-    const running = closing.transaction(async (transaction) => {
-      await transaction.one(many, [1]);
-      return (await transaction.one(many, [1])).n;
-    });
-    await Promise.all([closing.close(), closing.close()]);
-    expect(await running).toBe(1);
-    await expect(closing.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(closing.lookups.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(closing.transaction(async () => null)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(closing.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await other.drop();
+it(`Closing the ${engine} engine waits for running work, can be repeated, and refuses later work as unavailable`, async () => {
+  const other = await createTestDatabase();
+  const closing = await openDatabase({ url: other.url, dataDirectory: other.dataDirectory, logger: silentLogger });
+  const running = closing.transaction(async (transaction) => {
+    await transaction.one(many, [1]);
+    return (await transaction.one(many, [1])).n;
   });
+  await Promise.all([closing.close(), closing.close()]);
+  expect(await running).toBe(1);
+  await expect(closing.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closing.lookups.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closing.transaction(async () => null)).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closing.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await other.drop();
 });

@@ -1,7 +1,4 @@
-/**
- * Concurrently presented secrets of external sign-ins, and concurrently returning identities: one winner for each
- * secret, one person for each identity, one identity of an issuer for each account.
- */
+/** Concurrent exchanges: one winner for each secret, one person for each identity, one identity for each account. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/create-account.ts';
@@ -68,23 +65,19 @@ const play = async (count: number, round: (index: number) => Promise<string>): P
 
 const addressOf = ({ email }: ProvidedIdentity): string => email ?? '';
 
-describe(`${rounds} secrets, presented by ${presenters} callers at once, ${setting}`, () => {
-  // Specification: External sign-in — Only the single winner of a race gets the pair
-  it('have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for all others', async () => {
-    const seen = await play(rounds, async () => {
-      const identity = newIdentity();
-      const one = await openFor(identity);
-      const answers = await Promise.all(range(presenters).map((presenter) => exchangeAt(presenter, one)));
-      const pairs = answers.filter(({ setCookies }) =>
-        setCookies.some((line) => line.startsWith('auth_access=gate_a_')),
-      );
-      const outcomes = tally(answers.map(outcomeOf).toSorted());
-      return `${JSON.stringify(outcomes)}, ${pairs.length} pairs: ${await traceOf(addressOf(identity))}`;
-    });
-    const outcomes = JSON.stringify({ EXCHANGE_REFUSED: presenters - 1, OK: 1 });
-    const trace = '1 people, 1 identities, 1 organizations, 1 live families';
-    expect(seen).toEqual({ [`${outcomes}, 1 pairs: ${trace}`]: rounds });
+// Specification: External sign-in — Only the single winner of a race gets the pair
+it(`${rounds} secrets, presented by ${presenters} callers at once, ${setting}: have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for all others`, async () => {
+  const seen = await play(rounds, async () => {
+    const identity = newIdentity();
+    const one = await openFor(identity);
+    const answers = await Promise.all(range(presenters).map((presenter) => exchangeAt(presenter, one)));
+    const pairs = answers.filter(({ setCookies }) => setCookies.some((line) => line.startsWith('auth_access=gate_a_')));
+    const outcomes = tally(answers.map(outcomeOf).toSorted());
+    return `${JSON.stringify(outcomes)}, ${pairs.length} pairs: ${await traceOf(addressOf(identity))}`;
   });
+  const outcomes = JSON.stringify({ EXCHANGE_REFUSED: presenters - 1, OK: 1 });
+  const trace = '1 people, 1 identities, 1 organizations, 1 live families';
+  expect(seen).toEqual({ [`${outcomes}, 1 pairs: ${trace}`]: rounds });
 });
 
 describe(`Identities that return twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
@@ -334,37 +327,35 @@ describe(`A sign-in concurrent with another operation, ${setting}`, () => {
   });
 });
 
-describe.runIf(isOnPostgres)(
-  'A sign-in whose address is taken after its lookup (PostgreSQL only: it needs two connections)',
-  () => {
-    it('joins the user who accepted it, and discards the unverified password', async () => {
-      const identity = newIdentity();
-      const email = addressOf(identity);
-      const one = await openFor(identity);
-      const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const outsider = { email, name: 'The outsider', passwordHash: 'a hash', redirect: null, browserHash: null };
-      const signUp = cluster.database.transaction(async (transaction) => {
-        await createAccount(accountDeps, transaction, {
-          ...outsider,
-          validationTokenHash: sha256(one),
-        });
-        taken.resolve();
-        await enough.promise;
+it.runIf(isOnPostgres)(
+  'A sign-in whose address is taken after its lookup (PostgreSQL only: it needs two connections) joins the user who accepted it, and discards the unverified password',
+  async () => {
+    const identity = newIdentity();
+    const email = addressOf(identity);
+    const one = await openFor(identity);
+    const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outsider = { email, name: 'The outsider', passwordHash: 'a hash', redirect: null, browserHash: null };
+    const signUp = cluster.database.transaction(async (transaction) => {
+      await createAccount(accountDeps, transaction, {
+        ...outsider,
+        validationTokenHash: sha256(one),
       });
-      await taken.promise;
-      const exchanged = exchangeAt(0, one);
-      await until(
-        'the exchange waits for the address',
-        async () =>
-          (await cluster.sql.value<boolean>(
-            `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-           WHERE NOT l.granted AND a.datname = current_database()`,
-          )) === true,
-      );
-      enough.resolve();
-      await signUp;
-      expect(userOf(await exchanged)).toMatchObject({ email, name: 'Outside Person', hasPassword: false });
-      expect(await traceOf(email)).toBe('1 people, 1 identities, 1 organizations, 1 live families');
+      taken.resolve();
+      await enough.promise;
     });
+    await taken.promise;
+    const exchanged = exchangeAt(0, one);
+    await until(
+      'the exchange waits for the address',
+      async () =>
+        (await cluster.sql.value<boolean>(
+          `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+           WHERE NOT l.granted AND a.datname = current_database()`,
+        )) === true,
+    );
+    enough.resolve();
+    await signUp;
+    expect(userOf(await exchanged)).toMatchObject({ email, name: 'Outside Person', hasPassword: false });
+    expect(await traceOf(email)).toBe('1 people, 1 identities, 1 organizations, 1 live families');
   },
 );

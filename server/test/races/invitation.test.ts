@@ -1,7 +1,4 @@
-/**
- * An acceptance concurrent with re-issue, cancellation, another acceptance or expiry of the invitation: one of the two
- * wins, the other one is refused, and the row is never in between.
- */
+/** An acceptance concurrent with re-issue, cancellation, another acceptance or expiry: exactly one wins. */
 import { describe, expect, it } from 'vitest';
 import { newPersonId } from '../../src/kernel/ids.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';

@@ -1,7 +1,4 @@
-/**
- * Revocation against use of Platform MCP, with warm caches and under load: no call that began after the acknowledgement
- * is accepted by any process, and the record has each accepted call once.
- */
+/** Revocation against tool calls, with warm caches and under load: no later call is accepted by any process. */
 import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { credentialIdOf } from '../support/actors/credentials.ts';

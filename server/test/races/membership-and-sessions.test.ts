@@ -1,7 +1,4 @@
-/**
- * Joining, leaving and switching against concurrently beginning, refreshing and ending sessions: no session outlives
- * its membership, none is issued without one, and none becomes two.
- */
+/** Joining, leaving and switching against sessions: none outlives its membership or is issued without one. */
 import { hashSync } from 'bcrypt';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
@@ -82,10 +79,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
 
   const raceWithHash = raceWithSlow(hashMillis);
 
-  /**
-   * Signs a person in with the password while `change` happens about when the hash is done, and once more without the
-   * hash at that moment.
-   */
+  /** Signs a person in while `change` happens about when the hash is done, and once more at that moment. */
   const raceWithSignIns = async (
     index: number,
     person: Tenant,

@@ -1,7 +1,4 @@
-/**
- * An acknowledged change of a person's membership applies to their very next request on every process, whatever is
- * cached there: role, removal, subscription, name, a new membership, a switch.
- */
+/** An acknowledged change of a membership applies to the very next request on every process, whatever is cached. */
 import { describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';

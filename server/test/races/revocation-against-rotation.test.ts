@@ -1,7 +1,4 @@
-/**
- * An acknowledged revocation ends everything of the session (or of the person), including a pair that another process
- * was minting at that moment; and there is no deadlock.
- */
+/** An acknowledged revocation ends everything of the session, including a pair that another process was minting. */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';

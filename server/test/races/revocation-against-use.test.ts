@@ -1,7 +1,4 @@
-/**
- * An acknowledged change binds the next request, on every process, with warm caches and under load: a revoked session
- * is refused, and a changed role or organization is seen.
- */
+/** An acknowledged change binds the next request, on every process, with warm caches and under load. */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';

@@ -1,7 +1,4 @@
-/**
- * A caller that waits for a lock while their session is ended, with an acknowledgement, changes nothing: an
- * acknowledged revocation binds operations in flight too.
- */
+/** A caller that waits for a lock while their session is revoked changes nothing. */
 
 import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';

@@ -1,7 +1,4 @@
-/**
- * Clients that hold many connections, each with a body of up to 1 MB that never quite ends: the memory of the process
- * is bounded. Runs in a process of its own, whose memory is measured.
- */
+/** Many connections with unfinished bodies of up to 1 MB: the memory of the process is bounded. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range, tally, until } from '../support/checks/concurrency.ts';

@@ -1,7 +1,4 @@
-/**
- * All tenant operations, by many clients at once and on all processes: no deadlock, no internal error, and every
- * invariant holds afterwards.
- */
+/** All tenant operations, by many clients and on all processes: no deadlock, and every invariant holds afterwards. */
 import { randomUUID } from 'node:crypto';
 import { hashSync } from 'bcrypt';
 import { beforeAll, describe, expect, it } from 'vitest';

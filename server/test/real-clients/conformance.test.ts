@@ -1,10 +1,7 @@
-/**
- * The published conformance suite of the Model Context Protocol. docs/mcp-conformance.md lists the parts that do not
- * apply here, and why.
- */
+/** The published MCP conformance suite. docs/mcp-conformance.md lists the parts that do not apply here. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { registerClient } from '../support/clients/authorization.ts';
 import { startProxy } from '../support/clients/http-proxy.ts';
 import { connect } from '../support/clients/oauth.ts';
@@ -82,35 +79,34 @@ const passedIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
     .filter(([, checks]) => checks.some(({ id, status }) => status === 'SUCCESS' && id !== schemaCheck))
     .map(([scenario]) => scenario);
 
-describe('The conformance suite, against the server', () => {
-  // Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
-  //   server with tools
-  it.each([
-    { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
-    { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
-    {
-      version: '2026-07-28',
-      passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
-    },
-  ])('passes the applicable checks of $version, and every message fits the schema', async ({ version, passes }) => {
+// Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
+//   server with tools
+it.each([
+  { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
+  { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
+  {
+    version: '2026-07-28',
+    passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
+  },
+])(
+  'The conformance suite against the server passes the applicable checks of $version, and every message fits the schema',
+  async ({ version, passes }) => {
     const found = await runServerSuite(version);
     expect(failuresIn(found)).toEqual([]);
     expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
-  });
-});
+  },
+);
 
-describe('The conformance suite, against the authorization server', () => {
-  // Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
-  it('passes: metadata, and the authorization code grant of a client that registered itself', async () => {
-    passWith(null);
-    const person = await newPerson(service);
-    const port = String(await freePort());
-    const client = await registerClient(service, 'Conformance', [`http://127.0.0.1:${port}/callback`]);
-    const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}/mcp`, '--port', port];
-    const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
-    await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
-    expect(await program.ended, program.output()).toBe(0);
-    expect(program.output()).toContain('authorization-server-metadata-endpoint: 1 passed, 0 failed');
-    expect(program.output()).toContain('authorization-code-grant: 1 passed, 0 failed');
-  });
+// Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
+it('The conformance suite against the authorization server passes: metadata, and the authorization code grant of a client that registered itself', async () => {
+  passWith(null);
+  const person = await newPerson(service);
+  const port = String(await freePort());
+  const client = await registerClient(service, 'Conformance', [`http://127.0.0.1:${port}/callback`]);
+  const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}/mcp`, '--port', port];
+  const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
+  await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
+  expect(await program.ended, program.output()).toBe(0);
+  expect(program.output()).toContain('authorization-server-metadata-endpoint: 1 passed, 0 failed');
+  expect(program.output()).toContain('authorization-code-grant: 1 passed, 0 failed');
 });

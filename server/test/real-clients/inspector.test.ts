@@ -1,7 +1,4 @@
-/**
- * `mcp-inspector --cli`, with its own sign-in and its own store of tokens, in each protocol era that it can be
- * configured for.
- */
+/** `mcp-inspector --cli`, with its own sign-in and store of tokens, in each of its protocol eras. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';

@@ -8,7 +8,7 @@ import {
 import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { newPerson } from './approving-user.ts';
@@ -74,14 +74,15 @@ const everyTool = [
   'users_search',
 ];
 
-describe('The official TypeScript SDK 2.4', () => {
-  // Specification: Clients of Platform MCP — Serves clients of 2025-11-25 and 2026-07-28 at the one path, from the bare
-  //   URL
-  it.each<{ mode: NonNullable<VersionNegotiationOptions['mode']>; version: string; title: string }>([
-    { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
-    { title: 'auto', mode: 'auto', version: '2026-07-28' },
-    { title: 'pinned to 2026-07-28', mode: { pin: '2026-07-28' }, version: '2026-07-28' },
-  ])('in mode $title signs in from the bare URL, calls, refreshes and calls again', async ({ mode, version }) => {
+// Specification: Clients of Platform MCP — Serves clients of 2025-11-25 and 2026-07-28 at the one path, from the bare
+//   URL
+it.each<{ mode: NonNullable<VersionNegotiationOptions['mode']>; version: string; title: string }>([
+  { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
+  { title: 'auto', mode: 'auto', version: '2026-07-28' },
+  { title: 'pinned to 2026-07-28', mode: { pin: '2026-07-28' }, version: '2026-07-28' },
+])(
+  'The official TypeScript SDK 2.4 in mode $title signs in from the bare URL, calls, refreshes and calls again',
+  async ({ mode, version }) => {
     const person = await newPerson(service);
     const { provider, asked, held } = newMemory<
       Parameters<NonNullable<OAuthMemory['saveClientInformation']>>[0],
@@ -112,8 +113,8 @@ describe('The official TypeScript SDK 2.4', () => {
     } finally {
       await client.close();
     }
-  });
-});
+  },
+);
 
 type OAuthMemory = NonNullable<
   Extract<
@@ -124,34 +125,32 @@ type OAuthMemory = NonNullable<
 
 type OldMemory = NonNullable<NonNullable<ConstructorParameters<typeof OldTransport>[1]>['authProvider']>;
 
-describe('The official TypeScript SDK 1.32', () => {
-  // Specification: Clients of Platform MCP — Serves clients of the SDK before version 2
-  it('signs in from the bare URL, calls, refreshes and calls again', async () => {
-    const person = await newPerson(service);
-    const { provider, asked, held } = newMemory<
-      Parameters<NonNullable<OldMemory['saveClientInformation']>>[0],
-      Parameters<OldMemory['saveTokens']>[0],
-      Parameters<NonNullable<OldMemory['saveDiscoveryState']>>[0]
-    >('SDK 1.32');
-    const newTransport = () => new OldTransport(new URL(`${service.url}/mcp`), { authProvider: provider });
-    const newClient = () => new OldClient({ name: 'SDK 1.32', version: '1.0.0' });
+// Specification: Clients of Platform MCP — Serves clients of the SDK before version 2
+it('The official TypeScript SDK 1.32 signs in from the bare URL, calls, refreshes and calls again', async () => {
+  const person = await newPerson(service);
+  const { provider, asked, held } = newMemory<
+    Parameters<NonNullable<OldMemory['saveClientInformation']>>[0],
+    Parameters<OldMemory['saveTokens']>[0],
+    Parameters<NonNullable<OldMemory['saveDiscoveryState']>>[0]
+  >('SDK 1.32');
+  const newTransport = () => new OldTransport(new URL(`${service.url}/mcp`), { authProvider: provider });
+  const newClient = () => new OldClient({ name: 'SDK 1.32', version: '1.0.0' });
 
-    const refused = newTransport();
-    await expect(newClient().connect(refused)).rejects.toBeInstanceOf(OldUnauthorizedError);
-    await refused.finishAuth((await person.allow(asked())).searchParams.get('code') ?? '');
+  const refused = newTransport();
+  await expect(newClient().connect(refused)).rejects.toBeInstanceOf(OldUnauthorizedError);
+  await refused.finishAuth((await person.allow(asked())).searchParams.get('code') ?? '');
 
-    const client = newClient();
-    await client.connect(newTransport());
-    try {
-      expect(toolsOf(await client.listTools())).toEqual(everyTool);
-      expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
+  const client = newClient();
+  await client.connect(newTransport());
+  try {
+    expect(toolsOf(await client.listTools())).toEqual(everyTool);
+    expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
 
-      const { access_token: expired } = held();
-      await expire(service, expired);
-      expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
-      expect(held().access_token).not.toBe(expired);
-    } finally {
-      await client.close();
-    }
-  });
+    const { access_token: expired } = held();
+    await expire(service, expired);
+    expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
+    expect(held().access_token).not.toBe(expired);
+  } finally {
+    await client.close();
+  }
 });

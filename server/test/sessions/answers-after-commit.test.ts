@@ -1,7 +1,4 @@
-/**
- * The answer of a mutation that mints or consumes a secret is known before it commits: none of its fields is read from
- * the database afterwards. Each test selects every field that the schema has below its answer.
- */
+/** The answer of a credential mutation is known before it commits: nothing is read from the database afterwards. */
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
@@ -51,10 +48,7 @@ const user = everyField(typeNamed('User'));
 
 const mint = /^credentials\.(issue_pair|rotate_)/;
 
-/**
- * Runs a mutation that mints or consumes a secret, and takes the database away at its commit. Also returns the selected
- * fields.
- */
+/** Runs a credential mutation, and takes the database away at its commit. Also returns the selected fields. */
 const runAndLose = async <T>(name: RegExp, run: () => Promise<T>): Promise<{ answer: T; asked: readonly string[] }> => {
   const isAway = watched.failAfterCommitOf(name, new DatabaseUnavailable('Taken away after the commit'));
   const start = watched.asked.length;

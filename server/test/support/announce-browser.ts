@@ -1,7 +1,4 @@
-/**
- * Runs once before the suite: reports that the browser tests are skipped, and refuses to skip them where they are
- * required.
- */
+/** Runs once before the suite: reports skipped browser tests, and refuses to skip required ones. */
 import { chromiumPath, isBrowserRequired } from './browser/chromium.ts';
 
 export const setup = (): void => {

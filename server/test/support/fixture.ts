@@ -1,7 +1,4 @@
-/**
- * Objects that the tests of a file or of a describe block share: started before the first of them, ended after the
- * last.
- */
+/** Objects that the tests of a file or block share: started before the first, ended after the last. */
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Service, startService } from './gatehouse/gatehouse.ts';
 

@@ -1,12 +1,9 @@
-/**
- * `gatehouse doctor` on Redis: one that accepts the configuration, refuses it or is down, and servers of other
- * protocols.
- */
+/** `gatehouse doctor` on Redis: one that accepts, refuses or is down, and servers of other protocols. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
-import { diagnose, faults, theFault } from '../doctor/run-doctor.ts';
+import { diagnose, expectFault, faults, theFault } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
@@ -41,26 +38,19 @@ describe('Redis', () => {
     );
   });
 
-  it('reports an error when no server listens there', async () => {
-    expect(theFault(await diagnose(await withRedis('redis://:Canary@127.0.0.1:1')), 'redis')).toMatchObject({
-      level: 'error',
-      says: says(/^Redis at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/),
-      fix: says(/REDIS_URL/),
-    });
-  });
-
-  it('has a fault when the host is unknown', async () => {
-    const fault = theFault(await diagnose(await withRedis('rediss://redis.invalid')), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(/^Redis at redis\.invalid:6379 cannot be reached/) });
-  });
-
-  it('has a fault when the server never answers', async () => {
-    const port = await listenLike(() => undefined);
-    const fault = theFault(await diagnose(await withRedis(`redis://127.0.0.1:${port}`)), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(/cannot be reached \(no answer in time\)/) });
+  it.each([
+    [
+      'no server listens there',
+      'redis://:Canary@127.0.0.1:1',
+      /^Redis at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/,
+    ],
+    ['the host is unknown', 'rediss://redis.invalid', /^Redis at redis\.invalid:6379 cannot be reached/],
+  ])('has a fault when %s', async (_what, url, pattern) => {
+    expectFault(await diagnose(await withRedis(url)), 'redis', { level: 'error', says: pattern, fix: /REDIS_URL/ });
   });
 
   it.each([
+    { reply: '', what: /cannot be reached \(no answer in time\)/ },
     { reply: '-WRONGPASS Canary', what: /refused the user or the password \(WRONGPASS\)/ },
     { reply: '-NOAUTH Canary', what: /refused the user or the password \(NOAUTH\)/ },
     { reply: '-NOPERM Canary', what: /lacks permissions .* that Gatehouse needs \(NOPERM\)/ },
@@ -68,10 +58,10 @@ describe('Redis', () => {
     { reply: 'HTTP/1.1 400 Bad Request', what: /cannot be reached/ },
   ])('has a fault when it answers "$reply", whose text is not shown', async ({ reply, what }) => {
     const port = await listenLike((socket) => {
-      socket.on('data', () => socket.write(`${reply}\r\n`));
+      if (reply !== '') socket.on('data', () => socket.write(`${reply}\r\n`));
     });
-    const fault = theFault(await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`)), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(what) });
+    const diagnosis = await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`));
+    expectFault(diagnosis, 'redis', { level: 'error', says: what });
   });
 });
 
@@ -121,9 +111,9 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
   // Specification: External sign-in — The doctor: Redis
   it('has a fault when it refuses the password', async () => {
     const url = urlFor(await newUser('~*', '+@all'), 'Canary-other');
-    expect(theFault(await diagnose(await withRedis(url)), 'redis')).toMatchObject({
+    expectFault(await diagnose(await withRedis(url)), 'redis', {
       level: 'error',
-      says: says(/refused the user or the password \(WRONGPASS\)/),
+      says: /refused the user or the password \(WRONGPASS\)/,
     });
   });
 });

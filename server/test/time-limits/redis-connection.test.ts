@@ -1,7 +1,4 @@
-/**
- * The connection to Redis in trouble: refused in time, reported once, and reconnected automatically. The tests fake
- * Redis.
- */
+/** The connection to a fake Redis in trouble: refused in time, reported once, reconnected automatically. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';

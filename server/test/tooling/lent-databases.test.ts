@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
 import { statement } from '../../src/platform/database/statement.ts';
@@ -18,8 +18,9 @@ import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 const uninterrupted = `DO $$ BEGIN RAISE NOTICE 'begun';
   PERFORM repeat('7', 131000)::numeric * repeat('7', 131000)::numeric; END $$`;
 
-describe.runIf(!embedded)(`A lent database on PostgreSQL${postgresOnly}`, () => {
-  it('is emptied when its connections have ended, not when the end was requested', async () => {
+it.runIf(!embedded)(
+  `A lent database on PostgreSQL${postgresOnly} is emptied when its connections have ended, not when the end was requested`,
+  async () => {
     const lent = await lendDatabase();
     const client = new pg.Client({ connectionString: lent.url });
     client.on('error', () => undefined);
@@ -36,11 +37,12 @@ describe.runIf(!embedded)(`A lent database on PostgreSQL${postgresOnly}`, () => 
     await running;
     await database.close();
     await next.drop();
-  });
-});
+  },
+);
 
-describe.runIf(embedded)(`The embedded engine in the thread of the tests${embeddedOnly}`, () => {
-  it('reports that it broke, and refuses statements from then on', async () => {
+it.runIf(embedded)(
+  `The embedded engine in the thread of the tests${embeddedOnly} reports that it broke, and refuses statements from then on`,
+  async () => {
     const stored = await createTestDatabase();
     const { dataDirectory } = stored;
     const reasons: string[] = [];
@@ -56,5 +58,5 @@ describe.runIf(embedded)(`The embedded engine in the thread of the tests${embedd
     await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await database.close();
     await stored.drop();
-  });
-});
+  },
+);

@@ -52,10 +52,8 @@ describe('The template of a run', () => {
   });
 });
 
-describe('A program that fails', () => {
-  it('is reported with all its output', async () => {
-    const script = `console.log('on the way'); console.error('at the end'); process.exitCode = 3;`;
-    const failure = runToEnd(process.execPath, ['-e', script], import.meta.dirname);
-    await expect(failure).rejects.toThrow(/failed \(3\):\non the way\nat the end\n$/);
-  });
+it('A program that fails is reported with all its output', async () => {
+  const script = `console.log('on the way'); console.error('at the end'); process.exitCode = 3;`;
+  const failure = runToEnd(process.execPath, ['-e', script], import.meta.dirname);
+  await expect(failure).rejects.toThrow(/failed \(3\):\non the way\nat the end\n$/);
 });

@@ -1,7 +1,4 @@
-/**
- * The tools invitation_reset and invitation_cancel, compared with the operations of GraphQL; and one transaction for
- * each change.
- */
+/** The tools invitation_reset and invitation_cancel against their GraphQL operations; one transaction each. */
 import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';
 import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '../support/actors/invitations.ts';
@@ -97,29 +94,27 @@ const momentaryMember = (member: unknown): unknown => {
   return { ...rest, invitation: momentary(invitation, 'expiresAt') };
 };
 
-describe('invitation_cancel', () => {
-  // Specification: Tools of Platform MCP — invitation_cancel
-  it('cancels an invitation of any organization like platformCancelInvitation, without a mail', async () => {
-    const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
-    const rehearsed = await expectNothingStored(service, () =>
-      callTool(service, root, 'invitation_cancel', { memberId, dryRun: true }),
-    );
-    const { structured, text } = await callTool(service, root, 'invitation_cancel', { memberId });
-    expect(structured).toMatchObject({
-      dryRun: false,
-      organizationId: owner.organizationId,
-      member: { id: memberId, email, invitation: { status: 'OPEN' } },
-    });
-    expect(rehearsed.structured).toEqual({ ...structured, dryRun: true });
-    expect(text).toContain(email);
-    expect(await asked(operations.platformCancelInvitation, { memberId: other.memberId })).toBe(true);
-    expect([await statusOf(token), await statusOf(other.token)]).toEqual([null, null]);
-    const left = await service.sql('SELECT id FROM organization_members WHERE id = ANY ($1::uuid[])', [
-      [memberId, other.memberId],
-    ]);
-    expect(left).toEqual([]);
-    expect(await service.mailsTo(email)).toHaveLength(1);
+// Specification: Tools of Platform MCP — invitation_cancel
+it('invitation_cancel cancels an invitation of any organization like platformCancelInvitation, without a mail', async () => {
+  const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
+  const rehearsed = await expectNothingStored(service, () =>
+    callTool(service, root, 'invitation_cancel', { memberId, dryRun: true }),
+  );
+  const { structured, text } = await callTool(service, root, 'invitation_cancel', { memberId });
+  expect(structured).toMatchObject({
+    dryRun: false,
+    organizationId: owner.organizationId,
+    member: { id: memberId, email, invitation: { status: 'OPEN' } },
   });
+  expect(rehearsed.structured).toEqual({ ...structured, dryRun: true });
+  expect(text).toContain(email);
+  expect(await asked(operations.platformCancelInvitation, { memberId: other.memberId })).toBe(true);
+  expect([await statusOf(token), await statusOf(other.token)]).toEqual([null, null]);
+  const left = await service.sql('SELECT id FROM organization_members WHERE id = ANY ($1::uuid[])', [
+    [memberId, other.memberId],
+  ]);
+  expect(left).toEqual([]);
+  expect(await service.mailsTo(email)).toHaveLength(1);
 });
 
 describe.each([
@@ -153,41 +148,39 @@ describe.each([
   });
 });
 
-describe('A changing tool', () => {
-  // Specification: Tools of Platform MCP — A tool changes something in one transaction
-  it('changes in exactly one transaction, in which its call can be recorded', async () => {
-    const transactions = async (name: string, args: object): Promise<number> => {
-      let count = 0;
-      const { database } = service;
-      const counting = {
-        ...depsOf(service),
-        database: {
-          engine: database.engine,
-          lookups: database.lookups,
-          many: database.many.bind(database),
-          one: database.one.bind(database),
-          maybeOne: database.maybeOne.bind(database),
-          execute: database.execute.bind(database),
-          ping: () => database.ping(),
-          stats: () => database.stats(),
-          close: () => database.close(),
-          transaction: ((work) => {
-            count += 1;
-            return database.transaction(work);
-          }) as typeof database.transaction,
-        },
-      };
-      await toolNamed(name).call(counting, await actorOf(service, root), args);
-      return count;
+// Specification: Tools of Platform MCP — A tool changes something in one transaction
+it('A changing tool changes in exactly one transaction, in which its call can be recorded', async () => {
+  const transactions = async (name: string, args: object): Promise<number> => {
+    let count = 0;
+    const { database } = service;
+    const counting = {
+      ...depsOf(service),
+      database: {
+        engine: database.engine,
+        lookups: database.lookups,
+        many: database.many.bind(database),
+        one: database.one.bind(database),
+        maybeOne: database.maybeOne.bind(database),
+        execute: database.execute.bind(database),
+        ping: () => database.ping(),
+        stats: () => database.stats(),
+        close: () => database.close(),
+        transaction: ((work) => {
+          count += 1;
+          return database.transaction(work);
+        }) as typeof database.transaction,
+      },
     };
-    const person = await newOwner(service);
-    const { memberId } = await newInvitation();
-    const credentialId = await idOf(person.tokens.accessToken);
-    expect([
-      await transactions('sessions_revoke', { credentialId }),
-      await transactions('sessions_revoke_user', { userId: person.userId }),
-      await transactions('invitation_reset', { memberId }),
-      await transactions('invitation_cancel', { memberId }),
-    ]).toEqual([1, 1, 1, 1]);
-  });
+    await toolNamed(name).call(counting, await actorOf(service, root), args);
+    return count;
+  };
+  const person = await newOwner(service);
+  const { memberId } = await newInvitation();
+  const credentialId = await idOf(person.tokens.accessToken);
+  expect([
+    await transactions('sessions_revoke', { credentialId }),
+    await transactions('sessions_revoke_user', { userId: person.userId }),
+    await transactions('invitation_reset', { memberId }),
+    await transactions('invitation_cancel', { memberId }),
+  ]).toEqual([1, 1, 1, 1]);
 });

@@ -1,7 +1,4 @@
-/**
- * The tools mcp_whoami, sessions_list, sessions_revoke and sessions_revoke_user, compared with the operations of
- * GraphQL.
- */
+/** The tools mcp_whoami and sessions_… against their GraphQL operations. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/actors/credentials.ts';
@@ -32,24 +29,22 @@ const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
-describe('mcp_whoami', () => {
-  // Specification: Tools of Platform MCP — mcp_whoami
-  it('shows the caller, with the scopes granted and still held', async () => {
-    const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
-    await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
-      caller.userId,
-    ]);
-    const { structured, text } = await callTool(service, caller, 'mcp_whoami');
-    expect(structured).toMatchObject({
-      user: { id: caller.userId, email: caller.email, name: 'Test Person' },
-      scopes: ['mcp:whoami', 'sessions:view'],
-      grantedScopes: ['mcp:whoami', 'users:view', 'sessions:view'],
-      client: { id: caller.clientId, name: clientName },
-      credentialId: await idOf(caller.mcpTokens.accessToken),
-      sessionFamilyId: await familyOf(service, caller.mcpTokens.accessToken),
-    });
-    expect(text).toContain(caller.email);
+// Specification: Tools of Platform MCP — mcp_whoami
+it('mcp_whoami shows the caller, with the scopes granted and still held', async () => {
+  const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
+  await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
+    caller.userId,
+  ]);
+  const { structured, text } = await callTool(service, caller, 'mcp_whoami');
+  expect(structured).toMatchObject({
+    user: { id: caller.userId, email: caller.email, name: 'Test Person' },
+    scopes: ['mcp:whoami', 'sessions:view'],
+    grantedScopes: ['mcp:whoami', 'users:view', 'sessions:view'],
+    client: { id: caller.clientId, name: clientName },
+    credentialId: await idOf(caller.mcpTokens.accessToken),
+    sessionFamilyId: await familyOf(service, caller.mcpTokens.accessToken),
   });
+  expect(text).toContain(caller.email);
 });
 
 describe('sessions_list', () => {

@@ -44,10 +44,7 @@ export const expectArgumentRefused = async (
   expect([outcome.code, Object.keys(outcome.details.fields ?? {})]).toEqual(['BAD_USER_INPUT', [field]]);
 };
 
-/**
- * Expects that a tool refuses an unknown id and an invalid one by the argument's name, where GraphQL answers NOT_FOUND
- * to both, with nothing stored by either.
- */
+/** Expects that a tool refuses an unknown and an invalid id by its name, where GraphQL answers NOT_FOUND. */
 export const expectIdsRefused = async (
   service: Service,
   root: ToolCaller,

@@ -91,10 +91,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/**
- * Calls a tool; its answer must match its schema, be valid JSON, and be repeated in its text: after one sentence, in 25
- * KB.
- */
+/** Calls a tool; its answer must match its schema and be repeated as JSON in its text, in 25 KB. */
 export const callTool = async (
   service: Service,
   caller: ToolCaller,

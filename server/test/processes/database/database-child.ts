@@ -1,7 +1,4 @@
-/**
- * A separate process for the database tests: `node database-child.ts <job> <data directory or address> [more]`. It
- * prints one line for each event, and never exits while it holds a resource.
- */
+/** A process for the database tests: `node database-child.ts <job> <data directory or address> [more]`. */
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { statement } from '../../../src/platform/database/statement.ts';

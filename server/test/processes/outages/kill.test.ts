@@ -1,7 +1,4 @@
-/**
- * kill -9 during refreshes, sign-outs and sign-ups, again and again: judged by the answers of the clients. No
- * acknowledged write is lost, none is half done, and one of unknown outcome happened whole or not at all.
- */
+/** kill -9 during refreshes, sign-outs and sign-ups: acknowledged writes are kept, unknown ones are whole or absent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson, seedSession, seedSessions } from '../../support/actors/seeding.ts';
 import { inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../../support/checks/concurrency.ts';

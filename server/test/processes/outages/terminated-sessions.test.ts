@@ -1,7 +1,4 @@
-/**
- * The database server ends the sessions of two processes ten times a second: they answer 503 at worst, never a false
- * 401 and never a 500, and recover automatically.
- */
+/** The database server ends the sessions of two processes ten times a second: they answer 503 at worst. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

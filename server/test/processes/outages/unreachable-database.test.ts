@@ -1,7 +1,4 @@
-/**
- * The connections to the database are cut or blocked: `me` answers 503 within seconds, never yes from memory and never
- * a false 401, and recovers automatically afterwards.
- */
+/** The connections to the database are cut or blocked: `me` answers 503 in time, never yes and never a false 401. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/platform/database/database.ts';

@@ -1,7 +1,4 @@
-/**
- * During a rolling upgrade, processes of the previous version continue on a database migrated by the next one. Every
- * change that docs/upgrading.md allows in a migration is made here under a running service.
- */
+/** A rolling upgrade: every change that docs/upgrading.md allows in a migration, under a running service. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addMember } from '../../support/actors/invitations.ts';

@@ -1,8 +1,4 @@
-/**
- * A start that needs the portal, as its own process: `node build-portal-child.ts <directory> <source> <pause in ms>`.
- * Prints `builds` when it builds, and `has` with the builder of the final portal. With a pause below 0 the build fails
- * half-way.
- */
+/** A start that needs the portal: `node build-portal-child.ts <directory> <source> <pause in ms, -1 to fail>`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * The portal of a checkout at a start: rebuilt when a source is newer, by concurrent starts, and after an interrupted
- * build.
- */
+/** The portal of a checkout at a start: rebuilt for a newer source, by concurrent starts, and after a failure. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -145,12 +142,10 @@ describe('The build of the portal', () => {
   });
 });
 
-describe('Serving without a portal', () => {
-  it('is refused in a checkout with the command to run', () => {
-    expect(() => requirePortal(directory)).toThrow(/^The portal is not built\. `npm start` builds and serves it/);
-    mkdirSync(directory);
-    expect(() => requirePortal(directory)).toThrow('npm run build:portal');
-    writeFileSync(join(directory, 'index.html'), '');
-    expect(requirePortal(directory)).toBeUndefined();
-  });
+it('Serving without a portal is refused in a checkout with the command to run', () => {
+  expect(() => requirePortal(directory)).toThrow(/^The portal is not built\. `npm start` builds and serves it/);
+  mkdirSync(directory);
+  expect(() => requirePortal(directory)).toThrow('npm run build:portal');
+  writeFileSync(join(directory, 'index.html'), '');
+  expect(requirePortal(directory)).toBeUndefined();
 });

@@ -188,18 +188,16 @@ describe('The check of the manifests for Kubernetes', () => {
   });
 });
 
-describe('The check of versions', () => {
-  it.each([
-    ['docker build -t gatehouse:0.2.0 .', []],
-    ['{GATEHOUSE_VERSION:-0.2.0}', []],
-    ['newTag: 0.2.0', []],
-    ['npm install ./gatehouse-0.2.0.tgz', []],
-    ['gatehouse:0.2.0, then gatehouse:0.1.0', ['names 0.1.0, and the version is 0.2.0']],
-    ['{GATEHOUSE_VERSION:-0.1.0}', ['names 0.1.0, and the version is 0.2.0']],
-    ['newTag: "0.2.1"', ['names 0.2.1, and the version is 0.2.0']],
-    ['npm install ./gatehouse-0.1.0.tgz', ['names 0.1.0, and the version is 0.2.0']],
-    ['image: gatehouse:latest', ['names no version of Gatehouse']],
-  ])('reports for %j: %j', (text, problems) => {
-    expect(versionProblems('0.2.0', text)).toEqual(problems);
-  });
+it.each([
+  ['docker build -t gatehouse:0.2.0 .', []],
+  ['{GATEHOUSE_VERSION:-0.2.0}', []],
+  ['newTag: 0.2.0', []],
+  ['npm install ./gatehouse-0.2.0.tgz', []],
+  ['gatehouse:0.2.0, then gatehouse:0.1.0', ['names 0.1.0, and the version is 0.2.0']],
+  ['{GATEHOUSE_VERSION:-0.1.0}', ['names 0.1.0, and the version is 0.2.0']],
+  ['newTag: "0.2.1"', ['names 0.2.1, and the version is 0.2.0']],
+  ['npm install ./gatehouse-0.1.0.tgz', ['names 0.1.0, and the version is 0.2.0']],
+  ['image: gatehouse:latest', ['names no version of Gatehouse']],
+])('The check of versions reports for %j: %j', (text, problems) => {
+  expect(versionProblems('0.2.0', text)).toEqual(problems);
 });

@@ -59,38 +59,36 @@ const noteRuns = async (sql: Sql): Promise<void> => {
   );
 };
 
-describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => {
-  // Specification: Deletion — Jobs run once across processes
-  it(
-    'run each job once between them',
-    () =>
-      inStored((stored, variables) =>
-        inDatabase(stored, async (sql) => {
-          await noteRuns(sql);
-          await insertOver(sql, 1000);
-          const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
-          try {
-            const runs = (): Promise<{ name: string }[]> => sql('SELECT name FROM runs ORDER BY name');
-            await until('each job has run', async () => {
-              const rows = await sql<{ done: number }>(
-                'SELECT count(last_succeeded_at)::integer AS done FROM scheduled_jobs',
-              );
-              return rows[0]?.done === cleanupJobs.length;
-            });
-            // Both have checked by then, and no job is due again.
-            await new Promise((resolve) => {
-              setTimeout(resolve, 7000);
-            });
-            expect((await runs()).map(({ name }) => name)).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
-            expect(await countOver(sql)).toBe(0);
-          } finally {
-            await Promise.all(processes.map((process) => process.stop()));
-          }
-        }),
-      ),
-    120_000,
-  );
-});
+// Specification: Deletion — Jobs run once across processes
+it.runIf(!embedded)(
+  `Two processes on one database${postgresOnly} run each job once between them`,
+  () =>
+    inStored((stored, variables) =>
+      inDatabase(stored, async (sql) => {
+        await noteRuns(sql);
+        await insertOver(sql, 1000);
+        const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
+        try {
+          const runs = (): Promise<{ name: string }[]> => sql('SELECT name FROM runs ORDER BY name');
+          await until('each job has run', async () => {
+            const rows = await sql<{ done: number }>(
+              'SELECT count(last_succeeded_at)::integer AS done FROM scheduled_jobs',
+            );
+            return rows[0]?.done === cleanupJobs.length;
+          });
+          // Both have checked by then, and no job is due again.
+          await new Promise((resolve) => {
+            setTimeout(resolve, 7000);
+          });
+          expect((await runs()).map(({ name }) => name)).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
+          expect(await countOver(sql)).toBe(0);
+        } finally {
+          await Promise.all(processes.map((process) => process.stop()));
+        }
+      }),
+    ),
+  120_000,
+);
 
 describe('A process', () => {
   // Specification: Deletion — A process that is killed during a run

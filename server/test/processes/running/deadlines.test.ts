@@ -1,7 +1,4 @@
-/**
- * A blocked database: each request, of any kind, is refused with 503 within 2.5 seconds, and within 2 seconds of the
- * end of the fault service is normal.
- */
+/** A blocked database: each request is refused with 503 within 2.5 s, and 2 s after the fault service is normal. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/open.ts';

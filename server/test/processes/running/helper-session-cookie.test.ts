@@ -1,5 +1,5 @@
 /** The helper session's cookie: its domain, rotation of the secret, limits, and an unavailable store. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyOf, decide, refused, undecided, visitorOf } from '../../support/actors/visitors.ts';
 import { outcomeOf, range, until } from '../../support/checks/concurrency.ts';
 import { expectRefusal } from '../../support/checks/refusals.ts';
@@ -58,30 +58,27 @@ describe('A change of GATEHOUSE_SECRET', () => {
         await serving.stop();
       }
     };
-    try {
-      const [idle, active] = await among(older, async (url) => {
-        const browsers = [new Browser({ url }), new Browser({ url })] as const;
-        for (const browser of browsers) await decide(browser, false);
-        return browsers;
-      });
-      const renewed = await among(`${newer},${older}`, async (url) => {
-        expect(await visitorOf(copyOf({ url }, idle))).toEqual(refused);
-        const browser = copyOf({ url }, active);
-        expect(await visitorOf(browser)).toEqual(refused);
-        await decide(browser, false);
-        const [before, after] = [active, browser].map(({ cookies }) => cookies.get('helper_session')?.split('.') ?? []);
-        expect(after?.[0]).toBe(before?.[0]);
-        expect(after?.[1]).not.toBe(before?.[1]);
-        return browser;
-      });
-      await among(newer, async (url) => {
-        expect(await visitorOf(copyOf({ url }, renewed))).toEqual(refused);
-        expect(await visitorOf(copyOf({ url }, idle))).toEqual(undecided);
-        expect(await visitorOf(copyOf({ url }, active))).toEqual(undecided);
-      });
-    } finally {
-      await stored.drop();
-    }
+    onTestFinished(() => stored.drop());
+    const [idle, active] = await among(older, async (url) => {
+      const browsers = [new Browser({ url }), new Browser({ url })] as const;
+      for (const browser of browsers) await decide(browser, false);
+      return browsers;
+    });
+    const renewed = await among(`${newer},${older}`, async (url) => {
+      expect(await visitorOf(copyOf({ url }, idle))).toEqual(refused);
+      const browser = copyOf({ url }, active);
+      expect(await visitorOf(browser)).toEqual(refused);
+      await decide(browser, false);
+      const [before, after] = [active, browser].map(({ cookies }) => cookies.get('helper_session')?.split('.') ?? []);
+      expect(after?.[0]).toBe(before?.[0]);
+      expect(after?.[1]).not.toBe(before?.[1]);
+      return browser;
+    });
+    await among(newer, async (url) => {
+      expect(await visitorOf(copyOf({ url }, renewed))).toEqual(refused);
+      expect(await visitorOf(copyOf({ url }, idle))).toEqual(undecided);
+      expect(await visitorOf(copyOf({ url }, active))).toEqual(undecided);
+    });
   }, 120_000);
 });
 
@@ -117,28 +114,26 @@ describe('With limits on', () => {
   });
 });
 
-describe('A store that was never reachable', () => {
-  // Specification: Helper sessions and visitors — Redis is unavailable, and the service continues
-  it.each([
-    ['is unreachable', 'redis://127.0.0.1:1'],
-    ['is unreachable, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],
-  ])('allows the service to start and serve everything else where REDIS_URL %s', async (_what, url) => {
+// Specification: Helper sessions and visitors — Redis is unavailable, and the service continues
+it.each([
+  ['is unreachable', 'redis://127.0.0.1:1'],
+  ['is unreachable, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],
+])(
+  'A store that was never reachable allows the service to start and serve everything else where REDIS_URL %s',
+  async (_what, url) => {
     const service = await startService({ REDIS_URL: url });
-    try {
-      await registerAndSignIn(service);
-      const ready = await fetch(`${service.url}/readyz`);
-      expect(ready.status).toBe(200);
-      expect(await ready.json()).toMatchObject({ status: 'ok', checks: { cache: 'unavailable', queue: 'ok' } });
-      expect(await visitorOf(new Browser(service))).toEqual(undecided);
-      await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
-      const reported = service.logs.filter((line) => line.includes('"redis.'));
-      expect(reported).toEqual([expect.stringContaining('redis.unavailable')]);
-      expect(service.logs.join('\n')).not.toMatch(/canary|request\.failed/);
-    } finally {
-      await service.close();
-    }
-  });
-});
+    onTestFinished(() => service.close());
+    await registerAndSignIn(service);
+    const ready = await fetch(`${service.url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'ok', checks: { cache: 'unavailable', queue: 'ok' } });
+    expect(await visitorOf(new Browser(service))).toEqual(undecided);
+    await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
+    const reported = service.logs.filter((line) => line.includes('"redis.'));
+    expect(reported).toEqual([expect.stringContaining('redis.unavailable')]);
+    expect(service.logs.join('\n')).not.toMatch(/canary|request\.failed/);
+  },
+);
 
 describe.runIf(redisUrl !== undefined)(`A temporarily unavailable store${redisOnly}`, () => {
   let proxy: TcpProxy;

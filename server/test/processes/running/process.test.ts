@@ -127,15 +127,13 @@ describe('health', () => {
   );
 });
 
-describe('start', () => {
-  it('closes the database when the service cannot be built, so that the process ends', async () => {
-    const { url, dataDirectory } = stored;
-    const config = readConfig({ ...environment }, () => '');
-    const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
-    const portalDirectory = join(dataDirectory, 'no-portal');
-    await expect(createApp({ config, database, logger: silentLogger, portalDirectory })).rejects.toThrow('ENOENT');
-    await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
-  });
+it('A failed start closes the database, so that the process ends', async () => {
+  const { url, dataDirectory } = stored;
+  const config = readConfig({ ...environment }, () => '');
+  const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
+  const portalDirectory = join(dataDirectory, 'no-portal');
+  await expect(createApp({ config, database, logger: silentLogger, portalDirectory })).rejects.toThrow('ENOENT');
+  await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
 });
 
 describe('logs', () => {
@@ -232,84 +230,72 @@ describe('A process that does not listen yet', () => {
   });
 });
 
-describe('A process that is killed', () => {
-  it('leaves its compiled code to the next one', () =>
-    inDirectory(async (directory) => {
-      const service = await serve({ ...environment, NODE_COMPILE_CACHE: directory }, sourceProgram);
-      service.signal('SIGKILL');
-      await service.ended;
-      // Node creates its folder at once. It contains modules: some hundreds of the service, more of its libraries.
-      expect((await readdir(directory, { recursive: true })).length).toBeGreaterThan(500);
-    }));
+it('A process that is killed leaves its compiled code to the next one', () =>
+  inDirectory(async (directory) => {
+    const service = await serve({ ...environment, NODE_COMPILE_CACHE: directory }, sourceProgram);
+    service.signal('SIGKILL');
+    await service.ended;
+    // Node creates its folder at once. It contains modules: some hundreds of the service, more of its libraries.
+    expect((await readdir(directory, { recursive: true })).length).toBeGreaterThan(500);
+  }));
+
+it('A closed standard output has no effect: the service starts, answers and ends as before', async () => {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  // Development prints addresses and accounts in addition to the log.
+  const service = startGatehouse(['serve'], { ...environment, NODE_ENV: 'development', PORT: port, BASE_URL: url });
+  service.leave();
+  await until('the service answers', async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
+  service.signal('SIGTERM');
+  expect((await service.ended).code).toBe(0);
 });
 
-describe('A closed standard output', () => {
-  it('has no effect: the service starts, answers and ends as before', async () => {
-    const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
-    // Development prints addresses and accounts in addition to the log.
-    const service = startGatehouse(['serve'], { ...environment, NODE_ENV: 'development', PORT: port, BASE_URL: url });
-    service.leave();
-    await until('the service answers', async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
-    service.signal('SIGTERM');
-    expect((await service.ended).code).toBe(0);
+it('A preconnected socket does not delay the shutdown when it never sent a byte', async () => {
+  const service = await serve(environment);
+  const silent = await RawConnection.open(service.url);
+  // A process that answers a later connection has accepted this one.
+  await fetch(`${service.url}/healthz`);
+  service.signal('SIGTERM');
+  expect(await silent.closed()).toBe('');
+  const { code, stderr } = await service.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+it('A client that never sends the rest of its request is cut off, and the steps after the HTTP server still run in order', async () => {
+  const service = await serve(environment);
+  const stuck = await RawConnection.open(service.url);
+  await beginPost(stuck, operations.signIn, credentials);
+  stuck.write('{');
+  const { code, stdout, stderr } = await service.stop();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
+});
+
+it('A shutdown step that does not end is abandoned in time, with a log line, and exit code 1', async () => {
+  const stuck = "import http from 'node:http'; http.Server.prototype.close = function () { return this; };";
+  const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
+  const service = await serve({ ...environment, NODE_OPTIONS: preloaded });
+  const { code, stdout } = await service.stop();
+  expect(code).toBe(1);
+  expect(logLines(stdout).at(-1)).toMatchObject({
+    event: 'service.stop_failed',
+    level: 'error',
+    err: { message: `It took more than ${drainMilliseconds} ms` },
   });
 });
 
-describe('A preconnected socket', () => {
-  it('does not delay the shutdown when it never sent a byte', async () => {
-    const service = await serve(environment);
-    const silent = await RawConnection.open(service.url);
-    // A process that answers a later connection has accepted this one.
-    await fetch(`${service.url}/healthz`);
-    service.signal('SIGTERM');
-    expect(await silent.closed()).toBe('');
-    const { code, stderr } = await service.ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-});
-
-describe('A client that never sends the rest of its request', () => {
-  it('is cut off, and the steps after the HTTP server still run in order', async () => {
-    const service = await serve(environment);
-    const stuck = await RawConnection.open(service.url);
-    await beginPost(stuck, operations.signIn, credentials);
-    stuck.write('{');
-    const { code, stdout, stderr } = await service.stop();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
-  });
-});
-
-describe('A shutdown step that does not end', () => {
-  it('is abandoned in time, with a log line, and exit code 1', async () => {
-    const stuck = "import http from 'node:http'; http.Server.prototype.close = function () { return this; };";
-    const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
-    const service = await serve({ ...environment, NODE_OPTIONS: preloaded });
-    const { code, stdout } = await service.stop();
-    expect(code).toBe(1);
-    expect(logLines(stdout).at(-1)).toMatchObject({
-      event: 'service.stop_failed',
-      level: 'error',
-      err: { message: `It took more than ${drainMilliseconds} ms` },
-    });
-  });
-});
-
-describe('A host name with several addresses', () => {
-  it('has one server listening, for whose answers the shutdown waits', async () => {
-    // As on a machine whose localhost is ::1 too.
-    const lookUp = `import dns from 'node:dns';
+it('A host name with several addresses has one server listening, for whose answers the shutdown waits', async () => {
+  // As on a machine whose localhost is ::1 too.
+  const lookUp = `import dns from 'node:dns';
       const { lookup } = dns;
       const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
       dns.lookup = (name, options, done) =>
         name === 'localhost' && options.all ? setImmediate(done, null, addresses) : lookup(name, options, done);`;
-    const preloaded = `--import data:text/javascript,${encodeURIComponent(lookUp)}`;
-    const service = await serve({ ...environment, HOST: 'localhost', NODE_OPTIONS: preloaded });
-    expect(await isListening(service.url)).toBe(true);
-    expect(await isListening(service.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
-    expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
-  });
+  const preloaded = `--import data:text/javascript,${encodeURIComponent(lookUp)}`;
+  const service = await serve({ ...environment, HOST: 'localhost', NODE_OPTIONS: preloaded });
+  expect(await isListening(service.url)).toBe(true);
+  expect(await isListening(service.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
+  expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {

@@ -1,7 +1,4 @@
-/**
- * Signals during the start, and repeated ones. A container's first process receives none that it does not handle
- * itself.
- */
+/** Signals during the start, and repeated ones. A container's first process must handle each signal itself. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,14 +17,15 @@ const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';
 const countWaiting = `SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
   WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
 
-describe.runIf(serverUrl !== undefined)('A signal while a start waits for another one (PostgreSQL only)', () => {
-  it.each([
-    { args: ['serve'], signal: 'SIGTERM', code: 0 },
-    { args: ['serve'], signal: 'SIGINT', code: 0 },
-    { args: ['serve', '--workers', '2'], signal: 'SIGTERM', code: 0 },
-    { args: ['migrate'], signal: 'SIGTERM', code: 143 },
-    { args: ['migrate'], signal: 'SIGINT', code: 130 },
-  ] as const)('ends $args at $signal with $code', async ({ args, signal, code }) => {
+it.runIf(serverUrl !== undefined).each([
+  { args: ['serve'], signal: 'SIGTERM', code: 0 },
+  { args: ['serve'], signal: 'SIGINT', code: 0 },
+  { args: ['serve', '--workers', '2'], signal: 'SIGTERM', code: 0 },
+  { args: ['migrate'], signal: 'SIGTERM', code: 143 },
+  { args: ['migrate'], signal: 'SIGINT', code: 130 },
+] as const)(
+  'A signal while a start waits for another one (PostgreSQL only) ends $args at $signal with $code',
+  async ({ args, signal, code }) => {
     const { url, drop } = await createEmptyPostgres(serverUrl ?? '');
     onTestFinished(drop);
     const holder = new pg.Client({ connectionString: url });
@@ -47,25 +45,23 @@ describe.runIf(serverUrl !== undefined)('A signal while a start waits for anothe
       started.signal(signal);
       expect(await started.ended).toMatchObject({ code, stderr: '' });
     });
-  });
-});
+  },
+);
 
-describe('A signal while a start creates the embedded database', () => {
-  it('ends it, and the next start has a database', async () => {
-    await inDirectory(async (dataDirectory) => {
-      const environment = environmentFor({ dataDirectory });
-      const started = startGatehouse(['serve'], { ...environment, PORT: String(await freePort()) });
-      await until('it makes files', async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
-      started.signal('SIGTERM');
-      expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-      expect(existsSync(join(dataDirectory, 'database'))).toBe(false);
-      const service = await serve(environment);
-      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-      expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
-    });
-    // Creates two, at the speed of a busy disk.
-  }, 120_000);
-});
+it('A signal while a start creates the embedded database ends it, and the next start has a database', async () => {
+  await inDirectory(async (dataDirectory) => {
+    const environment = environmentFor({ dataDirectory });
+    const started = startGatehouse(['serve'], { ...environment, PORT: String(await freePort()) });
+    await until('it makes files', async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(dataDirectory, 'database'))).toBe(false);
+    const service = await serve(environment);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+  // Creates two, at the speed of a busy disk.
+}, 120_000);
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   let stored: TestDatabase;

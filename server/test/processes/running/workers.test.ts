@@ -227,25 +227,24 @@ const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
 
 const twoReady = /(?:"event":"worker\.ready"[\s\S]*){2}/;
 
-describe.runIf(isOnPostgres)('A first worker that exits before it listens (PostgreSQL only)', () => {
-  it.each([
-    { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
-    { end: 'process.exit(0)', says: 'was asked to end' },
-  ])(
-    'is reported in a sentence, since it could not print one: it $says',
-    async ({ end, says }) => {
-      const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
-        ...(await newSite()),
-        NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
-      });
-      expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
-    },
-    60_000,
-  );
-});
+it.runIf(isOnPostgres).each([
+  { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
+  { end: 'process.exit(0)', says: 'was asked to end' },
+])(
+  'A first worker that exits before it listens (PostgreSQL only) is reported in a sentence, since it could not print one: it $says',
+  async ({ end, says }) => {
+    const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
+      ...(await newSite()),
+      NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
+  },
+  60_000,
+);
 
-describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)', () => {
-  it('is retried like an exited one, while the others serve', async () => {
+it.runIf(isOnPostgres)(
+  'A worker that cannot be started (PostgreSQL only) is retried like an exited one, while the others serve',
+  async () => {
     const environment = await newSite();
     // As Node does where the system has no memory for another process.
     const failing = `const { fork } = cluster; let forks = 0;
@@ -269,11 +268,13 @@ describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)'
     ]);
     started.signal('SIGTERM');
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
-});
+  },
+  60_000,
+);
 
-describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
-  it('is killed and replaced, and the others continue', async () => {
+it.runIf(isOnPostgres)(
+  'A worker that no longer answers (PostgreSQL only) is killed and replaced, and the others continue',
+  async () => {
     const path = fileURLToPath(new URL('../../support/gatehouse/short-timeout-workers.ts', import.meta.url));
     const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
     await started.printed(twoReady);
@@ -291,8 +292,9 @@ describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)'
     expect(isAlive(first ?? 0)).toBe(true);
     started.signal('SIGTERM');
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
-});
+  },
+  60_000,
+);
 
 describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreSQL only)', () => {
   const drainSeconds = 2;
@@ -347,9 +349,10 @@ const statusOverNewConnection = (url: string): Promise<number | null> =>
     asked.on('error', () => resolve(null));
   });
 
-describe.runIf(isOnPostgres)('Workers whose database a newer version has migrated (PostgreSQL only)', () => {
-  // Specification: Many processes and starts — Workers and a newer database
-  it('are restarted in vain while one serves, and all end with the code of the last when none does', async () => {
+// Specification: Many processes and starts — Workers and a newer database
+it.runIf(isOnPostgres)(
+  'Workers whose database a newer version has migrated (PostgreSQL only) are restarted in vain while one serves, and all end with the code of the last when none does',
+  async () => {
     const stored = await createTestDatabase();
     const port = await freePort();
     const started = startGatehouse(['serve', '--workers', '2'], {
@@ -385,22 +388,21 @@ describe.runIf(isOnPostgres)('Workers whose database a newer version has migrate
     ]);
     expect(linesOf(stdout).at(-1)).toMatchObject({ event: 'service.stop_failed', level: 'error' });
     expect(pidsOf(started)).toHaveLength(2);
-  }, 120_000);
-});
+  },
+  120_000,
+);
 
-describe('The metrics of several workers', () => {
-  it('are one text, each series with its worker, each family once with its description', () => {
-    const one = '# HELP a Of a.\n# TYPE a counter\na{b="x{y}"} 1\na 2\n# HELP c Of c.\n# TYPE c gauge\nc{} 3\n';
-    const two = '# HELP c Of c.\n# TYPE c gauge\nc 4\n# HELP a Of a.\n# TYPE a counter\na{b="}"} 5 1700000000\n';
-    const joined = joinMetrics([
-      { worker: 1, text: one },
-      { worker: 2, text: two },
-      { worker: 3, text: '' },
-    ]);
-    expect(joined).toBe(
-      '# HELP a Of a.\n# TYPE a counter\na{worker="1",b="x{y}"} 1\na{worker="1"} 2\na{worker="2",b="}"} 5 1700000000\n' +
-        '# HELP c Of c.\n# TYPE c gauge\nc{worker="1"} 3\nc{worker="2"} 4\n',
-    );
-    expect(joinMetrics([])).toBe('');
-  });
+it('The metrics of several workers are one text, each series with its worker, each family once with its description', () => {
+  const one = '# HELP a Of a.\n# TYPE a counter\na{b="x{y}"} 1\na 2\n# HELP c Of c.\n# TYPE c gauge\nc{} 3\n';
+  const two = '# HELP c Of c.\n# TYPE c gauge\nc 4\n# HELP a Of a.\n# TYPE a counter\na{b="}"} 5 1700000000\n';
+  const joined = joinMetrics([
+    { worker: 1, text: one },
+    { worker: 2, text: two },
+    { worker: 3, text: '' },
+  ]);
+  expect(joined).toBe(
+    '# HELP a Of a.\n# TYPE a counter\na{worker="1",b="x{y}"} 1\na{worker="1"} 2\na{worker="2",b="}"} 5 1700000000\n' +
+      '# HELP c Of c.\n# TYPE c gauge\nc{worker="1"} 3\nc{worker="2"} 4\n',
+  );
+  expect(joinMetrics([])).toBe('');
 });

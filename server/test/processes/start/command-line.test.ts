@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { variables } from '../../../src/config/variables.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { bearer, operations, post, tokensOf } from '../../support/clients/clients.ts';
@@ -70,21 +70,18 @@ describe('migrate', () => {
     const empty = postgresServer === undefined ? null : await createEmptyPostgres(postgresServer);
     const dataDirectory = await newDirectory();
     const environment = environmentFor(empty === null ? { dataDirectory } : { dataDirectory, url: empty.url });
-    try {
-      const first = await runGatehouse(['migrate', '--json'], environment);
-      expect(first).toMatchObject({ code: ok, stderr: '' });
-      expect(json(first.stdout)).toEqual({ applied: names, version: names.length });
-      const second = await runGatehouse(['migrate', '--json'], environment);
-      expect(json(second.stdout)).toEqual({ applied: [], version: names.length });
-      const third = await runGatehouse(['migrate'], environment);
-      expect(third).toMatchObject({
-        code: ok,
-        stdout: `Nothing to apply; the database is at version ${names.length}.\n`,
-        stderr: '',
-      });
-    } finally {
-      await empty?.drop();
-    }
+    onTestFinished(() => empty?.drop());
+    const first = await runGatehouse(['migrate', '--json'], environment);
+    expect(first).toMatchObject({ code: ok, stderr: '' });
+    expect(json(first.stdout)).toEqual({ applied: names, version: names.length });
+    const second = await runGatehouse(['migrate', '--json'], environment);
+    expect(json(second.stdout)).toEqual({ applied: [], version: names.length });
+    const third = await runGatehouse(['migrate'], environment);
+    expect(third).toMatchObject({
+      code: ok,
+      stdout: `Nothing to apply; the database is at version ${names.length}.\n`,
+      stderr: '',
+    });
   });
 });
 

@@ -1,7 +1,4 @@
-/**
- * Plays a whole journey, mistakes included, on a process with debug logs, and searches for its secrets in everything
- * left behind.
- */
+/** Plays a whole journey on a process with debug logs, and searches for its secrets in everything left behind. */
 import { expect, it } from 'vitest';
 import { exchangeHashOf } from '../../../src/domain/external-sign-in/open-exchange.ts';
 import { sha256 } from '../../../src/kernel/secrets.ts';

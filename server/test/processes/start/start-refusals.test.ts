@@ -1,7 +1,4 @@
-/**
- * Faults that prevent the start: each is one sentence that names the fix, with an exit code, and leaves the database
- * and the directory unchanged.
- */
+/** Faults that prevent the start: each is one sentence and an exit code, and changes nothing. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -377,48 +374,44 @@ describe('A start is refused in a sentence, and nothing is changed, for', () => 
   );
 });
 
-describe('A port that is taken', () => {
-  // Specification: Many processes and starts — A taken port ends the start before anything is created, migrated or
-  //   printed, with workers too
-  it.each([[['serve']], [['serve', '--workers', '2']]])(
-    'ends %j before anything is created, migrated or printed',
-    async (command) => {
-      const holder = createServer().listen(0, '127.0.0.1');
-      await once(holder, 'listening');
-      cleanups.push(async () => holder.close());
-      const address = holder.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const directory = join(await newDirectory(), 'data');
-      const scene: Scene = serverUrl === undefined ? { environment: {} } : await inDatabase();
-      const ended = await runGatehouse(command, {
-        NODE_ENV: 'development',
-        DATA_DIR: directory,
-        PORT: String(port),
-        SUPER_ADMIN_EMAIL: 'root@example.com',
-        ...scene.environment,
-      });
-      expect(ended).toMatchObject({ code: failed, stdout: '' });
-      expect(ended.stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop the process that uses it, or set PORT.\n`);
-      expect(existsSync(directory)).toBe(false);
-      expect(await scene.look?.()).toEqual(serverUrl === undefined ? undefined : { tables: [], rows: [] });
-    },
-  );
-});
+// Specification: Many processes and starts — A taken port ends the start before anything is created, migrated or
+//   printed, with workers too
+it.each([[['serve']], [['serve', '--workers', '2']]])(
+  'A port that is taken ends %j before anything is created, migrated or printed',
+  async (command) => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    cleanups.push(async () => holder.close());
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const directory = join(await newDirectory(), 'data');
+    const scene: Scene = serverUrl === undefined ? { environment: {} } : await inDatabase();
+    const ended = await runGatehouse(command, {
+      NODE_ENV: 'development',
+      DATA_DIR: directory,
+      PORT: String(port),
+      SUPER_ADMIN_EMAIL: 'root@example.com',
+      ...scene.environment,
+    });
+    expect(ended).toMatchObject({ code: failed, stdout: '' });
+    expect(ended.stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop the process that uses it, or set PORT.\n`);
+    expect(existsSync(directory)).toBe(false);
+    expect(await scene.look?.()).toEqual(serverUrl === undefined ? undefined : { tables: [], rows: [] });
+  },
+);
 
-describe('An unavailable listen address', () => {
-  it.each([
-    // Of RFC 5737, for documentation: never assigned.
-    { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is not an address of this machine: correct it, or set 0/ },
-    { host: 'fe80::1', says: /^HOST is fe80::1, which is not an address of this machine: correct it/ },
-    { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be resolved: correct it/ },
-  ])('is reported in a sentence: $host', async ({ host, says }) => {
-    const stored = await createTestDatabase();
-    cleanups.push(() => stored.drop());
-    const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
-    const { code, stderr } = await runGatehouse(['serve'], environment);
-    expect(code, stderr).toBe(failed);
-    expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
-  });
+it.each([
+  // Of RFC 5737, for documentation: never assigned.
+  { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is not an address of this machine: correct it, or set 0/ },
+  { host: 'fe80::1', says: /^HOST is fe80::1, which is not an address of this machine: correct it/ },
+  { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be resolved: correct it/ },
+])('An unavailable listen address is reported in a sentence: $host', async ({ host, says }) => {
+  const stored = await createTestDatabase();
+  cleanups.push(() => stored.drop());
+  const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
+  const { code, stderr } = await runGatehouse(['serve'], environment);
+  expect(code, stderr).toBe(failed);
+  expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
 });
 
 describe('A start is not refused', () => {

@@ -1,7 +1,4 @@
-/**
- * The seven mutations that mint, consume or check secrets, and the token endpoint: each as one client sends it once,
- * sends it again when it was not answered, and then holds. The accounts need neither a mail nor a password hash.
- */
+/** The seven mutations that mint, consume or check secrets, and the token endpoint, each with a retry. */
 import { randomBytes } from 'node:crypto';
 import { vTokenOf } from '../../../src/domain/invitations/invite-member.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';

@@ -1,7 +1,4 @@
-/**
- * Invitations over HTTP: sent, read in the mail, previewed, accepted, completed with a profile. `tenants.ts` puts
- * people into organizations without any of it.
- */
+/** Invitations over HTTP: sent, read in the mail, previewed, accepted, completed with a profile. */
 import {
   type Answer,
   bearer,

@@ -1,7 +1,4 @@
-/**
- * People put into organizations, in any number and concurrently, through the domain or by SQL: no mail and no password.
- * `invitations.ts` has them invited and accept over HTTP.
- */
+/** People put into organizations through the domain or by SQL: no mail and no password. */
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { sha256 } from '../../../src/kernel/secrets.ts';

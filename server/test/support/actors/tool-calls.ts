@@ -30,10 +30,7 @@ export const expectSoundChain = async (database: Database, count: number): Promi
   assert.deepEqual({ ...facts, lastHash: '' }, { count, lastPosition: count, lastHash: '' });
 };
 
-/**
- * Records `count` calls of a tool by a few callers at once; every tenth in a transaction, every hundredth rolled back
- * first.
- */
+/** Records `count` concurrent calls; every tenth in a transaction, every hundredth rolled back first. */
 export const appendMany = async (database: Database, count: number, tool: string): Promise<void> => {
   const audits = new ToolAudits(database);
   await inParallel(range(count), 40, async (index) => {

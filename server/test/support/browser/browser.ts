@@ -1,7 +1,4 @@
-/**
- * The portal in a browser: one service with the built portal and one Chromium for a test file, and for each test a
- * visitor with their own cookies. Every error that a page logs fails its test.
- */
+/** The portal in Chromium: one service for a test file, a visitor for each test; a page error fails the test. */
 import {
   type Browser,
   type BrowserContext,

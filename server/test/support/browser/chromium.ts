@@ -1,7 +1,4 @@
-/**
- * Finds the Chromium of the browser tests. They run where one is installed; with TEST_REQUIRE_BROWSER=1 (as in
- * `.ci/run`) a missing one fails the run instead of skipping them.
- */
+/** Finds the Chromium of the browser tests; with TEST_REQUIRE_BROWSER=1 a missing one fails the run. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

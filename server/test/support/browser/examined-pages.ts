@@ -1,7 +1,4 @@
-/**
- * Pages and states for the accessibility checks: no axe findings at either width, of its colours in either scheme, and
- * 360 px.
- */
+/** Pages and states for the accessibility checks: no axe findings at either width, and 360 px. */
 import { expect } from 'vitest';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { goodPassword, operations, post, register } from '../clients/clients.ts';

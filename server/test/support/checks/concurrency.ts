@@ -101,10 +101,7 @@ export const attempt = async (...request: Parameters<typeof post>): Promise<Answ
 /** Longer than any request waits for a service that answers at all. */
 const maxTries = 1000;
 
-/**
- * Retries while the service answers 503, and so promises that nothing happened: a caller that waits for one row behind
- * many others, each with a write to a slow disk, may wait past the limit of a request.
- */
+/** Retries while the service answers 503, which promises that nothing happened. */
 export const untilServed = async <Served extends { readonly status: number }>(
   ask: () => Promise<Served>,
 ): Promise<Served> => {

@@ -39,10 +39,7 @@ const interleaveAtWrites = async <First, Second>(
   }
 };
 
-/**
- * How often two requests meet at their writes, and how often at random moments. The embedded engine runs one
- * transaction after the other: once both are at their writes, there are two orders, and each is tested twice.
- */
+/** How often two requests meet at their writes, and how often at random moments. */
 export const interleavings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
 
 export type Interleaving = <Left, Right>(

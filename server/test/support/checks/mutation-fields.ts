@@ -1,7 +1,4 @@
-/**
- * Every field of every mutation as a row: how to send it alone with an invalid value, and the mutation's answer to an
- * invalid text. A new mutation needs rows here.
- */
+/** Every field of every mutation as a row: how to send it alone with an invalid value, and the answer. */
 import { newId } from '../../../src/kernel/ids.ts';
 import { inviteByMail } from '../actors/invitations.ts';
 import { newSuperAdmin } from '../actors/tenants.ts';

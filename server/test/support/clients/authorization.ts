@@ -1,7 +1,4 @@
-/**
- * A client that requests authorization, and the browser in which a person answers it, over plain HTTP without
- * redirects.
- */
+/** A client that requests authorization, and the browser in which a person answers, without redirects. */
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { Browser, goodPassword, operations } from './clients.ts';

@@ -1,7 +1,4 @@
-/**
- * The entry points that accept a token: GraphQL, the routes of examples/added-routes on Fastify and on Express, and the
- * example in its own process. Each receives exactly the given header lines.
- */
+/** The entry points that accept a token: GraphQL, added routes, and the example in its own process. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestOf } from 'node:http';
 import { text } from 'node:stream/consumers';

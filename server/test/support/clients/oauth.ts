@@ -1,7 +1,4 @@
-/**
- * Clients of the authorization server: they register, redeem codes and refresh over HTTP, and the checks of their
- * refusals.
- */
+/** Clients of the authorization server, which register, redeem codes and refresh; and checks of refusals. */
 import { hash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertCode } from '../../../src/domain/oauth/authorizations-store.ts';

@@ -1,7 +1,4 @@
-/**
- * Requests for tests that send thousands: fetch alone takes the processor about as long as the service takes to answer.
- * Adds only Host and the length of the body; redirects are not followed.
- */
+/** Requests for tests that send thousands: fetch alone costs the processor as much as the service. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 

@@ -67,10 +67,7 @@ export class RawConnection {
   }
 }
 
-/**
- * Starts a POST to /graphql, and resolves once the server has its head and waits for its body; the returned function
- * sends that.
- */
+/** Starts a POST to /graphql, and resolves once the server waits for its body; the returned function sends that. */
 export const beginPost = async (connection: RawConnection, query: string, variables = {}): Promise<() => void> => {
   const body = JSON.stringify({ query, variables });
   const head = [

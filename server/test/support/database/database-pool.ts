@@ -1,7 +1,4 @@
-/**
- * Databases that the tests of one process use one after the other: creating one costs half a second on either engine,
- * emptying one a tenth of that. A database whose schema a test has changed is not lent again.
- */
+/** Databases that the tests of one process use one after the other: emptying one costs a tenth of creating one. */
 import pg from 'pg';
 import { DatabaseUnavailable, type Queryable } from '../../../src/platform/database/database.ts';
 import { openEmbedded } from '../../../src/platform/database/embedded/embedded.ts';
@@ -30,10 +27,7 @@ export interface LentDatabase {
   readonly dataDirectory: string;
   /** Opens it, any number of times. `close` ends what was opened, not the database. */
   open(options?: Partial<Pick<DatabaseOptions, 'url' | 'logger' | 'poolSize'>>): Promise<ScriptDatabase>;
-  /**
-   * Empties the database for the next test; close everything that was opened first. On the embedded engine that refuses
-   * later statements. On PostgreSQL its connections end, but new ones could be opened.
-   */
+  /** Empties the database for the next test; close everything that was opened first. */
   drop(): Promise<void>;
 }
 
@@ -178,8 +172,7 @@ const isCleaned = ({ database, schema }: PooledDatabase): Promise<boolean> =>
 /** @param sql in a transaction @returns false where nothing was emptied, because the schema has changed */
 const isEmptied = async (sql: Sql, schema: string): Promise<boolean> => {
   if ((await schemaOf(sql)) !== schema) return false;
-  // The record of tool calls refuses to be emptied by an ordinary trigger, which this setting disables, and foreign
-  // keys with it.
+  // Disables the ordinary trigger by which the record of tool calls refuses this, and foreign keys with it.
   await sql('SET LOCAL session_replication_role = replica');
   for (const { name, isLarge } of await filledTables(sql)) {
     await sql(isLarge ? `TRUNCATE ${name} CASCADE` : `DELETE FROM ${name}`);

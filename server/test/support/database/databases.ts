@@ -1,7 +1,4 @@
-/**
- * A database of its own for each test file, migrated and empty: embedded, or on the server of TEST_DATABASE_URL when
- * that is set. Copied from the template of the run (`global-setup.ts`).
- */
+/** A migrated and empty database for each test file, copied from the template of the run (`global-setup.ts`). */
 import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

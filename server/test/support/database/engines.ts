@@ -1,7 +1,4 @@
-/**
- * Engine of this run of the suite, and whether it has a Redis, for tests that only one of them can pass; their titles
- * name it.
- */
+/** Engine of this run, and whether it has a Redis, for tests that only one of them can pass. */
 
 /** The server of the run, or absent on the embedded engine. */
 export const serverUrl = process.env['TEST_DATABASE_URL'];

@@ -1,7 +1,4 @@
-/**
- * Real bcrypt hashes at bcrypt's minimum cost, a sixty-fourth of the configuration's minimum, and without the queue:
- * thousands of people sign up in the tests, and few tests are about that cost.
- */
+/** Real bcrypt hashes at bcrypt's minimum cost, without the queue: few tests are about that cost. */
 import { compare, hash } from 'bcrypt';
 import type { PasswordHasher } from '../../../src/platform/passwords/password-hasher.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The target of the race tests: two server processes on one PostgreSQL database when TEST_DATABASE_URL is set, else the
- * one process that the embedded engine allows, which is then the test's own.
- */
+/** The target of the race tests: two processes on PostgreSQL, else the one that the embedded engine allows. */
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
@@ -30,10 +27,7 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-/**
- * PostgreSQL accepts 100 connections by default. Four files run at a time, each with two processes and its own
- * connections, and each of these has one connection more, for lookups: 84 in all.
- */
+/** Four files at a time, with two processes and one lookup connection each, need 84 of PostgreSQL's 100. */
 const poolSize = 6;
 
 type Variables = Readonly<Record<string, string>>;

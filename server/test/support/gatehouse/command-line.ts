@@ -9,10 +9,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/**
- * Runs `gatehouse <args>` here, in a new directory, with exactly these variables; for commands that only read and
- * print. Nothing else may print meanwhile.
- */
+/** Runs `gatehouse <args>` here, in a new directory, with exactly these variables; nothing else may print meanwhile. */
 export const runHere = (args: readonly string[], environment: Environment): Promise<CommandResult> =>
   inDirectory(async (directory) => {
     const [from, baseEnvironment] = [process.cwd(), process.env];

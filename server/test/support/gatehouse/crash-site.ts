@@ -1,7 +1,4 @@
-/**
- * The target of the crash tests: one process on the embedded engine, restarted on its directory, or one of two
- * processes on a PostgreSQL database. Mails are sent by SMTP, so that none is lost with the memory of a process.
- */
+/** The target of the crash tests: the one process on the embedded engine, or one of two on PostgreSQL. */
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { createTestDatabase, type TestDatabase } from '../database/databases.ts';

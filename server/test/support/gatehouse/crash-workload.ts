@@ -1,7 +1,4 @@
-/**
- * Clients of a process that is about to be killed. Each continues until its connection fails and keeps a history: the
- * acknowledged operations, and the one with unknown outcome.
- */
+/** Clients of a process that is about to be killed, with a history of acknowledged and unknown operations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, outcomeOf, pauseUpTo } from '../checks/concurrency.ts';
 import {

@@ -47,10 +47,7 @@ export const inDirectory = async <T>(work: (directory: string) => Promise<T>): P
   }
 };
 
-/**
- * The compile cache of earlier processes. main.ts sets the same directory, but has to be compiled itself by then, which
- * loads the compiler: a fifth of a start.
- */
+/** The compile cache of earlier processes; without it the compiler takes a fifth of a start. */
 const compileCache: Environment = {
   NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
 };

@@ -8,10 +8,7 @@ export interface MountedRoute {
   readonly url: string;
 }
 
-/**
- * Runs a function that starts services; returns its result, and the routes that were mounted meanwhile, without
- * duplicates.
- */
+/** Runs a function that starts services; returns its result, and the mounted routes without duplicates. */
 export const withRoutesOf = async <T>(
   start: () => Promise<T>,
 ): Promise<{ readonly started: T; readonly routes: readonly MountedRoute[] }> => {

@@ -1,7 +1,4 @@
-/**
- * Server processes of the race and crash tests: `gatehouse serve` on a free port, killed without warning and started
- * again. None outlives the test process: each watches a channel to it and ends when that closes, for any reason.
- */
+/** Server processes of the race and crash tests, killed without warning. None outlives the test process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../checks/concurrency.ts';

@@ -1,7 +1,4 @@
-/**
- * `serve --workers COUNT`, whose supervisor kills an unresponsive worker within seconds: `node short-timeout-workers.ts
- * COUNT`.
- */
+/** `serve --workers COUNT` with a supervisor that kills an unresponsive worker within seconds. */
 import cluster from 'node:cluster';
 import { listenForSignals } from '../../../src/cli/signals.ts';
 import { supervise } from '../../../src/cli/workers/supervisor.ts';

@@ -1,7 +1,4 @@
-/**
- * Number of rounds of a race. RACE_FACTOR multiplies it: a change has fewer of them than a night. TEST_RACE_ROUNDS sets
- * the number of each, to look for a rare failure.
- */
+/** Number of rounds of a race: RACE_FACTOR multiplies it, TEST_RACE_ROUNDS sets it to find a rare failure. */
 const { TEST_RACE_ROUNDS: asked, RACE_FACTOR: factor = '1' } = process.env;
 
 /** @param usual the rounds of a run by hand */

@@ -1,7 +1,4 @@
-/**
- * An OpenID Connect issuer on the loopback with any wrong behaviour: each of its answers can be changed or replaced. By
- * default it is a correct one, which signs in every person.
- */
+/** An OpenID Connect issuer with any wrong behaviour; by default a correct one that signs in every person. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

@@ -1,7 +1,4 @@
-/**
- * The external provider of the tests: a real OpenID Connect issuer on the loopback, as strict as others. It asks for
- * the account each time, and signs in any chosen person. `provider-browser.ts` walks through it.
- */
+/** The external provider of the tests: a real, strict OpenID Connect issuer that asks for the account each time. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider, {

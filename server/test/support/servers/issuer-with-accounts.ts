@@ -1,7 +1,4 @@
-/**
- * The hostile issuer as a correct one with many accounts: without the cost of a sign-in at the real issuer
- * (`identity-provider.ts`), five pages and their sessions, for tests of the service before and after it.
- */
+/** The hostile issuer as a correct one with many accounts, without the pages of the real issuer. */
 import { randomBytes } from 'node:crypto';
 import { newAddress } from '../clients/clients.ts';
 import type { PageAnswer } from '../clients/cookie-jar.ts';

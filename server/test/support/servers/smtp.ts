@@ -1,7 +1,4 @@
-/**
- * A real SMTP server on 127.0.0.1 that keeps its mails, refuses what a test selects, delays answers, and can be
- * stopped.
- */
+/** A real SMTP server on 127.0.0.1 that keeps, refuses or delays mails, and can be stopped. */
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';

@@ -1,7 +1,4 @@
-/**
- * Faults between the transaction that queues a mail and the worker that deletes it: failing commits, commits and claims
- * that wait until their process is killed, and the passing of time.
- */
+/** Faults between the transaction that queues a mail and the worker that deletes it. */
 import pg from 'pg';
 import { attempt, until } from '../../../support/checks/concurrency.ts';
 import { goodPassword, newAddress, operations } from '../../../support/clients/clients.ts';
@@ -61,10 +58,7 @@ export const untilDueMailsAreTaken = ({ sql }: Site): Promise<void> =>
     return due.length === 0;
   });
 
-/**
- * Runs `work` while no worker can claim a mail, and no waiting transaction can commit. The waiting statements then
- * fail, as if their process had been killed before it sent them.
- */
+/** Runs `work` while no worker can claim a mail and no waiting transaction can commit; both then fail. */
 export const hold = async ({ sql }: Site, work: () => Promise<void>): Promise<void> => {
   const [here] = await sql<{ name: string }>('SELECT current_database() AS name');
   const holder = new pg.Client({ connectionString: urlOf(process.env['TEST_DATABASE_URL'] ?? '', here?.name ?? '') });

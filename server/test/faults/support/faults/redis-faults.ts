@@ -12,10 +12,7 @@ export interface RedisFault {
   readonly forgets: boolean;
   /** Whether its entries may be old or forged. */
   readonly lies: boolean;
-  /**
-   * Maximum number of independent counts of one limit: that of Redis before, the database's during the fault, and a new
-   * one in a Redis that lost its data. Null when it loses them repeatedly.
-   */
+  /** Maximum number of independent counts of one limit; null when Redis loses them repeatedly. */
   readonly countsOfGuesses: number | null;
   /** Continues until the fault is to end. */
   inject(redis: RedisServer, isOver: () => boolean): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Visitors who decide about analytics repeatedly while Redis fails: it keeps their decisions. Each answer is compared
- * with the last decision of its visitor, and with the possible effects of an outage on it.
- */
+/** Visitors who decide about analytics repeatedly while Redis, which keeps their decisions, fails. */
 
 import { attempt, pauseUpTo } from '../../../support/checks/concurrency.ts';
 import { operations } from '../../../support/clients/clients.ts';
@@ -19,10 +16,7 @@ export class Visits {
   readonly history = new History();
   /** Sentences about answers that no decision explains. */
   readonly wrong: string[] = [];
-  /**
-   * Whether entries may be lost from now on. A visitor whose consent is lost is undecided, or has refused as before it;
-   * consent never appears without a decision.
-   */
+  /** Whether entries may be lost from now on; consent never appears without a decision. */
   mayForget = false;
   /** Whether Redis is overwritten: an entry may then be an earlier one of the same visitor. */
   mayBeStale = false;

@@ -12,8 +12,5 @@ export const size: Size = sizeOf(process.env['FAULTS_SIZE']);
 /** One of two numbers. */
 export const sized = (change: number, nightly: number): number => (size === 'nightly' ? nightly : change);
 
-/**
- * The maximum of a measurement, in any unit of time. It is judged only at night: for a change the processors may be
- * shared, so a time says nothing about the service. Finite in both sizes: an endless wait fails in both.
- */
+/** The maximum of a measurement, judged only at night, on unshared processors. Finite in both sizes. */
 export const atNight = (most: number): number => sized(Number.MAX_VALUE, most);

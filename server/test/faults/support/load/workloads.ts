@@ -1,7 +1,4 @@
-/**
- * Clients that continue during faults: each repeats one kind of operation, sends it again when its outcome is unknown,
- * and records its part of the history.
- */
+/** Clients that repeat one kind of operation during faults, retry unknown outcomes, and record their history. */
 import { newId, newPersonId } from '../../../../src/kernel/ids.ts';
 import { sha256 } from '../../../../src/kernel/secrets.ts';
 import { preview } from '../../../support/actors/invitations.ts';
@@ -43,10 +40,7 @@ const retryMillis = 500;
 
 export type Workload = (load: Load) => Promise<void>;
 
-/**
- * Repeats a step until the load ends. The data that a workload creates for itself needs the database, which may be
- * unavailable.
- */
+/** Repeats a step until the load ends; its data needs the database, which may be unavailable. */
 const workload =
   (step: (load: Load) => Promise<void>): Workload =>
   async (load) => {

@@ -1,8 +1,4 @@
-/**
- * A load balancer as operators use it: checks the readiness of each process, keeps connections to it, and sends a
- * request to another process only when it could not connect. An unanswered request that was sent is lost, because the
- * balancer must not repeat it.
- */
+/** A load balancer as operators use it: it retries only requests that could not connect. */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 

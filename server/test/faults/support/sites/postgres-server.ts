@@ -1,7 +1,4 @@
-/**
- * The run's own PostgreSQL server in a temporary directory, which faults may stop and start. The run's script creates
- * it (`scripts/tests/faults.ts`); test files find it by the variables that the script sets.
- */
+/** The run's own PostgreSQL server in a temporary directory, created by `scripts/tests/faults.ts`. */
 import { execFile } from 'node:child_process';
 import { appendFile, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';

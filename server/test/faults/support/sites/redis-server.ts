@@ -1,7 +1,4 @@
-/**
- * A Redis server of one test, in its own directory and without persistence: killed, suspended, filled, emptied and
- * started again at the same address, which no test may do to the Redis of the run.
- */
+/** A Redis server of one test: killed, suspended, filled, emptied and started again at the same address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,4 @@
-/**
- * The target of most faults: a few processes on one PostgreSQL database, their mail server, and the histories of their
- * clients. The connections between the processes and the database can be cut and blocked; those of the tests cannot.
- */
+/** The target of most faults: processes on one database, their mail server, and the histories of their clients. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../../src/platform/database/open.ts';
@@ -89,8 +86,7 @@ export class Site {
   /** Waits until every queued mail has been sent. */
   async untilMailed(seconds = 60): Promise<void> {
     const isEmpty = async (): Promise<boolean> => (await this.sql('SELECT id FROM mail_outbox')).length === 0;
-    // By then a living process has deleted its sent mails; a remaining one was claimed by a process that does not send
-    // it.
+    // A living process has deleted its sent mails by then; the process that claimed a remaining one is dead.
     const deadline = performance.now() + settleMillis;
     while (!(await isEmpty()) && performance.now() < deadline) await sleep(100);
     // Makes it due now, by the database's clock.

@@ -38,10 +38,7 @@ export interface RecordedCall {
 
 /** Exceptions of a run to the rules. */
 export interface Tolerances {
-  /**
-   * Copies of one mail. Two only where a process is killed that may have delivered a mail and not yet deleted it: a
-   * living one remembers its deliveries, and deletes the mails once the database is back.
-   */
+  /** Copies of one mail: two only where a process may be killed between delivering and deleting it. */
   readonly maxMails: 1 | 2;
   /** Whether processes are killed, so that clients get no answer. Otherwise each gets one, at least a 503. */
   readonly mayHangUp?: true;

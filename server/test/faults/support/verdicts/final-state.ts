@@ -1,7 +1,4 @@
-/**
- * The rows stored at the end of a run, as the checker needs them: read from the tables themselves, not from the answers
- * of a process.
- */
+/** The rows stored at the end of a run, as the checker needs them, read from the tables themselves. */
 
 import type { Sql } from '../../../support/database/sql.ts';
 import { brokenPairs, usersInPart } from '../../../support/database/whole-rows.ts';
@@ -24,10 +21,7 @@ const signUps = `
     LEFT JOIN subscriptions s ON s.organization_id = m.organization_id
   WHERE u.password_hash IS NOT NULL AND m.invitation_accepted_at IS NULL`;
 
-/**
- * An accepted invitation, by its id: its person is an active member, with a name, and had a password or a membership
- * before.
- */
+/** An accepted invitation, by its id: an active, named member who had a password or a membership before. */
 const acceptances = `
   SELECT m.id AS key,
     CASE WHEN m.joined_at IS NOT NULL AND m.invitation_accepted_at IS NOT NULL AND m.invitation_token_hash IS NULL

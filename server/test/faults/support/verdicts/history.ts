@@ -191,10 +191,7 @@ export const maxWait = (operations: readonly Operation[]): number =>
 export const sentBetween = (operations: readonly Operation[], from: number, to: number): readonly Operation[] =>
   operations.filter(({ invokedAt }) => invokedAt >= from && invokedAt < to);
 
-/**
- * Recovery time after `repairedAt`: until the start of the last operation with unknown outcome. Infinity when none
- * succeeded after that.
- */
+/** Recovery time after `repairedAt`: until the last unknown outcome began. Infinity without a later success. */
 export const recoveryMillis = (operations: readonly Operation[], repairedAt: number): number => {
   const after = operations.filter(({ invokedAt }) => invokedAt >= repairedAt);
   const lastBroken = after

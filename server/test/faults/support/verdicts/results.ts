@@ -1,8 +1,4 @@
-/**
- * The results of a run of the fault suite, one row for each fault: kept in files while the tests run, each in its own
- * process, and printed as a table at the end. A history with a violation is kept with its row; with FAULTS_HISTORY=1
- * every history is.
- */
+/** The results of a fault run: a row for each fault, with its history after a violation or FAULTS_HISTORY=1. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Violation } from './checker.ts';
