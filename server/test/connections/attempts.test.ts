@@ -212,27 +212,24 @@ describe('A refused request that only names a client', () => {
   ] as const satisfies readonly (readonly [string, Origin, Step])[];
 
   // Specification: Connections of MCP clients — A request that only names a client changes no record of it
-  it.each(refusals)(
-    '%s is a connection of its own, and does not change the one of the client',
-    async (_where, origin, step) => {
-      const clientId = newId();
-      await connectWhole(clientId);
-      const [before] = await all();
-      const refusal = { ...step, clientId };
-      await record(service, origin, [refusal, refusal]);
-      const [claimed, own, ...others] = await all();
-      expect(others).toEqual([]);
-      expect(own).toEqual(before);
-      expect(claimed).toMatchObject({ clientId, ...origin, status: 'REFUSED', steps: [{ rule: step.rule, count: 2 }] });
-      // Later steps of the client are still its own, and so are those of the outsider.
-      await record(service, program, [{ step: 'refresh', clientId }]);
-      await record(service, origin, [refusal]);
-      const after = await all();
-      expect(after).toHaveLength(2);
-      expect(after.find(({ id }) => id === before?.id)).toMatchObject({ ...program, status: 'CONNECTED' });
-      expect(after.find(({ id }) => id === claimed?.id)).toMatchObject({ ...origin, steps: [{ count: 3 }] });
-    },
-  );
+  it.each(refusals)('%s is a separate connection', async (_where, origin, step) => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    const [before] = await all();
+    const refusal = { ...step, clientId };
+    await record(service, origin, [refusal, refusal]);
+    const [claimed, own, ...others] = await all();
+    expect(others).toEqual([]);
+    expect(own).toEqual(before);
+    expect(claimed).toMatchObject({ clientId, ...origin, status: 'REFUSED', steps: [{ rule: step.rule, count: 2 }] });
+    // Later steps of the client are still its own, and so are those of the outsider.
+    await record(service, program, [{ step: 'refresh', clientId }]);
+    await record(service, origin, [refusal]);
+    const after = await all();
+    expect(after).toHaveLength(2);
+    expect(after.find(({ id }) => id === before?.id)).toMatchObject({ ...program, status: 'CONNECTED' });
+    expect(after.find(({ id }) => id === claimed?.id)).toMatchObject({ ...origin, steps: [{ count: 3 }] });
+  });
 
   it.each(refusals)('%s joins no attempt that the client has just begun', async (_where, origin, step) => {
     const clientId = newId();

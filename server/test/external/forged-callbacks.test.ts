@@ -209,27 +209,24 @@ describe('A callback', () => {
     ['Host', 'Host: evil.example'],
     ['X-Forwarded-Host', 'Host: 127.0.0.1\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https'],
     ['Forwarded', 'Host: 127.0.0.1\r\nForwarded: host=evil.example;proto=https'],
-  ])(
-    'that names another host in %s redirects to the configured origin, as does the start of the sign-in',
-    async (_name, headers) => {
-      const arrived = await arrive();
-      const cookie = `Cookie: helper_session=${arrived.browser.valueOf('helper_session')}`;
-      const ask = async (path: string): Promise<string> => {
-        const connection = await RawConnection.open(service.url);
-        connection.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n${cookie}\r\nConnection: close\r\n\r\n`);
-        return connection.closed();
-      };
-      const { pathname, search } = new URL(arrived.callback);
-      for (const path of ['/auth/google', `${pathname}${search}`]) {
-        const answer = await ask(path);
-        expect(answer).toMatch(/^HTTP\/1\.1 302 /);
-        expect(answer).not.toContain('evil.example');
-        expect(answer).not.toMatch(/^set-cookie:.*domain=/im);
-      }
-      const begun = await ask('/auth/google');
-      expect(begun).toContain(`redirect_uri=${encodeURIComponent(`${service.portalUrl}/auth/google/callback`)}`);
-    },
-  );
+  ])('that names another host in %s stays at the configured origin', async (_name, headers) => {
+    const arrived = await arrive();
+    const cookie = `Cookie: helper_session=${arrived.browser.valueOf('helper_session')}`;
+    const ask = async (path: string): Promise<string> => {
+      const connection = await RawConnection.open(service.url);
+      connection.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n${cookie}\r\nConnection: close\r\n\r\n`);
+      return connection.closed();
+    };
+    const { pathname, search } = new URL(arrived.callback);
+    for (const path of ['/auth/google', `${pathname}${search}`]) {
+      const answer = await ask(path);
+      expect(answer).toMatch(/^HTTP\/1\.1 302 /);
+      expect(answer).not.toContain('evil.example');
+      expect(answer).not.toMatch(/^set-cookie:.*domain=/im);
+    }
+    const begun = await ask('/auth/google');
+    expect(begun).toContain(`redirect_uri=${encodeURIComponent(`${service.portalUrl}/auth/google/callback`)}`);
+  });
 });
 
 describe('The cookie of the helper session', () => {

@@ -181,20 +181,17 @@ describe('The request to an issuer', () => {
     [['login'], 'login'],
     [['none'], null],
     ['select_account', null],
-  ])(
-    'of a link has it prompt the person, where it lists %j as prompts; that of a sign-in never',
-    async (listed, prompt) => {
-      issuer.behave({ metadata: (good) => ({ ...good, prompt_values_supported: listed }) });
-      const provider = newProvider();
-      for (const [isLink, expected] of [
-        [true, prompt],
-        [false, null],
-      ] as const) {
-        const url = await provider.authorizationUrl(newAttempt(), redirectUri, isLink);
-        expect(new URL(url).searchParams.get('prompt')).toBe(expected);
-      }
-    },
-  );
+  ])('of a link, not of a sign-in, prompts the person with %j', async (listed, prompt) => {
+    issuer.behave({ metadata: (good) => ({ ...good, prompt_values_supported: listed }) });
+    const provider = newProvider();
+    for (const [isLink, expected] of [
+      [true, prompt],
+      [false, null],
+    ] as const) {
+      const url = await provider.authorizationUrl(newAttempt(), redirectUri, isLink);
+      expect(new URL(url).searchParams.get('prompt')).toBe(expected);
+    }
+  });
 
   it('of a link at Google has it prompt for the account', () => {
     expect(promptOf({ issuer: 'https://accounts.google.com' })).toBe('select_account');

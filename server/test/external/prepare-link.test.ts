@@ -227,25 +227,20 @@ describe('A prepared link', () => {
     [`?redirect=${encodeURIComponent('/?external=linked')}`, '/?external=linked'],
     [`?redirect=${encodeURIComponent('//evil.example')}`, '/'],
     [`?redirect=${encodeURIComponent('/é')}`, '/%C3%A9'],
-  ])(
-    'links the identity to the user who prepared it, opens no exchange, and redirects back after %j',
-    async (query, target) => {
-      const { owner, browser } = await person();
-      const subject = provider.newPerson({ email: 'work@elsewhere.example' });
-      const callback = await provider.signIn(browser, start(query), subject);
-      const answer = await browser.get(callback);
-      expect({ status: answer.status, location: answer.location }).toEqual({
-        status: 302,
-        location: `${service.portalUrl}${target}`,
-      });
-      expect(await identitiesOf(service, owner.email)).toEqual([
-        `${provider.issuer} ${subject} work@elsewhere.example`,
-      ]);
-      expect(answer.setCookies.filter((line) => line.startsWith('auth_'))).toEqual([]);
-      const again = await expectNothingStored(service, () => browser.get(callback));
-      expectRefusalPage(service, ['ATTEMPT_OVER'], again);
-    },
-  );
+  ])('links the identity to its user, and redirects after %j', async (query, target) => {
+    const { owner, browser } = await person();
+    const subject = provider.newPerson({ email: 'work@elsewhere.example' });
+    const callback = await provider.signIn(browser, start(query), subject);
+    const answer = await browser.get(callback);
+    expect({ status: answer.status, location: answer.location }).toEqual({
+      status: 302,
+      location: `${service.portalUrl}${target}`,
+    });
+    expect(await identitiesOf(service, owner.email)).toEqual([`${provider.issuer} ${subject} work@elsewhere.example`]);
+    expect(answer.setCookies.filter((line) => line.startsWith('auth_'))).toEqual([]);
+    const again = await expectNothingStored(service, () => browser.get(callback));
+    expectRefusalPage(service, ['ATTEMPT_OVER'], again);
+  });
 
   // Specification: External sign-in — The link cookie counts once
   // Specification: External sign-in — The link cookie counts once, also from a kept copy

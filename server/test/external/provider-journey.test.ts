@@ -145,7 +145,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
   });
 });
 
-it('A new person who returns in two browsers is signed in to both, also when one completes between the requests of the other', async () => {
+it('A new person who returns in two browsers at once is signed in to both', async () => {
   const service = await testFixture(startService(providerSettings));
   const identity = newIdentity();
   const { database, config } = service;

@@ -182,7 +182,7 @@ describe('A database that answers late', () => {
   // Specification: Faults — No bytes from the database: 503 within 2.5 s, normal within 2 s
   it('refuses in time while no bytes arrive', async () => {
     await suffer('no bytes pass for 5 s', async () => {
-      site.way.clog();
+      site.way.block();
       await sleep(5_000);
       await site.way.restore();
     });

@@ -202,7 +202,7 @@ describe('Consent', () => {
 
     // Specification: Authorization server of Platform MCP — Non-super-admin MCP OAuth: access_denied
     it.each(['deny', 'approve'])(
-      'who is not a super admin and answers %s sends the client access_denied, which consumes the request',
+      'without the flag who answers %s ends the request with access_denied',
       async (decision) => {
         const { browser, path, csrf, email } = await askOrdinaryPerson();
         const answer = await browser.post(path, { decision, csrf_token: csrf });
@@ -613,19 +613,16 @@ describe('Consent', () => {
     }
   });
 
-  it.each(['approve', 'deny'])(
-    'drops the stored state after %s, and still sends it to the client',
-    async (decision) => {
-      const state = `a state of the client that is a secret: ${newId()}`;
-      const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state });
-      const holding = async (): Promise<readonly string[]> =>
-        (await tablesAsText(service.sql)).filter(({ bytes }) => bytes.includes(state)).map(({ name }) => name);
-      expect(await holding()).toEqual(['table public.oauth_requests']);
-      const { location } = await browser.post(path, { decision, csrf_token: csrf });
-      expect(answerIn(location)['state']).toBe(state);
-      expect(await holding()).toEqual([]);
-    },
-  );
+  it.each(['approve', 'deny'])('loses its stored state after %s, but returns it', async (decision) => {
+    const state = `a state of the client that is a secret: ${newId()}`;
+    const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state });
+    const holding = async (): Promise<readonly string[]> =>
+      (await tablesAsText(service.sql)).filter(({ bytes }) => bytes.includes(state)).map(({ name }) => name);
+    expect(await holding()).toEqual(['table public.oauth_requests']);
+    const { location } = await browser.post(path, { decision, csrf_token: csrf });
+    expect(answerIn(location)['state']).toBe(state);
+    expect(await holding()).toEqual([]);
+  });
 
   it('logs who allowed and who refused what, only by ids', async () => {
     const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);

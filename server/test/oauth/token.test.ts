@@ -345,17 +345,12 @@ describe('A token request is refused', () => {
     ['a name and a password', () => `Basic ${Buffer.from(`${clientId}:secret`).toString('base64')}`],
     ['a name alone', () => `Basic ${Buffer.from(`${clientId}:`).toString('base64')}`],
     ['nothing', () => 'basic'],
-  ])(
-    'as invalid_client when the header authenticates with %s, and names the scheme in the header',
-    async (_what, authorization) => {
-      const form = await goodForm();
-      const headers = { authorization: authorization() };
-      const answer = await expectOAuthRefusal(service, 'invalid_client', () =>
-        postForm(service, 'token', form, headers),
-      );
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-    },
-  );
+  ])('as invalid_client with %s in the header, whose scheme is named', async (_what, authorization) => {
+    const form = await goodForm();
+    const headers = { authorization: authorization() };
+    const answer = await expectOAuthRefusal(service, 'invalid_client', () => postForm(service, 'token', form, headers));
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+  });
 
   it.each(['client_secret', 'client_assertion'])('as invalid_client with a %s', async (name) => {
     const form = { ...(await goodForm()), [name]: 'a client assertion' };
@@ -364,7 +359,7 @@ describe('A token request is refused', () => {
 
   // Specification: Authorization server of Platform MCP — Form body only
   it.each([null, 'application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
-    'as invalid_request when the body is of the type %s',
+    'as invalid_request with the media type %s',
     async (type) => {
       const form = await goodForm();
       const body = type === 'application/json' ? JSON.stringify(form) : new URLSearchParams(form).toString();

@@ -127,14 +127,11 @@ describe('The correlation id of a request', () => {
 });
 
 // Specification: Correlation and events — Not in what requests share
-it.runIf(!embedded)(
-  `A database connection opened by a request${postgresOnly} is not part of that request afterwards`,
-  async () => {
-    await inParallel(range(16), 16, () => registerAndSignIn(service));
-    await service.sql(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
-    await until('the cut is noticed', async () => linesOf('database.connection_cut').length > 0);
-    for (const line of linesOf('database.connection_cut')) expect(line).not.toHaveProperty('correlationId');
-  },
-);
+it.runIf(!embedded)(`A database connection opened by a request${postgresOnly} does not belong to it`, async () => {
+  await inParallel(range(16), 16, () => registerAndSignIn(service));
+  await service.sql(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await until('the cut is noticed', async () => linesOf('database.connection_cut').length > 0);
+  for (const line of linesOf('database.connection_cut')) expect(line).not.toHaveProperty('correlationId');
+});

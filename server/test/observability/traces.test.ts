@@ -85,7 +85,9 @@ describe('A trace', () => {
     expect(refused[0]).toMatchObject({ statusCode: 0, attributes: { 'graphql.error.code': 'UNAUTHENTICATED' } });
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
-    onTestFinished(() => service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip'));
+    onTestFinished(
+      async () => void (await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip')),
+    );
     const spans = await spansOf(await runAs(service, { tokens }, operations.mySessions));
     expect(spans[0]).toMatchObject({ statusCode: 2, attributes: { 'error.type': '5xx' } });
     expect(spans.filter(({ attributes }) => attributes['error.type'] === '42703')).toHaveLength(1);

@@ -533,11 +533,11 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
 
   it('leaves no connection open when an examined server does not answer to the settings', async () => {
     const { proxy, url } = await proxied(server);
-    const clog = () => {
-      proxy.clog();
+    const block = () => {
+      proxy.block();
       return false;
     };
-    proxy.intercept({ said: /default_transaction_read_only/, isDelivered: () => true, isInterrupted: clog });
+    proxy.intercept({ said: /default_transaction_read_only/, isDelivered: () => true, isInterrupted: block });
     let looks = 0;
     const examined = examinePostgres(url, async () => {
       looks += 1;

@@ -63,7 +63,7 @@ describe(`${rounds} codes, presented by ${presenters} callers at once, ${setting
   });
 });
 
-it(`${rounds} codes, presented once by their client and by ${presenters} callers without the verifier, ${setting}: are redeemed, and their pairs live`, async () => {
+it(`${rounds} codes survive ${presenters} callers without the verifier, ${setting}`, async () => {
   const person = await newSuperAdmin(cluster);
   const clientId = await newClient(at(0));
   const guess = (code: CodeInHand, index: number) =>
@@ -79,7 +79,7 @@ it(`${rounds} codes, presented once by their client and by ${presenters} callers
 });
 
 // Specification: Authorization server of Platform MCP — An acknowledged revocation of a client ends everything
-it(`${rounds} clients that are revoked while they redeem and refresh, ${setting}: have no live pairs, and cause no deadlock`, async () => {
+it(`${rounds} clients, revoked while they redeem and refresh, keep no live pair, ${setting}`, async () => {
   const root = await newSuperAdmin(cluster);
   const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
   const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
@@ -105,7 +105,7 @@ it(`${rounds} clients that are revoked while they redeem and refresh, ${setting}
 
 // Specification: Authorization server of Platform MCP — A redemption against a sign-out everywhere of its person,
 //   over two processes
-it(`${rounds} codes that are redeemed while their person signs out everywhere, ${setting}: have no live pairs once that was acknowledged`, async () => {
+it(`${rounds} codes, redeemed during a sign-out everywhere, leave no live pair, ${setting}`, async () => {
   const clientId = await newClient(at(0));
   const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
     const person = await newSuperAdmin(cluster);

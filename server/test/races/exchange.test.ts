@@ -328,7 +328,7 @@ describe(`A sign-in concurrent with another operation, ${setting}`, () => {
 });
 
 it.runIf(isOnPostgres)(
-  'A sign-in whose address is taken after its lookup (PostgreSQL only: it needs two connections) joins the user who accepted it, and discards the unverified password',
+  'A sign-in whose address was taken since its lookup joins that user (PostgreSQL only)',
   async () => {
     const identity = newIdentity();
     const email = addressOf(identity);

@@ -88,17 +88,14 @@ it.each([
     version: '2026-07-28',
     passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
   },
-])(
-  'The conformance suite against the server passes the applicable checks of $version, and every message fits the schema',
-  async ({ version, passes }) => {
-    const found = await runServerSuite(version);
-    expect(failuresIn(found)).toEqual([]);
-    expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
-  },
-);
+])('The conformance suite passes what applies of $version, with valid messages', async ({ version, passes }) => {
+  const found = await runServerSuite(version);
+  expect(failuresIn(found)).toEqual([]);
+  expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
+});
 
 // Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
-it('The conformance suite against the authorization server passes: metadata, and the authorization code grant of a client that registered itself', async () => {
+it('The conformance suite passes against the authorization server', async () => {
   passWith(null);
   const person = await newPerson(service);
   const port = String(await freePort());

@@ -80,41 +80,38 @@ it.each<{ mode: NonNullable<VersionNegotiationOptions['mode']>; version: string;
   { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
   { title: 'auto', mode: 'auto', version: '2026-07-28' },
   { title: 'pinned to 2026-07-28', mode: { pin: '2026-07-28' }, version: '2026-07-28' },
-])(
-  'The official TypeScript SDK 2.4 in mode $title signs in from the bare URL, calls, refreshes and calls again',
-  async ({ mode, version }) => {
-    const person = await newPerson(service);
-    const { provider, asked, held } = newMemory<
-      Parameters<NonNullable<OAuthMemory['saveClientInformation']>>[0],
-      Parameters<OAuthMemory['saveTokens']>[0],
-      Parameters<NonNullable<OAuthMemory['saveDiscoveryState']>>[0]
-    >('SDK 2.4');
-    const newTransport = () =>
-      new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider: provider });
-    const newClient = () => new Client({ name: 'SDK 2.4', version: '1.0.0' }, { versionNegotiation: { mode } });
+])('SDK 2.4 in mode $title signs in from the bare URL, calls and refreshes', async ({ mode, version }) => {
+  const person = await newPerson(service);
+  const { provider, asked, held } = newMemory<
+    Parameters<NonNullable<OAuthMemory['saveClientInformation']>>[0],
+    Parameters<OAuthMemory['saveTokens']>[0],
+    Parameters<NonNullable<OAuthMemory['saveDiscoveryState']>>[0]
+  >('SDK 2.4');
+  const newTransport = () =>
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider: provider });
+  const newClient = () => new Client({ name: 'SDK 2.4', version: '1.0.0' }, { versionNegotiation: { mode } });
 
-    const refused = newTransport();
-    await expect(newClient().connect(refused)).rejects.toBeInstanceOf(UnauthorizedError);
-    await refused.finishAuth((await person.allow(asked())).searchParams);
+  const refused = newTransport();
+  await expect(newClient().connect(refused)).rejects.toBeInstanceOf(UnauthorizedError);
+  await refused.finishAuth((await person.allow(asked())).searchParams);
 
-    const client = newClient();
-    await client.connect(newTransport());
-    try {
-      expect(client.getNegotiatedProtocolVersion()).toBe(version);
-      expect(toolsOf(await client.listTools())).toEqual(everyTool);
-      const before = await client.callTool({ name: 'mcp_whoami', arguments: {} });
-      expect(JSON.stringify(before)).toContain(person.email);
+  const client = newClient();
+  await client.connect(newTransport());
+  try {
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(toolsOf(await client.listTools())).toEqual(everyTool);
+    const before = await client.callTool({ name: 'mcp_whoami', arguments: {} });
+    expect(JSON.stringify(before)).toContain(person.email);
 
-      const { access_token: expired } = held();
-      await expire(service, expired);
-      const after = await client.callTool({ name: 'mcp_whoami', arguments: {} });
-      expect(JSON.stringify(after)).toContain(person.email);
-      expect(held().access_token).not.toBe(expired);
-    } finally {
-      await client.close();
-    }
-  },
-);
+    const { access_token: expired } = held();
+    await expire(service, expired);
+    const after = await client.callTool({ name: 'mcp_whoami', arguments: {} });
+    expect(JSON.stringify(after)).toContain(person.email);
+    expect(held().access_token).not.toBe(expired);
+  } finally {
+    await client.close();
+  }
+});
 
 type OAuthMemory = NonNullable<
   Extract<
@@ -126,7 +123,7 @@ type OAuthMemory = NonNullable<
 type OldMemory = NonNullable<NonNullable<ConstructorParameters<typeof OldTransport>[1]>['authProvider']>;
 
 // Specification: Clients of Platform MCP — Serves clients of the SDK before version 2
-it('The official TypeScript SDK 1.32 signs in from the bare URL, calls, refreshes and calls again', async () => {
+it('SDK 1.32 signs in from the bare URL, calls and refreshes', async () => {
   const person = await newPerson(service);
   const { provider, asked, held } = newMemory<
     Parameters<NonNullable<OldMemory['saveClientInformation']>>[0],

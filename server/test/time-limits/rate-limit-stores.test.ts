@@ -139,28 +139,25 @@ describe.each([
     expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 3 });
   });
 
-  it.runIf(isRun)(
-    'checks an exemption only when no permit is left, and neither refuses exempt callers nor reports them',
-    async () => {
-      const reported: string[] = [];
-      const store = place.stores[0];
-      const refused = ({ name }: RateLimit): void => void reported.push(`refused by ${name}`);
-      const limits = createRateLimits({ keyring, isEnabled: true, store, database: place.database, refused }).watchedBy(
-        ({ remaining }) => reported.push(`${remaining} left`),
-      );
-      const take = (isExempt: boolean): Promise<string> =>
-        limits
-          .consumeUnless(limit, 'who is exempt', async () => {
-            reported.push('asked');
-            return isExempt;
-          })
-          .then(String, (error: unknown) => (error instanceof Refusal ? error.code : String(error)));
-      for (const _turn of range(3)) expect(await take(true)).toBe('true');
-      expect(reported).toEqual(['2 left', '1 left', '0 left']);
-      expect([await take(true), await take(false)]).toEqual(['false', 'RATE_LIMITED']);
-      expect(reported.slice(3)).toEqual(['asked', 'asked', '0 left', `refused by ${limit.name}`]);
-    },
-  );
+  it.runIf(isRun)('checks an exemption only without a permit, and never reports exempt callers', async () => {
+    const reported: string[] = [];
+    const store = place.stores[0];
+    const refused = ({ name }: RateLimit): void => void reported.push(`refused by ${name}`);
+    const limits = createRateLimits({ keyring, isEnabled: true, store, database: place.database, refused }).watchedBy(
+      ({ remaining }) => reported.push(`${remaining} left`),
+    );
+    const take = (isExempt: boolean): Promise<string> =>
+      limits
+        .consumeUnless(limit, 'who is exempt', async () => {
+          reported.push('asked');
+          return isExempt;
+        })
+        .then(String, (error: unknown) => (error instanceof Refusal ? error.code : String(error)));
+    for (const _turn of range(3)) expect(await take(true)).toBe('true');
+    expect(reported).toEqual(['2 left', '1 left', '0 left']);
+    expect([await take(true), await take(false)]).toEqual(['false', 'RATE_LIMITED']);
+    expect(reported.slice(3)).toEqual(['asked', 'asked', '0 left', `refused by ${limit.name}`]);
+  });
 
   // Specification: Authorization server of Platform MCP — Two limits take both permits or neither, in the database and in
   //   Redis
@@ -180,33 +177,30 @@ describe.each([
     expect(tally(left)).toEqual({ OK: 1, RATE_LIMITED: 5 });
   });
 
-  it.runIf(isRun)(
-    'consumes none of a site for a network that has no permit left, and reports which one refused',
-    async () => {
-      const reported: string[] = [];
-      const limits = createRateLimits({
-        keyring,
-        isEnabled: true,
-        store: place.stores[0],
-        database: place.database,
-        refused: ({ name }) => reported.push(`refused by ${name}`),
-      }).watchedBy(({ limit: { name }, remaining }) => reported.push(`${name} ${remaining}`));
-      const take = (): Promise<string> =>
-        outcomeOf(
-          limits.consumeAll([
-            { limit, subject: 'a network' },
-            { limit: slow, subject: 'its site' },
-          ]),
-        );
-      const outcomes = [];
-      for (const _turn of range(6)) outcomes.push(await take());
-      expect(outcomes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
-      expect(reported.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
-      expect(reported.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
-      expect(await outcomeOf(limits.consume(slow, 'its site'))).toBe('OK');
-      expect(reported.at(-1)).toBe('test_slow 1');
-    },
-  );
+  it.runIf(isRun)('consumes none of a site for a network without permits', async () => {
+    const reported: string[] = [];
+    const limits = createRateLimits({
+      keyring,
+      isEnabled: true,
+      store: place.stores[0],
+      database: place.database,
+      refused: ({ name }) => reported.push(`refused by ${name}`),
+    }).watchedBy(({ limit: { name }, remaining }) => reported.push(`${name} ${remaining}`));
+    const take = (): Promise<string> =>
+      outcomeOf(
+        limits.consumeAll([
+          { limit, subject: 'a network' },
+          { limit: slow, subject: 'its site' },
+        ]),
+      );
+    const outcomes = [];
+    for (const _turn of range(6)) outcomes.push(await take());
+    expect(outcomes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
+    expect(reported.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
+    expect(reported.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
+    expect(await outcomeOf(limits.consume(slow, 'its site'))).toBe('OK');
+    expect(reported.at(-1)).toBe('test_slow 1');
+  });
 
   it.runIf(isRun)('distinguishes all texts', async () => {
     for (const _turn of range(3)) await limitsOf().consume(limit, ['a', 'b']);

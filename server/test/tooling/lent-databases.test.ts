@@ -19,7 +19,7 @@ const uninterrupted = `DO $$ BEGIN RAISE NOTICE 'begun';
   PERFORM repeat('7', 131000)::numeric * repeat('7', 131000)::numeric; END $$`;
 
 it.runIf(!embedded)(
-  `A lent database on PostgreSQL${postgresOnly} is emptied when its connections have ended, not when the end was requested`,
+  `A lent database on PostgreSQL${postgresOnly} is emptied after the end of its connections`,
   async () => {
     const lent = await lendDatabase();
     const client = new pg.Client({ connectionString: lent.url });
@@ -40,23 +40,20 @@ it.runIf(!embedded)(
   },
 );
 
-it.runIf(embedded)(
-  `The embedded engine in the thread of the tests${embeddedOnly} reports that it broke, and refuses statements from then on`,
-  async () => {
-    const stored = await createTestDatabase();
-    const { dataDirectory } = stored;
-    const reasons: string[] = [];
-    const onFatal = (reason: string): void => void reasons.push(reason);
-    const database = await openEmbedded({ dataDirectory, logger: silentLogger, onFatal, openEngine: openHere });
-    await rm(join(dataDirectory, 'database', 'pg_wal'), { recursive: true });
-    const grow = statement<never>('test.grow', 'CREATE TABLE grown AS SELECT generate_series(1, 100000)');
-    const growing = database.execute(grow, []);
-    const queued = database.ping();
-    await expect(growing).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(queued).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(reasons).toEqual([expect.stringMatching(/ stopped: PANIC: could not create file .+\.$/)]);
-    await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await database.close();
-    await stored.drop();
-  },
-);
+it.runIf(embedded)(`A broken embedded engine reports itself, and refuses later statements${embeddedOnly}`, async () => {
+  const stored = await createTestDatabase();
+  const { dataDirectory } = stored;
+  const reasons: string[] = [];
+  const onFatal = (reason: string): void => void reasons.push(reason);
+  const database = await openEmbedded({ dataDirectory, logger: silentLogger, onFatal, openEngine: openHere });
+  await rm(join(dataDirectory, 'database', 'pg_wal'), { recursive: true });
+  const grow = statement<never>('test.grow', 'CREATE TABLE grown AS SELECT generate_series(1, 100000)');
+  const growing = database.execute(grow, []);
+  const queued = database.ping();
+  await expect(growing).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(queued).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(reasons).toEqual([expect.stringMatching(/ stopped: PANIC: could not create file .+\.$/)]);
+  await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await database.close();
+  await stored.drop();
+});

@@ -54,46 +54,37 @@ const runUntilFull = async (job: string, disk: string): Promise<number[]> => {
 };
 
 describe.runIf(embedded)(`A full disk${embeddedOnly}`, { timeout: 120_000 }, () => {
-  it.runIf(mountable)(
-    `that the database itself filled ends the process, and nothing is missing once there is space again${needs}`,
-    async () => {
-      const disk = await newDisk(80);
-      const known = await runUntilFull('fill', disk);
-      expect(known.length).toBeGreaterThan(100);
-      execFileSync('mount', ['-o', 'remount,size=160m', disk]);
-      const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-      const stored = new Set((await database.many(rows, [])).map(({ id }) => id));
-      await database.close();
-      expect(known.filter((id) => !stored.has(id))).toEqual([]);
-    },
-  );
+  it.runIf(mountable)(`filled by the database ends the process without loss${needs}`, async () => {
+    const disk = await newDisk(80);
+    const known = await runUntilFull('fill', disk);
+    expect(known.length).toBeGreaterThan(100);
+    execFileSync('mount', ['-o', 'remount,size=160m', disk]);
+    const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+    const stored = new Set((await database.many(rows, [])).map(({ id }) => id));
+    await database.close();
+    expect(known.filter((id) => !stored.has(id))).toEqual([]);
+  });
 
-  it.runIf(mountable)(
-    `that another program filled ends the process, and it opens once there is space again${needs}`,
-    async () => {
-      const disk = await newDisk(160);
-      await mkdir(join(disk, 'data'));
-      const first = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-      await first.close();
-      const ballast = join(disk, 'ballast');
-      const { bavail, bsize } = statfsSync(disk);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize - 3 * 1_048_576));
-      const known = await runUntilFull('rewrite', disk);
-      expect(known.length).toBeGreaterThan(100);
-      rmSync(ballast);
-      const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-      expect(await database.many(rows, [])).toEqual([{ id: 0 }]);
-      await database.close();
-    },
-  );
+  it.runIf(mountable)(`filled by another program ends the process without loss${needs}`, async () => {
+    const disk = await newDisk(160);
+    await mkdir(join(disk, 'data'));
+    const first = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+    await first.close();
+    const ballast = join(disk, 'ballast');
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 3 * 1_048_576));
+    const known = await runUntilFull('rewrite', disk);
+    expect(known.length).toBeGreaterThan(100);
+    rmSync(ballast);
+    const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+    expect(await database.many(rows, [])).toEqual([{ id: 0 }]);
+    await database.close();
+  });
 
-  it.runIf(mountable)(
-    `without space for a first start refuses it with a sentence, and leaves no files${needs}`,
-    async () => {
-      const disk = await newDisk(20);
-      const opening = openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-      await expect(opening).rejects.toThrow(/^The embedded database in .+ did not open: .+\.$/);
-      expect(await readdir(join(disk, 'data'))).toEqual(['database.lock']);
-    },
-  );
+  it.runIf(mountable)(`refuses a first start with a sentence, without files${needs}`, async () => {
+    const disk = await newDisk(20);
+    const opening = openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+    await expect(opening).rejects.toThrow(/^The embedded database in .+ did not open: .+\.$/);
+    expect(await readdir(join(disk, 'data'))).toEqual(['database.lock']);
+  });
 });

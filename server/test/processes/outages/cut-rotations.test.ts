@@ -84,7 +84,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
 
   // Specification: Faults — A connection that ends under a commit: the committed result is answered, once
   it.each(commits.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
-    'or a commit, $moment, is answered nevertheless: $name',
+    'or a commit, $moment, is answered: $name',
     async ({ isDelivered, statement, prepare }) => {
       const attempt = await prepare(place);
       let matches = 0;

@@ -63,12 +63,12 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
   const refused = { outcomes: { UNAVAILABLE: sessionCount }, inTime: true };
 
   // Specification: Races and failures — An unreachable database: 503 in time, recovery without restart
-  it.each(['cut', 'clogged'] as const)(
-    'answers 503 in time while its connections are %s, and recovers',
+  it.each(['cut', 'blocked'] as const)(
+    'answers 503 while its connections are %s, and recovers',
     async (how) => {
       expect(tally(await accessAll())).toEqual({ OK: sessionCount });
       if (how === 'cut') await proxy.cut();
-      else proxy.clog();
+      else proxy.block();
       for (const _ of range(2)) expect(await accessAllInTime()).toEqual(refused);
       const ready = await fetch(`${server.url}/readyz`);
       expect(ready.status).toBe(503);
@@ -85,7 +85,7 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
     const [revoked, kept] = [sessions[0], sessions[1]];
     if (revoked === undefined || kept === undefined) throw new Error('No sessions');
     expect(tally(await accessAll())).toEqual({ OK: sessionCount });
-    proxy.clog();
+    proxy.block();
     await sqlOn(database)(
       `UPDATE credentials SET revoked_at = now(), revocation_reason = 'signed_out' WHERE session_family_id =
          (SELECT session_family_id FROM credentials WHERE token_hash = sha256($1::text::bytea))`,
@@ -110,7 +110,7 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
     };
     const using = Promise.all(sessions.map(accessUntilOver));
     for (const pauseMillis of [300, 2300, 2700, 600]) {
-      proxy.clog();
+      proxy.block();
       await sleep(pauseMillis);
       await proxy.restore();
       await sleep(300);

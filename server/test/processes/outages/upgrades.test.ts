@@ -87,29 +87,26 @@ describe('A service whose database was migrated by the next version', () => {
     expect(row?.count).toBeGreaterThan(0);
   });
 
-  it.runIf(serverUrl !== undefined)(
-    `is not joined by another process of its version, which reports that and changes nothing${postgresOnly}`,
-    async () => {
-      const stored = await createEmptyPostgres(serverUrl ?? '');
-      const environment = environmentFor({ url: stored.url, dataDirectory: '/nonexistent' });
-      const first = await serve(environment);
-      onTestFinished(async () => {
-        first.signal('SIGKILL');
-        await first.ended;
-        await stored.drop();
-      });
-      const later = `INSERT INTO schema_migrations (version, name, checksum)
+  it.runIf(serverUrl !== undefined)(`refuses another process of its old version${postgresOnly}`, async () => {
+    const stored = await createEmptyPostgres(serverUrl ?? '');
+    const environment = environmentFor({ url: stored.url, dataDirectory: '/nonexistent' });
+    const first = await serve(environment);
+    onTestFinished(async () => {
+      first.signal('SIGKILL');
+      await first.ended;
+      await stored.drop();
+    });
+    const later = `INSERT INTO schema_migrations (version, name, checksum)
         SELECT max(version) + 1, '9999-later', 'x' FROM schema_migrations`;
-      await onDatabase(stored.url, later);
-      const history = 'SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version';
-      const before = await onDatabase(stored.url, history);
-      const second = await runGatehouse(['serve'], { ...environment, PORT: '0' });
-      expect([second.code, second.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('newer version')]]);
-      expect(await onDatabase(stored.url, history)).toEqual(before);
-      expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-      expect((await first.stop()).code).toBe(0);
-    },
-  );
+    await onDatabase(stored.url, later);
+    const history = 'SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version';
+    const before = await onDatabase(stored.url, history);
+    const second = await runGatehouse(['serve'], { ...environment, PORT: '0' });
+    expect([second.code, second.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('newer version')]]);
+    expect(await onDatabase(stored.url, history)).toEqual(before);
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    expect((await first.stop()).code).toBe(0);
+  });
 });
 
 const onDatabase = async (url: string, text: string): Promise<object[]> => {

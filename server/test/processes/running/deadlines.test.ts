@@ -177,7 +177,7 @@ describe.runIf(isOnPostgres)('A blocked database (PostgreSQL only)', () => {
 
   it('by a network that no longer transmits', async () => {
     await askedAtOnce(all());
-    proxy.clog();
+    proxy.block();
     const end = performance.now() + 5_000;
     while (performance.now() < end) await refused(all());
     await proxy.restore();

@@ -101,7 +101,7 @@ describe('health', () => {
   });
 
   it.runIf(postgresServer !== undefined)(
-    'follows a database that becomes unavailable and available again, and no session is refused meanwhile (needs TEST_DATABASE_URL)',
+    'follows an outage of the database, without a false refusal (needs TEST_DATABASE_URL)',
     async () => {
       const url = new URL(stored.url ?? '');
       const gate = await openTcpGate(url.hostname, Number(url.port === '' ? 5432 : url.port));

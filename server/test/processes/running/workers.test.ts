@@ -231,7 +231,7 @@ it.runIf(isOnPostgres).each([
   { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
   { end: 'process.exit(0)', says: 'was asked to end' },
 ])(
-  'A first worker that exits before it listens (PostgreSQL only) is reported in a sentence, since it could not print one: it $says',
+  'A first worker that exits early is reported in a sentence (PostgreSQL only): it $says',
   async ({ end, says }) => {
     const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
       ...(await newSite()),
@@ -243,7 +243,7 @@ it.runIf(isOnPostgres).each([
 );
 
 it.runIf(isOnPostgres)(
-  'A worker that cannot be started (PostgreSQL only) is retried like an exited one, while the others serve',
+  'A worker that cannot be started is retried, while the others serve (PostgreSQL only)',
   async () => {
     const environment = await newSite();
     // As Node does where the system has no memory for another process.
@@ -273,7 +273,7 @@ it.runIf(isOnPostgres)(
 );
 
 it.runIf(isOnPostgres)(
-  'A worker that no longer answers (PostgreSQL only) is killed and replaced, and the others continue',
+  'A worker that no longer answers is killed and replaced (PostgreSQL only)',
   async () => {
     const path = fileURLToPath(new URL('../../support/gatehouse/short-timeout-workers.ts', import.meta.url));
     const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
@@ -351,7 +351,7 @@ const statusOverNewConnection = (url: string): Promise<number | null> =>
 
 // Specification: Many processes and starts — Workers and a newer database
 it.runIf(isOnPostgres)(
-  'Workers whose database a newer version has migrated (PostgreSQL only) are restarted in vain while one serves, and all end with the code of the last when none does',
+  'Workers with a newer database are restarted in vain, and end once none serves (PostgreSQL only)',
   async () => {
     const stored = await createTestDatabase();
     const port = await freePort();

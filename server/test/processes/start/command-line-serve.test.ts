@@ -53,7 +53,7 @@ describe('serve', () => {
   });
 
   it.runIf(postgresServer === undefined)(
-    'refuses a second opener of an embedded data directory, naming the first, which continues (embedded engine only)',
+    'refuses a second opener, naming the first, which continues (embedded engine only)',
     async () => {
       const first = await serve(environment);
       for (const command of [['serve'], ['migrate'], ['create-super-admin', '--email', 'late@example.com']]) {

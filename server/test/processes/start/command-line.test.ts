@@ -180,7 +180,7 @@ describe('an unusable database', () => {
   });
 
   it.runIf(postgresServer !== undefined)(
-    'is a sentence with the name of a missing database (needs TEST_DATABASE_URL)',
+    'is a sentence that names a missing one (needs TEST_DATABASE_URL)',
     async () => {
       const url = new URL(postgresServer ?? '');
       url.pathname = '/gatehouse_missing';

@@ -377,7 +377,7 @@ describe('A start is refused in a sentence, and nothing is changed, for', () => 
 // Specification: Many processes and starts — A taken port ends the start before anything is created, migrated or
 //   printed, with workers too
 it.each([[['serve']], [['serve', '--workers', '2']]])(
-  'A port that is taken ends %j before anything is created, migrated or printed',
+  'A taken port ends %j before anything is created or printed',
   async (command) => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -429,7 +429,7 @@ describe('A start is not refused', () => {
 
   // Specification: Many processes and starts — Serving needs no right to create tables
   it.runIf(serverUrl !== undefined)(
-    'for a user who may not create tables, once another one has migrated (needs TEST_DATABASE_URL)',
+    'for a user without the right to create tables (needs TEST_DATABASE_URL)',
     async () => {
       const stored = await createTestDatabase();
       cleanups.push(() => stored.drop());

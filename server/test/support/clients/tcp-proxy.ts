@@ -62,7 +62,7 @@ export class TcpProxy {
   }
 
   /** Connections stay open, and new ones are accepted, but no bytes pass. */
-  clog(): void {
+  block(): void {
     this.#isClogged = true;
     for (const stretch of this.#stretches) halt(stretch);
   }
