@@ -48,7 +48,6 @@ describe('The cached actor', () => {
     WHERE u.email = $1)`;
   const myMembership = '(SELECT current_membership FROM users WHERE email = $1)';
 
-  /** Expects the change in the answer to the very next request. */
   const expectNext = async (change: string, expected: object): Promise<void> => {
     await update(change);
     expect((await ask(person)).data).toMatchObject({ me: expected });

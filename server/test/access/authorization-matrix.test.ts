@@ -179,7 +179,6 @@ describe('Every operation and every kind of caller', () => {
   const sessions = new Map<Kind, Tokens>();
   const targets = new Map<Operation, Variables>();
 
-  /** `null` for the signed-out caller. */
   const sessionOf = async (kind: Kind): Promise<Tokens | null> => {
     const person = people.get(kind);
     if (person === undefined) return null;

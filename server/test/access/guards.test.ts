@@ -63,7 +63,6 @@ const outcome = <Subject>(guard: (subject: Subject) => unknown, subject: Subject
 const forbidden = ['FORBIDDEN', {}] as const;
 
 describe('A chain of guards', () => {
-  /** A guard that records its call. */
   const noting = (notes: string[], name: string) => (subject: GraphqlContext) => {
     notes.push(name);
     return subject;

@@ -26,7 +26,6 @@ const trySignIn = (email: string, password = goodPassword): Promise<Answer> =>
 
 const validate = (token: string): Promise<Answer> => post(service.url, operations.validate, { token });
 
-/** The status in an answer of validateEmail. */
 const statusIn = ({ data }: Answer): unknown => data?.['validateEmail'];
 const status = (name: string) => ({ status: name });
 

@@ -175,7 +175,6 @@ describe('A service with other settings', () => {
     expect((await signUpWith(goodPassword)).code).toBeNull();
   });
 
-  /** A user whose hash has another cost. */
   const withCheapHash = async () => {
     const [email, cheap] = [newAddress(), hashSync(goodPassword, 4)];
     await seedPerson(service.database, email);

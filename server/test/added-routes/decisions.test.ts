@@ -64,7 +64,6 @@ const decideAll = async (method: Method, lines: HeaderLines): Promise<Record<str
     ),
   );
 
-/** Expects the same decision at every entry point. */
 const everywhere = (decision: unknown): Record<string, unknown> =>
   Object.fromEntries(entryPoints.map(({ name }) => [name, decision]));
 

@@ -33,7 +33,6 @@ const service = serviceFixture(() => ({
   RATE_LIMITS_ENABLED: 'true',
 }));
 
-/** An owner with an organization of their own. */
 let owner: Tenant;
 beforeEach(async () => {
   provider.reset();
@@ -46,7 +45,6 @@ const checkout = (tokens = owner.tokens, product = 'free'): Promise<Answer> =>
 const portal = (tokens = owner.tokens): Promise<Answer> =>
   runAs(service, { tokens }, operations.createBillingPortalSession);
 
-/** Gives the organization of the owner a paid subscription. */
 const pay = async (): Promise<string> => {
   const customer = newProviderId('cus');
   expect(await deliver(service, checkoutCompleted(customer, owner.organizationId))).toBe(200);

@@ -42,7 +42,6 @@ const subscriptionsOf = async (ids: readonly string[]): Promise<readonly (Stored
   return ids.map((id) => byId.get(id) ?? null);
 };
 
-/** Sends a signed event; returns the status. */
 const deliver = async (event: object): Promise<number> => {
   const body = JSON.stringify(event);
   const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signatureOf(body) };

@@ -146,7 +146,6 @@ const effects = async (): Promise<readonly string[]> =>
 const sub = (change: Partial<Parameters<typeof subscriptionEvent>[0]> = {}) =>
   subscriptionEvent({ id: newProviderId('sub'), customer: newProviderId('cus'), status: 'past_due', ...change });
 
-/** The event with another object. */
 const about = (event: ReturnType<typeof sub>, change: object) => ({
   ...event,
   data: { object: { ...event.data.object, ...change } },

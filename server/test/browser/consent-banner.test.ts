@@ -431,7 +431,6 @@ const placesOf = async (page: Page): Promise<unknown> => {
   return { boxes, width: await page.evaluate(() => document.documentElement.scrollWidth) };
 };
 
-/** Positions of the focused element and the banner. */
 const focusAndBanner = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement;

@@ -18,7 +18,6 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   );
   const browser = fixture(openBrowser);
 
-  /** A visitor at the provider's account question. */
   const beAsked = async (visitor?: Visitor): Promise<Visitor> => {
     const asked = visitor ?? (await browser.newVisitor(service.url));
     await asked.page.goto('/signin');

@@ -73,7 +73,6 @@ const namesIn = async (context: BrowserContext): Promise<readonly string[]> =>
 interface Held {
   /** Resolves once the exchange is about to leave. */
   readonly begun: Promise<void>;
-  /** Releases it. */
   readonly release: () => void;
 }
 
@@ -89,7 +88,6 @@ const holdExchange = async (page: Page): Promise<Held> => {
   return { begun: begun.promise, release: () => released.resolve() };
 };
 
-/** A visitor whose exchange is held in the browser. */
 const comeBackHeld = async (stage: Stage, email: string, start = '/signin') => {
   const visitor = await stage.newVisitor();
   await visitor.page.goto(start);

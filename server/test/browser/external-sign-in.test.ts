@@ -139,7 +139,6 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     expect(begun).toEqual([`${stage.service.url}/auth/google?redirect=%2Fmembers`]);
   });
 
-  /** Holds the requests of an operation until they are released. */
   const hold = async (page: Page, operation: string) => {
     const held: Route[] = [];
     let isHeld = true;

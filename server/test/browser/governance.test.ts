@@ -35,7 +35,6 @@ const everywhere = (page: Page, email: string) => button(page, `Sign out everywh
 
 const total = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor();
 
-/** The filters in the URL by name. */
 const filters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe.skipIf(chromiumPath === null)('Session governance', () => {

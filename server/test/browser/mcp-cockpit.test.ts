@@ -35,13 +35,11 @@ const choose = async (page: Page, menu: RegExp, choice: string): Promise<void> =
   await page.getByRole('menuitemradio', { name: choice, exact: true }).click();
 };
 
-/** The URL by name. */
 const address = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   const stage = fixture(openStage);
 
-  /** A super admin in the cockpit, at this query. */
   const openCockpit = (query = '', scopes?: readonly string[], at = stage) =>
     signInSuperAdmin(at, { path: `${path}${query}`, title: 'Platform MCP' }, scopes);
 

@@ -45,7 +45,6 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
 
   const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-  /** A member of a new person's organization. */
   const join = async (role: RoleName): Promise<{ owner: string; member: AddedMember }> => {
     const owner = await register(stage.service);
     return { owner, member: await addMember(stage.service, await signIn(stage.service, owner), role) };

@@ -34,7 +34,6 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     return page;
   };
 
-  /** Opens a verification link in a browser that did not sign up. */
   const open = async (token: string): Promise<Page> => {
     const { page } = await stage.newVisitor();
     await page.goto(`/verify/${token}`);
@@ -49,7 +48,6 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     return page;
   };
 
-  /** Opens an expired link, and requests another one. */
   const renew = async (token: string): Promise<Page> => {
     const page = await open(token);
     await heading(page, 'This link has expired').waitFor();

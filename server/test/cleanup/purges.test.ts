@@ -32,17 +32,15 @@ afterAll(async () => {
   await service.sql('DROP TABLE batches');
 });
 
-/** Rows that a job deletes or clears. */
 interface Perishable {
   readonly job: string;
-  readonly table: string;
-  /** How long after its end it stays. */
+  /** By default named like the job. */
+  readonly table?: string;
   readonly stays: string;
   /** Inserts rows that ended so many seconds ago, each with one of these ids. */
   readonly insert: string;
-  /** The id that a row was inserted with; a cleared row has none any more. */
-  readonly id: string;
-  /** The row is not deleted. */
+  /** The id that a row was inserted with; `id` by default; a cleared row has none. */
+  readonly id?: string;
   readonly clears?: true;
 }
 
@@ -58,25 +56,20 @@ const idOfBytes = (bytes: string): string => `encode(${bytes}, 'hex')::uuid`;
 const perishables: readonly Perishable[] = [
   {
     job: 'credentials',
-    table: 'credentials',
     stays: '7 days',
     insert: `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision,
         audience, auth_method, issued_at, expires_at, family_expires_at)
       SELECT n.id, ${bytesOf('n.id')}, 'user_session', n.id, n.id, ${person}, 0, 'api', 'password', ${ended} - interval '30 days',
         ${ended} - interval '29 days', ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'oauth_requests',
-    table: 'oauth_requests',
     stays: '1 day',
     insert: `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)
       SELECT n.id, ${client}, '', '', '', ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'oauth_codes',
-    table: 'oauth_codes',
     stays: '31 days',
     insert: `INSERT INTO oauth_codes (code_hash, client_id, redirect_uri, code_challenge, user_id, credentials_revision,
         scopes, expires_at)
@@ -85,15 +78,12 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'oauth_clients',
-    table: 'oauth_clients',
     stays: '30 days',
     insert: `INSERT INTO oauth_clients (id, name, redirect_uris, registered_at)
       SELECT n.id, '', '{}', ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'external_exchanges',
-    table: 'external_exchanges',
     stays: '0 seconds',
     insert: `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
       SELECT ${bytesOf('n.id')}, '', ${ended} FROM ${given}`,
@@ -101,7 +91,6 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'helper_session_entries',
-    table: 'helper_session_entries',
     stays: '0 seconds',
     insert: `INSERT INTO helper_session_entries (session_hash, name, sealed_value, expires_at)
       SELECT ${bytesOf('n.id')}, 'name', '', ${ended} FROM ${given}`,
@@ -109,7 +98,6 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'rate_limits',
-    table: 'rate_limits',
     stays: '1 minute',
     insert: `INSERT INTO rate_limits (key, due_at)
       SELECT 'test:' || n.id, ${ended} FROM ${given}`,
@@ -117,11 +105,9 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'mcp_connections',
-    table: 'mcp_connections',
     stays: '7 days',
     insert: `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
       SELECT n.id, '', '', '', ${ended}, ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'replaced_validation_tokens',
@@ -140,11 +126,9 @@ const perishables: readonly Perishable[] = [
     stays: '7 days',
     insert: `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at)
       SELECT n.id, n.id || '@sign-ups.example.com', '', '', ${bytesOf("'22' || n.id")}, ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'rejected_sign_ups',
-    table: 'rejected_sign_ups',
     stays: '1 hour',
     insert: `INSERT INTO rejected_sign_ups (address_digest, mailed_at) SELECT n.id, ${ended} FROM ${given}`,
     id: 'address_digest::uuid',
@@ -163,7 +147,7 @@ const insertAged = async ({ insert }: Perishable, ages: readonly number[]): Prom
   return ids;
 };
 
-const remaining = async ({ table, id }: Perishable, ids: readonly string[]): Promise<Set<string>> => {
+const remaining = async ({ job, table = job, id = 'id' }: Perishable, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set();
   const rows = await service.sql<{ id: string }>(
     `SELECT found.id FROM (SELECT ${id} AS id FROM ${table} AS t) AS found WHERE found.id = ANY ($1::uuid[])`,
@@ -191,7 +175,7 @@ describe.each(perishables)('Rows that $job deletes', (perishable) => {
 
   // Specification: Deletion — Expired rows are deleted in small batches
   it(`are deleted ${rowsAtOnce} at a time at most, oldest first, to the last one`, async () => {
-    const { job, table, clears = false } = perishable;
+    const { job, table = job, clears = false } = perishable;
     const stays = await secondsOf(perishable.stays);
     // One job stands for all of them.
     const sizes = job === 'rate_limits' ? [rowsAtOnce, rowsAtOnce, 100] : [rowsAtOnce, 1];
@@ -262,7 +246,7 @@ describe('Live rows', () => {
     service.sql.column<string>(
       `WITH sought AS MATERIALIZED (SELECT id, kind FROM unnest($1::uuid[], $2::integer[]) AS s (id, kind)), ${perishables
         .map(
-          ({ table, id }, kind) =>
+          ({ job, table = job, id = 'id' }, kind) =>
             `k${kind} AS (SELECT ${kind} AS kind, t::text AS line FROM ${table} AS t
                WHERE ${id} = ANY (ARRAY(SELECT s.id FROM sought s WHERE s.kind = ${kind})))`,
         )

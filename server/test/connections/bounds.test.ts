@@ -29,7 +29,6 @@ const challenge: ConnectionStepEvent = {
 const rowsIn = async (table: 'mcp_connections' | 'mcp_connection_steps'): Promise<number> =>
   (await service.sql.value<number>(`SELECT count(*)::integer AS total FROM ${table}`)) ?? -1;
 
-/** A recorder and its log. */
 const recorderWithLog = (database = service.database) => {
   const lines: { event: string; dropped?: number }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as { event: string });

@@ -62,7 +62,6 @@ const tokenAs = (agent: string, form: Record<string, string>): Promise<OAuthAnsw
 
 const whoami = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } };
 
-/** POSTs a message to /mcp, by default a call. */
 const callAs = (
   agent: string,
   headers: Readonly<Record<string, string>>,
@@ -159,168 +158,81 @@ const answerAs = async (clientId: string, email: string, decision: string): Prom
 interface RefusedStep {
   readonly rule: ConnectionRule;
   readonly step: string;
-  /** Null: none. */
   readonly detail: string | null;
   readonly mend: string;
   readonly act: (clientId: string) => Promise<unknown>;
 }
 
+const refused = (
+  ...[rule, step, detail, mend, act]: readonly [RefusedStep['rule'], string, string | null, string, RefusedStep['act']]
+): RefusedStep => ({ rule, step, detail, mend, act });
+
 const ordinary = newAddress();
 
 const table: readonly RefusedStep[] = [
-  {
-    rule: 'redirect_uri_not_registered',
-    step: 'authorization',
-    detail: 'https://other.example/callback',
-    mend: 'registers the URI',
-    act: (id) => authorize(id, { redirect_uri: 'https://other.example/callback?secret=1' }),
-  },
-  {
-    rule: 'pkce_missing',
-    step: 'authorization',
-    detail: null,
-    mend: 'OAuth 2.1',
-    act: (id) => authorize(id, { code_challenge: null }),
-  },
-  {
-    rule: 'request_malformed',
-    step: 'authorization',
-    detail: null,
-    mend: 'Connect again',
-    act: (id) => authorize(id, { response_type: 'token' }),
-  },
-  {
-    rule: 'resource_foreign',
-    step: 'authorization',
-    detail: 'https://other.example/mcp',
-    mend: 'BASE_URL/mcp',
-    act: (id) => authorize(id, { resource: 'https://other.example/mcp' }),
-  },
-  {
-    rule: 'scope_unknown',
-    step: 'authorization',
-    detail: 'everything',
-    mend: 'Remove the scope',
-    act: (id) => authorize(id, { scope: 'everything' }),
-  },
-  {
-    rule: 'not_super_admin',
-    step: 'consent',
-    detail: ordinary,
-    mend: 'gatehouse create-super-admin',
-    act: async (id) => {
-      await signUp(service, ordinary);
-      await answerAs(id, ordinary, 'approve');
-    },
-  },
-  {
-    rule: 'scope_not_held',
-    step: 'consent',
-    detail: null,
-    mend: '--scopes',
-    act: async (id) => {
-      const { browser, path, csrf } = await askSuperAdmin(service, id, { scopes: ['users:view'], scope: 'users:view' });
-      await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE platform_scopes = '{users:view}'`);
-      await browser.post(path, { decision: 'approve', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'consent_denied',
-    step: 'consent',
-    detail: null,
-    mend: 'approve',
-    act: async (id) => {
-      const { browser, path, csrf } = await askSuperAdmin(service, id);
-      await browser.post(path, { decision: 'deny', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'consent_expired',
-    step: 'consent',
-    detail: null,
-    mend: 'within ten minutes',
-    act: async (id) => {
-      const { browser, path, csrf } = await askSuperAdmin(service, id);
-      await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE client_id = $1', [id]);
-      await browser.post(path, { decision: 'approve', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'consent_other_browser',
-    step: 'consent',
-    detail: null,
-    mend: 'allow cookies',
-    act: async (id) => {
-      const { path, csrf } = await askSuperAdmin(service, id);
-      const other = await askSuperAdmin(service, await newClient('another agent'));
-      await other.browser.post(path, { decision: 'approve', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'code_unknown',
-    step: 'token',
-    detail: null,
-    mend: 'DATABASE_URL',
-    act: async (id) => tokenAs('agent', { ...(await redemption(id)), code: newVerifier() }),
-  },
-  {
-    rule: 'code_expired',
-    step: 'token',
-    detail: null,
-    mend: 'Connect again',
-    act: async (id) => {
-      const form = await redemption(id);
-      await service.sql('UPDATE oauth_codes SET expires_at = now() WHERE client_id = $1', [id]);
-      await tokenAs('agent', form);
-    },
-  },
-  {
-    rule: 'code_other_client',
-    step: 'token',
-    detail: null,
-    mend: 'one client at a time',
-    act: async (id) => {
-      const form = await redemption(await newClient('another agent'));
-      await tokenAs('agent', { ...form, client_id: id });
-    },
-  },
-  {
-    rule: 'verifier_mismatch',
-    step: 'token',
-    detail: null,
-    mend: 'verifier',
-    act: async (id) => tokenAs('agent', { ...(await redemption(id)), code_verifier: newVerifier() }),
-  },
-  {
-    rule: 'refresh_superseded',
-    step: 'refresh',
-    detail: null,
-    mend: 'Nothing, as long as',
-    act: async (id) => {
-      const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
-      for (const _twice of [1, 2]) await tokenAs('agent', refreshOf(id, refreshToken));
-    },
-  },
-  {
-    rule: 'scope_widened',
-    step: 'refresh',
-    detail: 'everything',
-    mend: 'additional scopes',
-    act: async (id) => {
-      const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
-      await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'everything' });
-    },
-  },
-  {
-    rule: 'client_revoked',
-    step: 'authorization',
-    detail: null,
-    mend: 'registers as a new client',
-    act: async (id) => {
-      await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [id]);
-      await authorize(id, {});
-    },
-  },
+  refused('redirect_uri_not_registered', 'authorization', 'https://other.example/callback', 'registers the URI', (id) =>
+    authorize(id, { redirect_uri: 'https://other.example/callback?secret=1' }),
+  ),
+  refused('pkce_missing', 'authorization', null, 'OAuth 2.1', (id) => authorize(id, { code_challenge: null })),
+  refused('request_malformed', 'authorization', null, 'Connect again', (id) =>
+    authorize(id, { response_type: 'token' }),
+  ),
+  refused('resource_foreign', 'authorization', 'https://other.example/mcp', 'BASE_URL/mcp', (id) =>
+    authorize(id, { resource: 'https://other.example/mcp' }),
+  ),
+  refused('scope_unknown', 'authorization', 'everything', 'Remove the scope', (id) =>
+    authorize(id, { scope: 'everything' }),
+  ),
+  refused('not_super_admin', 'consent', ordinary, 'gatehouse create-super-admin', async (id) => {
+    await signUp(service, ordinary);
+    await answerAs(id, ordinary, 'approve');
+  }),
+  refused('scope_not_held', 'consent', null, '--scopes', async (id) => {
+    const { browser, path, csrf } = await askSuperAdmin(service, id, { scopes: ['users:view'], scope: 'users:view' });
+    await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE platform_scopes = '{users:view}'`);
+    await browser.post(path, { decision: 'approve', csrf_token: csrf });
+  }),
+  refused('consent_denied', 'consent', null, 'approve', async (id) => {
+    const { browser, path, csrf } = await askSuperAdmin(service, id);
+    await browser.post(path, { decision: 'deny', csrf_token: csrf });
+  }),
+  refused('consent_expired', 'consent', null, 'within ten minutes', async (id) => {
+    const { browser, path, csrf } = await askSuperAdmin(service, id);
+    await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE client_id = $1', [id]);
+    await browser.post(path, { decision: 'approve', csrf_token: csrf });
+  }),
+  refused('consent_other_browser', 'consent', null, 'allow cookies', async (id) => {
+    const { path, csrf } = await askSuperAdmin(service, id);
+    const other = await askSuperAdmin(service, await newClient('another agent'));
+    await other.browser.post(path, { decision: 'approve', csrf_token: csrf });
+  }),
+  refused('code_unknown', 'token', null, 'DATABASE_URL', async (id) =>
+    tokenAs('agent', { ...(await redemption(id)), code: newVerifier() }),
+  ),
+  refused('code_expired', 'token', null, 'Connect again', async (id) => {
+    const form = await redemption(id);
+    await service.sql('UPDATE oauth_codes SET expires_at = now() WHERE client_id = $1', [id]);
+    await tokenAs('agent', form);
+  }),
+  refused('code_other_client', 'token', null, 'one client at a time', async (id) => {
+    const form = await redemption(await newClient('another agent'));
+    await tokenAs('agent', { ...form, client_id: id });
+  }),
+  refused('verifier_mismatch', 'token', null, 'verifier', async (id) =>
+    tokenAs('agent', { ...(await redemption(id)), code_verifier: newVerifier() }),
+  ),
+  refused('refresh_superseded', 'refresh', null, 'Nothing, as long as', async (id) => {
+    const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
+    for (const _twice of [1, 2]) await tokenAs('agent', refreshOf(id, refreshToken));
+  }),
+  refused('scope_widened', 'refresh', 'everything', 'additional scopes', async (id) => {
+    const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
+    await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'everything' });
+  }),
+  refused('client_revoked', 'authorization', null, 'registers as a new client', async (id) => {
+    await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [id]);
+    await authorize(id, {});
+  }),
 ];
 
 const passedIn = ({ steps }: ShownConnection) => steps.filter(({ rule }) => rule === null).length;

@@ -28,7 +28,6 @@ export const diagnose = async (environment: Environment): Promise<Diagnosis> => 
   return { code, ok, findings };
 };
 
-/** The findings of a subject other than `ok`. */
 export const faults = ({ findings }: Diagnosis, subject: string): Finding[] =>
   findings.filter(({ check, level }) => check === subject && level !== 'ok');
 
@@ -54,7 +53,6 @@ export const expectFault = (
   if (level !== undefined) expect(found.level).toBe(level);
 };
 
-/** The variables that the operator of this service has set. */
 export const environmentOf = ({ config }: Service, more: Environment = {}): Environment => ({
   NODE_ENV: 'test',
   BASE_URL: config.baseUrl,

@@ -26,7 +26,6 @@ type Codes = readonly ExternalRefusalCode[];
 const unavailable: Codes = ['PROVIDER_UNAVAILABLE'];
 const refused: Codes = ['PROVIDER_REFUSED'];
 
-/** Any endpoint with this answer. */
 const wrongAnswers: readonly [string, WrongAnswer, Codes][] = [
   ['resets the connection', hangingUp, unavailable],
   ['resets the connection half-way', cutOff, unavailable],

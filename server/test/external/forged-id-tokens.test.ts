@@ -54,7 +54,6 @@ describe('An id_token', () => {
   const arrive = async (browser: ProviderBrowser): Promise<string> =>
     issuer.authorize((await browser.get(`${service.portalUrl}/auth/google`)).location ?? 'none:');
 
-  /** Expects a refusal that leaves nothing behind. */
   const expectRefused = async (faults: Faults): Promise<void> => {
     issuer.behave(faults);
     const secrets = () => [...issuer.secrets, issuer.clientSecret, issuer.subject, anything];

@@ -23,7 +23,6 @@ interface Asked {
   readonly owner: Tenant;
   readonly browser: ProviderBrowser;
   readonly subject: string;
-  /** The URL of the question. */
   readonly url: string;
 }
 
@@ -57,7 +56,6 @@ const expectUnlinked = async (owner: Tenant): Promise<void> => {
 
 const tokenIn = ({ text }: PageAnswer): string => /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-/** Answers the question from its page. */
 const submit = async (
   { browser, url }: Pick<Asked, 'browser' | 'url'>,
   decision: string,

@@ -43,7 +43,6 @@ const signIn = async (provider: IdentityProvider): Promise<ProvidedIdentity> => 
   return provider.identify(await walk(provider, attempt), attempt, redirectUri);
 };
 
-/** How the operation fails: reason and detail. */
 const failureOf = async (work: () => Promise<unknown>): Promise<string> => {
   try {
     await work();
@@ -54,7 +53,6 @@ const failureOf = async (work: () => Promise<unknown>): Promise<string> => {
   return 'did not fail';
 };
 
-/** The requests to a path during an operation. */
 const asksFor = async (path: string, work: () => Promise<unknown>): Promise<number> => {
   const before = issuer.asked.length;
   await work();
@@ -285,7 +283,6 @@ describe('The claims of an issuer', () => {
     });
     const server = fixture(() => listen(fetched));
 
-    /** A sign-in at an issuer with the endpoint. */
     const signInAsking = (claims: Readonly<Record<string, unknown>>): Promise<ProvidedIdentity> => {
       issuer.behave({
         metadata: (good) => ({ ...good, userinfo_endpoint: `${server.url}/userinfo` }),

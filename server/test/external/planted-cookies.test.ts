@@ -39,7 +39,6 @@ interface Person {
   readonly signedIn: Answer;
 }
 
-/** A person who signed in on the portal in a browser of their own. */
 const person = async (): Promise<Person> => {
   const [email, browser] = [newAddress(), new ProviderBrowser()];
   const input = { email, password: goodPassword };

@@ -201,7 +201,6 @@ describe('A page of another site', () => {
 });
 
 describe('A prepared link', () => {
-  /** A user who is signed in to the portal in a browser. */
   const person = async (): Promise<{ readonly owner: Tenant; readonly browser: ProviderBrowser }> => {
     const owner = await newOwner(service);
     const browser = new ProviderBrowser();

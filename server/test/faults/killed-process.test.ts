@@ -62,7 +62,6 @@ const isInterrupted = ({ outcome, invokedAt, returnedAt }: Operation, instant: n
 describe(`kill -9 of one of two processes, at least ${leastKills} times`, () => {
   let site: Site;
   const readyAfter: number[] = [];
-  /** How many operations of each name were interrupted. */
   const hit: Record<string, number> = {};
 
   beforeAll(async () => {
@@ -86,7 +85,6 @@ describe(`kill -9 of one of two processes, at least ${leastKills} times`, () => 
     }
   };
 
-  /** Operations in flight at fewer kills than required. */
   const missed = (): readonly string[] =>
     Object.entries(wanted).flatMap(([name, count]) => ((hit[name] ?? 0) < count ? [name] : []));
 

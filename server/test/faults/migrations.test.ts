@@ -56,7 +56,6 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
   let dataDirectory: string;
   let expected: string;
 
-  /** Every table, function and constraint, as text. */
   const schemaOf = async (url: string): Promise<string> => {
     const dump = await postgres.ask('pg_dump', '--schema-only', '--no-owner', '-d', new URL(url).pathname.slice(1));
     // Random in each dump.
@@ -76,14 +75,11 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
     .sort()
     .map((file) => file.slice(0, -'.sql'.length));
 
-  /** The result of a round. */
   interface Round {
     /** Whether the victim had begun to apply a file, and had not finished. */
     readonly isKilledInTheMiddle: boolean;
-    /** Exit codes of the other two, and their output. */
     readonly codes: readonly (number | null)[];
     readonly said: string;
-    /** Names of the applied migrations. */
     readonly applied: readonly string[];
     readonly schema: string;
   }

@@ -57,7 +57,6 @@ const isLimited = ({ code }: Operation): boolean => code === 'RATE_LIMITED' || c
 const servedRate = (operations: readonly Operation[]): number =>
   successRate(operations) - operations.filter(isLimited).length / Math.max(operations.length, 1);
 
-/** Infinity when no request was refused. */
 const firstRefusedAfter = (operations: readonly Operation[], from: number): number =>
   Math.min(
     ...operations
@@ -83,7 +82,6 @@ describe('While Redis fails', () => {
     await provider.close();
   });
 
-  /** Times of one fault, by `performance.now()`. */
   interface Times {
     /** Once the first guesses, which use the machine's time, have ended. */
     readonly baselineAt: number;
@@ -133,8 +131,8 @@ describe('While Redis fails', () => {
     const baselineAt = performance.now();
     await sleep(baselineSeconds * 1000);
     await redis.keep();
-    visits.mayForget = fault.forgets;
-    visits.mayBeStale = fault.lies;
+    visits.mayForget = fault.forgets === true;
+    visits.mayBeStale = fault.lies === true;
     const faultAt = performance.now();
     const untilOver = sleep(faultSeconds * 1000).then(async () => {
       state.guessedAt = performance.now();

@@ -54,7 +54,6 @@ describe('A database that answers late', () => {
     readonly recovery: number;
   }
 
-  /** One round of a fault. */
   interface Round {
     readonly times: Times;
     /** Everything that returned after the fault, including requests in flight when it began. */

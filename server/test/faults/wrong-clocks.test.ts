@@ -104,7 +104,6 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
       [sha256(token), seconds],
     );
 
-  /** A session in the portal's cookies. */
   const portalSession = async (userId: string): Promise<Tokens> => {
     const lifetimes = { accessTtlSeconds: accessMillis / 1_000, refreshTtlSeconds: refreshSeconds };
     const caller = { ip: '127.0.0.1', userAgent: 'tests' };

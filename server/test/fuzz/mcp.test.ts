@@ -173,7 +173,6 @@ const newVictim = async () => {
   const credentialOf = (userId: string): string => rows.find((row) => row.userId === userId)?.id ?? '';
   return {
     client,
-    /** The possible targets of a call. */
     ids: {
       owner: owner.userId,
       organization: owner.organizationId,

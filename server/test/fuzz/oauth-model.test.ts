@@ -38,7 +38,6 @@ import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { at, step } from '../support/random/model.ts';
 
 let people: readonly Tenant[];
-/** Every code, token and secret of a browser so far. */
 const secrets = new Set<string>();
 /** By name: how often a step succeeded, so that the model is known to have been exercised. */
 const successes = new Map<string, number>();
@@ -63,7 +62,6 @@ interface Person {
   held: readonly Scope[];
   /** Of the portal; null while they are signed out. */
   session: string | null;
-  /** How often they have signed out everywhere. */
   revision: number;
 }
 
@@ -78,7 +76,6 @@ interface Asked {
   readonly verifier: string;
   readonly state: string;
   limitState: 'open' | 'decided' | 'expired';
-  /** As shown last. */
   page: { readonly csrf: string; readonly session: string; readonly scopes: readonly Scope[] } | null;
 }
 
@@ -91,7 +88,6 @@ interface Code {
   grant: Grant | null;
 }
 
-/** A session family of a client. */
 interface Grant {
   readonly client: Client;
   readonly person: Person;
@@ -102,7 +98,6 @@ interface Grant {
 interface Pair {
   readonly grant: Grant;
   readonly tokens: ClientTokens;
-  /** Of the access token. */
   readonly scopes: readonly Scope[];
   limitState: 'newest' | 'just rotated' | 'rotated long ago';
 }

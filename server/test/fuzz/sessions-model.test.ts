@@ -11,12 +11,10 @@ import { at, step } from '../support/random/model.ts';
 const service = serviceFixture();
 const superAdmin = fixture(() => newSuperAdmin(service));
 
-/** A pair of a session in the model. */
 interface Pair {
   readonly tokens: Tokens;
   readonly session: Session;
   state: 'live' | 'just rotated' | 'rotated long ago' | 'revoked';
-  /** Whether the access token has expired. */
   hasExpired: boolean;
 }
 

@@ -117,7 +117,6 @@ const change = (by: number, whom: number, role: RoleName): Step =>
     },
   );
 
-/** Removes a member. */
 const end =
   (query: string, by: number, whom: number) =>
   async (model: Model, real: Real): Promise<void> => {

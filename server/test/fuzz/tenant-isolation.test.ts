@@ -65,7 +65,6 @@ const rowsOf = async ({ userIds }: Tenant): Promise<readonly string[]> => {
   return rows;
 };
 
-/** The memberships before the first operation. */
 let foundedMemberships: readonly string[] = [];
 
 const idsOfMembers = (organizationId: string): Promise<string[]> =>

@@ -147,7 +147,6 @@ export const readAnswer = async (response: Response): Promise<Answer> => {
 
 type Overrides = Partial<Omit<GraphqlOptions<unknown>, 'schema'>> & {
   readonly refuseContext?: (request: FastifyRequest) => void;
-  /** Runs before the endpoint is mounted. */
   readonly prepare?: (app: FastifyInstance) => void;
 };
 

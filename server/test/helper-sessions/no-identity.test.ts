@@ -26,7 +26,6 @@ type Headers_ = Readonly<Record<string, string>>;
 /** Sends one request with these headers in addition to its own, and returns the answer. */
 type Ask = (headers: Headers_) => Promise<unknown>;
 
-/** Every cookie that the service reads. */
 const cookieNames = [
   'helper_session',
   'auth_access',

@@ -16,12 +16,10 @@ const stores = [
 const callers = 50;
 const minute = 60;
 
-/** A session of one test alone. */
 const newPlace = (name = 'name'): Place => ({ sessionId: randomBytes(32).toString('base64url'), name });
 
 for (const { kind, isHere, start } of stores) {
   describe.runIf(isHere)(`Helper sessions in ${kind}`, () => {
-    /** Two processes with the same secret. */
     let processes: readonly [HelperSessions, HelperSessions];
     let sessions: HelperSessions;
     const store = fixture(start);

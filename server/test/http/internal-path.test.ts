@@ -67,7 +67,6 @@ const tricks = [
   `/${'a'.repeat(2048)}`,
 ];
 
-/** Texts with a meaning for URL parsers. */
 const telling = [
   '/',
   '\\',

@@ -27,7 +27,6 @@ const mailTo = (to: string): MailContent => ({
 
 interface Row {
   readonly attempts: number;
-  /** Seconds until the next attempt. */
   readonly wait: number;
 }
 

@@ -18,7 +18,6 @@ export type Area = (typeof areas)[number];
 /** The command that runs the named tests as part of a suite. */
 export type SuiteCommand = 'npm test' | 'npm run test:all';
 
-/** A mutant as its area lists it. */
 export interface Fault {
   /** The rule that the fault breaks: a sentence. */
   readonly rule: string;

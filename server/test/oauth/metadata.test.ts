@@ -10,7 +10,6 @@ const serverPath = '/.well-known/oauth-authorization-server';
 const metadataPaths = [...resourcePaths, serverPath];
 const endpointPaths = ['/auth/mcp/register', '/auth/mcp/token', '/auth/mcp/revoke'];
 
-/** The scopes needed at /mcp, the weakest first. */
 const usable = [
   'mcp:whoami',
   'sessions:view',

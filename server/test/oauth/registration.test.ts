@@ -312,7 +312,6 @@ describe('Clients that were never authorized', () => {
   const tables = ['oauth_clients', 'oauth_requests', 'oauth_codes', 'credentials', 'users'];
   beforeAll(() => service.sql('TRUNCATE oauth_clients CASCADE'));
 
-  /** A number as the id of a client. */
   const clientIdOf = (number: string): string => `('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`;
   /** Registers clients in the past, the first of them longest ago. */
   const registerLongAgo = (count: number): Promise<unknown> =>
@@ -322,7 +321,6 @@ describe('Clients that were never authorized', () => {
        FROM generate_series(1, $1::integer) AS number`,
       [count, loopbackUri],
     );
-  /** Which of the first ones are deleted. */
   const missingOf = (count: number): Promise<readonly number[]> =>
     service.sql.column<number>(
       `SELECT number FROM generate_series(1, $1::integer) AS number

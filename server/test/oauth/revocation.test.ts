@@ -29,7 +29,6 @@ const expectEmpty = (answer: OAuthAnswer): void => {
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
 };
 
-/** Expects a success without any change. */
 const expectIgnored = async (act: () => Promise<OAuthAnswer>): Promise<void> =>
   expectEmpty(await expectNothingStored(service, act));
 

@@ -20,7 +20,6 @@ interface Line {
 const linesOf = (event: string): Line[] =>
   service.logs.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event);
 
-/** Those of these ids under which the event is logged. */
 const loggedIds = (event: string, ids: readonly string[]): string[] =>
   linesOf(event)
     .map(({ correlationId = '' }) => correlationId)

@@ -73,7 +73,6 @@ const readQuery = (query: string): { readonly names: readonly string[]; readonly
 const own = ['up'];
 const withPostgres = ['gatehouse_database_pool_'];
 const withRedis = ['gatehouse_redis_'];
-/** Reported by the supervisor of the workers. */
 const withWorkers = ['gatehouse_worker'];
 const absent = [...withWorkers, ...(embedded ? withPostgres : []), ...(redisUrl === undefined ? withRedis : [])];
 

@@ -28,7 +28,6 @@ const allScopes = [
 const nameOf = (organizationId: string): Promise<string | undefined> =>
   service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
 
-/** Invalid names, which both mutations must refuse. */
 const badNames = [
   '',
   ' \t ',

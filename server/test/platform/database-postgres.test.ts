@@ -64,7 +64,6 @@ const newPool = (
   { url = stored.url ?? '', logger = silentLogger, ended = () => {} } = {},
 ): PostgresPool => new PostgresPool(url, size, logger, ended);
 
-/** The server's address through a proxy. */
 const proxied = async (address: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> => {
   const url = new URL(address);
   const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) || 5432 });

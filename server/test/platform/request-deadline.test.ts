@@ -15,7 +15,6 @@ const lasting = <T>(millis: number, value?: T): Promise<T | undefined> =>
     setTimeout(() => resolve(value), millis);
   });
 
-/** The outcome of a wait: its value, or its error. */
 const endOf = (wait: Promise<unknown>): Promise<unknown> => wait.catch((error: unknown) => error);
 
 /** Moves the clock until the wait has ended; returns its outcome and its milliseconds. */

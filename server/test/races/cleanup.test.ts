@@ -81,7 +81,6 @@ it(`deletes during refreshes, sign-outs and revocations of clients without a dea
   expect(left).toBe(0);
 });
 
-/** The code of the first refusal, or null. */
 const rotateTwice = async (url: string, tokens: Tokens): Promise<string | null> => {
   const first = await post(url, operations.refresh, { ...tokens });
   if (first.code !== null) return first.code;

@@ -185,7 +185,6 @@ describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
 });
 
 describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${setting}`, () => {
-  /** A user with a password and an identity of the same address. */
   const linkedPerson = async (): Promise<{ readonly person: Tenant; readonly identity: ProvidedIdentity }> => {
     const person = await newOwner(cluster);
     await cluster.sql(`UPDATE users SET password_hash = 'a hash' WHERE id = $1`, [person.userId]);

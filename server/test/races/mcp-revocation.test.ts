@@ -25,7 +25,6 @@ interface Watched {
 }
 
 describe(`Revocation against tool calls, ${setting}`, () => {
-  /** Correlation ids of all answered calls. */
   const answered: string[] = [];
 
   const cluster = fixture(startCluster);

@@ -39,7 +39,6 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
       }),
     );
 
-  /** Numbers of rows of each kind of an address. */
   const rowsOf = (email: string): Promise<Record<string, number>[]> =>
     cluster.sql<Record<string, number>>(
       `SELECT count(DISTINCT u.id)::integer AS users, count(DISTINCT m.organization_id)::integer AS organizations,

@@ -20,7 +20,6 @@ import {
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-/** An operation, and the rows that it waits for. */
 interface Act {
   readonly query: string;
   variables(person: Tenant, other: Tenant): Promise<Readonly<Record<string, unknown>>>;
@@ -183,7 +182,6 @@ const service = serviceFixture(() => ({
   RATE_LIMITS_ENABLED: 'true',
 }));
 
-/** Holds the rows until the returned function is called. */
 const hold = async (text: string, userId: string): Promise<() => Promise<void>> => {
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = service.database.transaction(async (transaction) => {

@@ -19,7 +19,6 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
     input: { email, name: 'Test Person', password: goodPassword },
   });
 
-  /** Signs up once; returns the token of the mail. */
   const tokenFor = async (email: string): Promise<string> => {
     await post(urlOf(cluster, 0), operations.signUp, signUp(email));
     return newestToken(email);

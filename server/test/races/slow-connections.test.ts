@@ -27,7 +27,6 @@ const head = (path: string, lines: string): string =>
 const statusOf = (received: string): string => /^HTTP\/1\.1 ([2-5]\d\d) /m.exec(received)?.[1] ?? 'cut';
 
 interface Held {
-  /** Sends the missing bytes; returns the status. */
   finish(): Promise<string>;
 }
 
@@ -60,7 +59,6 @@ const finish = async (connection: RawConnection, rest: string): Promise<string> 
   return statusOf(await connection.answered());
 };
 
-/** The peak memory of the process. */
 const peakResidentBytes = async ({ pid }: Serving): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;

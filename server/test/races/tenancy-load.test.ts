@@ -58,7 +58,6 @@ const isOver = ['UNAUTHENTICATED', 'REFRESH_SUPERSEDED', 'REFRESH_REFUSED'];
 
 const passwordHash = hashSync(goodPassword, 10);
 
-/** Queries for violations of the invariants. */
 const invariants: readonly (readonly [what: string, query: string])[] = [
   [
     'organization without an owner who has joined',
@@ -229,7 +228,6 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     ...range(3).flatMap(() => ['invite', 'accept', 'join', 'change a role', 'reset', 'cancel']),
   ];
 
-  /** All steps of a client; returns each with its outcome. */
   const goThrough = async (client: number): Promise<string[]> => {
     const person = oneOf(people.slice(client % peopleCount));
     const lived: string[] = [];

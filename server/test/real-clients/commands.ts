@@ -13,7 +13,6 @@ export const programs = {
 
 export interface Program {
   readonly child: ChildProcess;
-  /** Both streams so far. */
   output(): string;
   stdout(): string;
   /** The first part of the output that matches; rejects when the program ends before there is one. */

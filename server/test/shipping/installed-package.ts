@@ -12,11 +12,9 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Installed {
   readonly directory: string;
-  /** The content of the tarball, by path. */
   readonly files: readonly string[];
   /** The command's file, for Node to run. */
   readonly command: string;
-  /** Runs a program to its end, in the directory. */
   run(program: string, ...args: readonly string[]): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>>;
   remove(): Promise<void>;
 }

@@ -79,7 +79,6 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     return url.href;
   };
 
-  /** A user of one test; returns the name. */
   const newUser = async (...rules: readonly string[]): Promise<string> => {
     const redis = connected();
     const name = `doctor-${randomBytes(6).toString('hex')}`;

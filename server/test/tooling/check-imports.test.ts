@@ -12,7 +12,6 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
 });
 
-/** The problems of a repository with only these files. */
 const problemsOf = (files: Readonly<Record<string, string>>): string[] => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-imports-'));
   trees.push(root);

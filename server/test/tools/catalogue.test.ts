@@ -43,7 +43,6 @@ const argumentsOf = (tool: Tool): string => {
     .join(' ');
 };
 
-/** Every object of a schema with its path. */
 const objectsIn = (schema: Schema, place: string): readonly (readonly [string, Schema])[] => [
   ...(schema.type === 'object' ? [[place, schema] as const] : []),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => objectsIn(inner, `${place}.${name}`)),

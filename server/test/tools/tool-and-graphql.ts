@@ -31,7 +31,6 @@ export const expectSameRefusal = async (
     expect((await graphql()).code).toBe(code);
   });
 
-/** Expects that a tool refuses one argument, by its name. */
 export const expectArgumentRefused = async (
   service: Service,
   root: ToolCaller,

@@ -41,7 +41,6 @@ const rows = statement<{ id: number }>('test.rows', 'SELECT id FROM written ORDE
 const fullDiskSentence = (disk: string): RegExp =>
   new RegExp(`^error The embedded database in ${disk}/data \\(0 MB free\\) stopped: .+\\.$`);
 
-/** Runs a job until the full disk ends it. */
 const runUntilFull = async (job: string, disk: string): Promise<number[]> => {
   const child = startChild(job, join(disk, 'data'));
   const code = await child.ended();

@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The most frequent operations; throws when any is refused. */
 const useIt = async (): Promise<void> => {
   const { tokens } = await registerAndSignIn(service);
   const member = await addMember(service, tokens);

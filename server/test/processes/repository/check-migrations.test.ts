@@ -14,7 +14,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The problems of one migration with this text. */
 const problemsOf = (text: string, number = newestOfFirstRelease + 1): string => {
   const file = join(directory, `${String(number).padStart(4, '0')}-tried.sql`);
   writeFileSync(file, `${text}\n`);

@@ -46,7 +46,6 @@ const countOver = async (sql: Sql): Promise<number> => {
   return row?.left ?? Number.NaN;
 };
 
-/** Each run that claims a job, from now on. */
 const noteRuns = async (sql: Sql): Promise<void> => {
   await sql('CREATE TABLE runs (name text, run_id uuid, UNIQUE (name, run_id))');
   await sql(

@@ -31,7 +31,6 @@ const linesOf = (stdout: string): LogLine[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
 
-/** The process of each worker that listened, in their order. */
 const pidsOf = (started: GatehouseProcess): number[] =>
   linesOf(started.stdout())
     .filter(({ event }) => event === 'worker.ready')

@@ -44,13 +44,11 @@ describe('The demo provider', () => {
   const authorizationUrl = (isLink = false) =>
     createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, isLink);
 
-  /** The URL of the account question for a browser. */
   const question = async (browser: ProviderBrowser, isLink = false): Promise<string> => {
     const asked = await browser.get(await authorizationUrl(isLink));
     return new URL(asked.location ?? '', demo.client.issuer).href;
   };
 
-  /** Answers a question, and follows the redirects to the service. */
   const submit = async (
     browser: ProviderBrowser,
     page: string,

@@ -15,7 +15,6 @@ afterAll(() => collector.close());
 describe('Without a collector', () => {
   const hook = fileURLToPath(new URL('../../support/fixtures/tell-loaded.mjs', import.meta.url));
 
-  /** The modules of a process that has answered an operation. */
   const loadedBy = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     const stored = await createTestDatabase();
     try {

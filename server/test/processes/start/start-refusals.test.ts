@@ -36,7 +36,8 @@ interface Scene {
 
 interface Fault {
   readonly name: string;
-  readonly code: number;
+  /** By default that of a failure. */
+  readonly code?: number;
   readonly says: RegExp;
   readonly arrange: () => Promise<Scene>;
 }
@@ -47,7 +48,6 @@ const newDirectory = async (): Promise<string> => {
   return directory;
 };
 
-/** Every file below, with a digest of its content. */
 const filesIn = async (directory: string): Promise<readonly string[]> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const described = entries.map(async (entry) => {
@@ -78,7 +78,6 @@ const ask = async (url: string, text: string): Promise<readonly unknown[]> => {
   }
 };
 
-/** All relations other than the system's, with their rows. */
 const everythingIn = async (url: string): Promise<unknown> => {
   const tables = await ask(
     url,
@@ -163,7 +162,6 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'an unreachable server',
-    code: failed,
     says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
     arrange: async () => ({
       environment: { DATABASE_URL: `postgres://gatehouse:hunter2@127.0.0.1:${await freePort()}/gatehouse` },
@@ -171,7 +169,6 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a wrong password',
-    code: failed,
     says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ refused the password of user gatehouse; correct it\.$/,
     arrange: refusingPasswords,
   },
@@ -198,13 +195,11 @@ const anywhere: readonly Fault[] = [
   },
   ...['', processSecret].map((secret) => ({
     name: `a data directory that the file system refuses to create, ${secret === '' ? 'with a secret to generate' : 'with a secret'}`,
-    code: failed,
     says: /^The data directory \S+\/missing\/below\/data cannot be used \(\w+\): DATA_DIR must be a directory that/,
     arrange: async () => ({ environment: { DATA_DIR: '/proc/self/missing/below/data', GATEHOUSE_SECRET: secret } }),
   })),
   {
     name: 'a read-only data directory',
-    code: failed,
     says: /^No file can be created in the data directory \S+: DATA_DIR must be a directory that this process may write to\.$/,
     arrange: async () => {
       const directory = await newDirectory();
@@ -215,31 +210,26 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a data directory of a PostgreSQL server',
-    code: failed,
     says: /^The data directory \S+ belongs to a PostgreSQL server; choose another DATA_DIR/,
     arrange: () => inDirectory({ PG_VERSION: '18\n', 'base/1/1259': 'pages' }),
   },
   {
     name: "a data directory with a PostgreSQL server's directory inside",
-    code: failed,
     says: /^The data directory \S+ has a PostgreSQL server in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '18\n', 'database/postmaster.opts': 'postgres' }),
   },
   {
     name: 'a data directory with the database of another version of the engine',
-    code: failed,
     says: /^The data directory \S+ has a database of PostgreSQL 16 in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '16\n' }),
   },
   {
     name: 'a data directory with other files and none of ours',
-    code: failed,
     says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
     arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
   },
   {
     name: 'the same, where a secret would be generated',
-    code: failed,
     says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
     arrange: async () => {
       const scene = await inDirectory({ 'orders.csv': '1,2,3' });
@@ -248,13 +238,11 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a data directory with other files where the database would be',
-    code: failed,
     says: /^The data directory \S+ has other files than a database in its folder database; choose another/,
     arrange: () => inDirectory({ 'database/orders.csv': '1,2,3' }),
   },
   {
     name: 'a data directory with a file where the database would be',
-    code: failed,
     says: /^The data directory \S+ has a file named database; choose another/,
     arrange: () => inDirectory({ database: 'SQLite format 3' }),
   },
@@ -263,25 +251,21 @@ const anywhere: readonly Fault[] = [
 const onPostgres: readonly Fault[] = [
   {
     name: 'a missing database',
-    code: failed,
     says: /^There is no database no_such_database on the server at \S+; create it first\.$/,
     arrange: async () => ({ environment: { DATABASE_URL: urlOf(serverUrl ?? '', 'no_such_database') } }),
   },
   {
     name: 'a user who may not create tables',
-    code: failed,
     says: /lacks a right that the migration needs \(permission denied for schema public\): let it create tables in the schema/,
     arrange: async () => asRole(await inDatabase('REVOKE CREATE ON SCHEMA public FROM PUBLIC')),
   },
   {
     name: 'a user without a schema',
-    code: failed,
     says: /^The user in DATABASE_URL has no schema to create tables in/,
     arrange: () => inDatabase('DROP SCHEMA public'),
   },
   {
     name: 'an old PostgreSQL',
-    code: failed,
     says: /^The server at DATABASE_URL is PostgreSQL 14; Gatehouse needs 15 or newer\.$/,
     arrange: () =>
       pretending({
@@ -291,13 +275,11 @@ const onPostgres: readonly Fault[] = [
   },
   {
     name: 'a standby',
-    code: failed,
     says: /^The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary\.$/,
     arrange: () => pretending({ 'pg_is_in_recovery() RETURNS boolean': '$$ SELECT true $$' }),
   },
   {
     name: 'a database from a newer version',
-    code: failed,
     says: /^The database was created by a newer version of Gatehouse: it has the migration 9999-later, .+; start a build that/,
     arrange: async () => {
       const stored = await createTestDatabase();
@@ -313,19 +295,16 @@ const onPostgres: readonly Fault[] = [
   },
   {
     name: 'a database with the tables of another program',
-    code: failed,
     says: /^The database contains objects of another program \(the table users\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE users (id int)', 'INSERT INTO users VALUES (7)'),
   },
   {
     name: 'a database with a table of another program that only a later migration would meet',
-    code: failed,
     says: /^The database contains objects of another program \(the table scheduled_jobs\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE scheduled_jobs (id int)', 'INSERT INTO scheduled_jobs VALUES (7)'),
   },
   {
     name: 'a database with the migrations of another program',
-    code: failed,
     says: /^The table schema_migrations in the database belongs to another program .+: give Gatehouse its own database/,
     arrange: () =>
       inDatabase(
@@ -340,7 +319,7 @@ const linesOf = (stderr: string, code: number): string[] =>
   stderr.split('\n').filter((line) => line !== '' && !(code === configuration && line === heading));
 const heading = 'The configuration is not usable:';
 
-const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
+const expectRefusal = async ({ code = failed, says, arrange }: Fault): Promise<void> => {
   const { environment, look } = await arrange();
   const before = await look?.();
   const port = await freePort();

@@ -58,7 +58,6 @@ export const listedConnections = async (
   return (JSON.parse(answer.text) as { data: { mcpConnections: ConnectionPage } }).data.mcpConnections;
 };
 
-/** Steps in their order, a refused one with its rule. */
 export const stepsOf = ({ steps }: ShownConnection): readonly string[] =>
   steps.map(({ step, rule }) => (rule === null ? step : `${step}: ${rule}`));
 

@@ -26,7 +26,6 @@ export interface Place extends Stored {
   readonly secrets: readonly string[];
   /** Of {@link goodPassword}. */
   readonly passwordHash: string;
-  /** A registered client. */
   readonly clientId: string;
   /** The organization to which people are invited. */
   readonly organizationId: string;
@@ -55,7 +54,6 @@ export interface Attempt {
 
 export interface CredentialMutation {
   readonly name: string;
-  /** The statement that decides it. */
   readonly statement: RegExp;
   /** Creates what the client needs before. */
   readonly prepare: (place: Place) => Promise<Attempt>;

@@ -38,7 +38,6 @@ export const credentialsOf = (service: Service, email: string): Promise<Credenti
 export const liveOf = async (service: Service, email: string): Promise<CredentialRow[]> =>
   (await credentialsOf(service, email)).filter(({ live }) => live);
 
-/** The session family of a token. */
 export const familyOf = async (service: Pick<Service, 'sql'>, token: string): Promise<string> => {
   const [row] = await service.sql<{ family: string }>(
     'SELECT session_family_id AS family FROM credentials WHERE token_hash = $1',
@@ -69,10 +68,8 @@ export const ageRotation = async (service: Service, tokens: Tokens, seconds: num
   }
 };
 
-/** FetchMe with this bearer. */
 export const me = (service: Service, token: string): Promise<Answer> =>
   post(service.url, operations.me, {}, { authorization: `Bearer ${token}` });
 
-/** refreshAccessToken with these arguments. */
 export const refresh = (service: Service, tokens: Partial<Tokens>): Promise<Answer> =>
   post(service.url, operations.refresh, { ...tokens });

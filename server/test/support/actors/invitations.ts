@@ -115,7 +115,6 @@ export const addMember = async (
   return { email, tokens: await signIn(service, email), memberId };
 };
 
-/** The invitation's row in the database. */
 export interface InvitationRow {
   readonly role: string;
   readonly hasToken: boolean;

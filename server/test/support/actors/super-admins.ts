@@ -5,7 +5,6 @@ import { goodPassword, newAddress } from '../clients/clients.ts';
 import { cheapPasswords } from '../gatehouse/cheap-passwords.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** A super admin with these scopes; returns the address. */
 export const createSuperAdminAccount = async (
   { database, config }: Pick<Service, 'database' | 'config'>,
   scopes: readonly string[] = platformScopes,

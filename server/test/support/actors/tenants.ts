@@ -27,7 +27,6 @@ export const runAs = (
 /** Where people are stored: one service, or a cluster. */
 export type Stored = Pick<Service, 'database' | 'sql'>;
 
-/** The OWNER of an organization of their own. */
 export const newOwner = async (service: Stored, email = newAddress()): Promise<Tenant> => {
   const userId = await seedPerson(service.database, email);
   const [row] = await service.sql<{ organizationId: string; memberId: string }>(
@@ -107,7 +106,6 @@ export const newMember = async (
   return { email, userId, organizationId, memberId, tokens: await seedSession(service.database, userId) };
 };
 
-/** The person with this address, and their active organization. */
 export const getTenant = async (
   { sql }: Pick<Service, 'sql'>,
   email: string,
@@ -121,7 +119,6 @@ export const getTenant = async (
   return row;
 };
 
-/** The role of a membership; undefined when there is none. */
 export const roleOf = ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<string | undefined> =>
   sql.value<string>('SELECT role FROM organization_members WHERE id = $1', [memberId]);
 

@@ -19,11 +19,9 @@ export const newCall = (facts: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
   ...facts,
 });
 
-/** The correlation ids in the record, in its order. */
 export const storedCalls = (sql: Sql): Promise<readonly string[]> =>
   sql.column<string>('SELECT correlation_id AS id FROM mcp_tool_audits ORDER BY position');
 
-/** Expects a sound chain of this length. */
 export const expectSoundChain = async (database: Database, count: number): Promise<void> => {
   const { isSound, ...facts } = await verifyToolAudits(database);
   assert.ok(isSound, JSON.stringify(facts));

@@ -30,11 +30,9 @@ const launchArguments = [
 
 export interface Visitor {
   readonly context: BrowserContext;
-  /** The first tab. */
   readonly page: Page;
   /** The GraphQL requests of all tabs, oldest first. */
   readonly requests: readonly Request[];
-  /** The names of their operations. */
   operations(): readonly string[];
   /** How often an operation was sent, over all tabs. */
   count(operation: string): number;
@@ -114,7 +112,6 @@ const welcome = async (browser: Browser, portalUrl: string, options: BrowserCont
   };
 };
 
-/** The name of the operation in a GraphQL request. */
 export const operationOf = (request: Request): string =>
   /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? '';
 
@@ -167,7 +164,6 @@ export const isSignInPage = (page: Page): Promise<void> => heading(page, 'Sign i
 
 interface SignedIn {
   readonly visitor: Visitor;
-  /** The first tab. */
   readonly page: Page;
   readonly email: string;
 }
@@ -225,13 +221,11 @@ export const signInPerson = async (
   return visitor;
 };
 
-/** Expires every access token. */
 export const expireAccess = async ({ sql }: Service): Promise<void> => {
   await sql(`UPDATE credentials SET expires_at = now() - interval '1 second'
     WHERE kind = 'user_session' AND revoked_at IS NULL`);
 };
 
-/** Live session families of a person. */
 export const liveFamilies = async ({ sql }: Service, email: string): Promise<number> =>
   (await sql.value<number>(
     `SELECT count(*)::integer AS families FROM credentials JOIN users ON users.id = user_id

@@ -16,7 +16,6 @@ export const controlsOutsideCards = async (page: Page): Promise<readonly string[
   return found;
 };
 
-/** Runs in the page. */
 const findOutside = (): string[] => {
   const isOver = (inner: DOMRect, outer: { readonly left: number; readonly right: number }): boolean =>
     inner.left < outer.left - 0.5 || inner.right > outer.right + 0.5;

@@ -31,7 +31,6 @@ export const signInWithCurl = async ({ service }: Stage, email: string): Promise
 // A mail is shown in the mail program's page, which has the landmarks.
 const pageRules = ['landmark-one-main', 'region'];
 
-/** Shows a state to a visitor and expects no problems. */
 export const examine = async (stage: Stage, { page }: Visitor, show: Show): Promise<void> => {
   await show(page, stage);
   const isMail = page.url() === 'about:blank';

@@ -4,7 +4,6 @@ import { inviteByMail } from '../actors/invitations.ts';
 import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../clients/clients.ts';
 import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
 
-/** Shows one state of one page, signed in or not. */
 export type Show = (page: Page, stage: Stage) => Promise<void>;
 
 export const unavailable = { status: 503, body: '' };

@@ -17,7 +17,6 @@ export const inParallel = async <Item, Result>(
   return results;
 };
 
-/** The numbers 0 … count - 1. */
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /** Any number of milliseconds below `most`: the moment of the fault within an operation is random. */
@@ -112,7 +111,6 @@ export const untilServed = async <Served extends { readonly status: number }>(
   throw new Error(`Answered 503 ${maxTries} times`);
 };
 
-/** How often each value occurs. */
 export const tally = (values: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

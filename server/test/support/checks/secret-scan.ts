@@ -68,7 +68,6 @@ export const tablesAsText = async (sql: Sql): Promise<Haystack[]> => {
   );
 };
 
-/** Every file below a directory, of any kind. */
 export const filesBelow = async (directory: string): Promise<Haystack[]> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

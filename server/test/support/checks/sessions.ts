@@ -5,7 +5,6 @@ import type { Tokens } from '../clients/clients.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { expectRefusal } from './refusals.ts';
 
-/** Expects that neither token of the pair is accepted. */
 export const expectEnded = async (service: Service, tokens: Tokens): Promise<void> => {
   await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));

@@ -25,7 +25,6 @@ export interface Comparison {
 export interface Verdict {
   /** The smallest of the delays that this run could detect; null when the machine was too busy for any. */
   readonly tellable: number | null;
-  /** Whether the other kind differs by as much. */
   readonly differs: boolean;
   readonly other: Comparison;
   readonly control: Comparison;

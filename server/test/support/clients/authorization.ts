@@ -34,7 +34,6 @@ export const authorizationQuery = (clientId: string, changes: Query = {}): strin
   return new URLSearchParams(pairs).toString();
 };
 
-/** A browser at one service. */
 export class PageBrowser extends CookieJar {
   readonly #url: string;
 
@@ -57,7 +56,6 @@ export class PageBrowser extends CookieJar {
     return this.fetch(`${this.#url}${path}`, { origin: this.#url, ...headers }, body);
   }
 
-  /** Copies the cookies of the portal into this browser. */
   async signIn(service: Service, email: string): Promise<void> {
     const portal = new Browser(service);
     await portal.run(operations.signIn, { input: { email, password: goodPassword } });
@@ -87,7 +85,6 @@ export const beginAuthorization = async (
   return path;
 };
 
-/** The CSRF token of a consent page. */
 export const csrfTokenIn = (page: PageAnswer): string => {
   const token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1];
   if (token === undefined) throw new Error(`No consent page: ${page.status} ${page.location} ${page.text}`);
@@ -111,6 +108,5 @@ export const askSuperAdmin = async (
   return { browser, path, email, csrf: csrfTokenIn(await browser.get(path)) };
 };
 
-/** The parameters of a redirect to the client. */
 export const answerIn = (location: string | null): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(location ?? 'none:').searchParams);

@@ -2,13 +2,11 @@
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
-/** A received GraphQL answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly data: Record<string, unknown> | null;
-  /** Code of the first error, or null. */
   readonly code: string | null;
   /** `extensions` of the first error; empty without one. */
   readonly extensions: Record<string, unknown>;
@@ -183,7 +181,6 @@ export const newAddress = (): string => {
   return `person-${process.pid}-${counter}-${Math.random().toString(36).slice(2, 8)}@example.com`;
 };
 
-/** A pair of raw tokens. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;

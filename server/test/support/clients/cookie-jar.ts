@@ -42,14 +42,12 @@ export class CookieJar {
     };
   }
 
-  /** The Cookie header for this URL; none without a cookie. */
   headersFor(url: string): HeaderMap {
     const { hostname, pathname } = new URL(url);
     const sent = this.#kept.filter(({ host, path }) => host === hostname && isBelow(pathname, path));
     return sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') };
   }
 
-  /** Applies the Set-Cookie lines of an answer from this URL. */
   take(url: string, lines: readonly string[]): void {
     for (const line of lines) {
       const [pair = '', ...attributes] = line.split(/; ?/);
@@ -72,7 +70,6 @@ export class CookieJar {
     this.#kept = this.#kept.filter((kept) => kept.name !== name || (path !== undefined && kept.path !== path));
   }
 
-  /** Replaces the value of a cookie. */
   replace(name: string, value: string): void {
     this.#kept = this.#kept.map((kept) => (kept.name === name ? { ...kept, value } : kept));
   }

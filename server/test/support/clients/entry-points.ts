@@ -20,7 +20,6 @@ export type HeaderLines = readonly (readonly [name: string, value: string])[];
 /** GET reads; the others change something. */
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** The decision about a request. */
 export interface Decision {
   readonly status: number;
   /** Null where the caller was authenticated. */
@@ -50,7 +49,6 @@ export const sendLines = async (url: string, method: string, lines: HeaderLines,
 export interface EntryPoint {
   readonly name: string;
   ask(method: Method, lines: HeaderLines): Promise<Decision>;
-  /** The answer to an authorized reader. */
   read(lines: HeaderLines): Promise<string>;
 }
 
@@ -102,7 +100,6 @@ export const entryPointsOf = ({ url }: Pick<Service, 'url'>): readonly EntryPoin
 
 const elsewhere = fileURLToPath(new URL('../../../../examples/added-routes/guests-elsewhere.mjs', import.meta.url));
 
-/** The example in its own process. */
 export const openElsewhere = async (service: Pick<Service, 'url' | 'portalUrl'>) => {
   const port = await freePort();
   const program = startProgram(elsewhere, [], {

@@ -2,7 +2,6 @@
 import { createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http';
 import { listen } from '../servers/listen.ts';
 
-/** The effect of a proxy on a request or an answer. */
 export interface ProxyBehaviour {
   /** Answers the request itself when it returns true. */
   readonly answer?: (incoming: IncomingMessage, response: ServerResponse) => boolean;

@@ -10,7 +10,6 @@ import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
 export const clientName = 'Client of the tests';
 
-/** A user's client, with its issued credential. */
 export interface McpClient {
   readonly clientId: string;
   readonly person: Tenant;
@@ -27,7 +26,6 @@ export const newMcpClient = async (
   return { person: owner, ...(await seedConnection(stored.database, owner.userId, clientName, granted)) };
 };
 
-/** A received answer of /mcp. */
 export interface McpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -47,7 +45,6 @@ export const authorization = ({ tokens }: Pick<McpClient, 'tokens'>): HeaderMap 
   authorization: `Bearer ${tokens.accessToken}`,
 });
 
-/** POSTs this body with exactly these headers. */
 export const postBody = async (
   { url }: Pick<Service, 'url'>,
   body: string | Uint8Array<ArrayBuffer>,
@@ -90,7 +87,6 @@ export const errorCodeOf = ({ body }: McpAnswer): unknown => {
   return error?.code;
 };
 
-/** The supported revisions of the protocol. */
 export const versions = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 export type Version = (typeof versions)[number];
 
@@ -151,7 +147,6 @@ export const callTool = (
 ): Promise<McpAnswer> =>
   send(service, client, { id: 1, method: 'tools/call', params: { name, arguments: given } }, version);
 
-/** The names in an answer to tools/list. */
 export const listedNames = ({ body, text }: McpAnswer): string[] => {
   const { result } = body as { result?: { tools?: readonly { name: string }[] } };
   if (result?.tools === undefined) throw new Error(`No tools in ${text}`);
@@ -187,7 +182,6 @@ export const auditRows = ({ sql }: Pick<Stored, 'sql'>): Promise<AuditRow[]> =>
        correlation_id AS correlation, argument_digest AS digest FROM mcp_tool_audits ORDER BY position`,
   );
 
-/** The audit rows of some work. */
 export const rowsOf = async <T>(
   stored: Pick<Stored, 'sql'>,
   work: () => Promise<T>,

@@ -9,7 +9,6 @@ import { expectNothingStored } from '../checks/refusals.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
-/** An answer of an endpoint that clients call directly. */
 export interface OAuthAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -37,7 +36,6 @@ const wordsOfProtocol = new Set(['authorization_code', 'refresh_token', 'passwor
 const isPairs = (form: Form): form is readonly (readonly [string, string])[] => Array.isArray(form);
 const pairsOf = (form: Form): readonly (readonly [string, string])[] => (isPairs(form) ? form : Object.entries(form));
 
-/** POSTs a form to an endpoint below /auth/mcp. */
 export const postForm = async (
   { url }: Served,
   path: string,
@@ -54,7 +52,6 @@ export const postForm = async (
   return read(response, values);
 };
 
-/** POSTs a body as it is. */
 export const postText = async (
   { url }: Served,
   path: string,
@@ -71,7 +68,6 @@ export const register = (service: Served, metadata: unknown): Promise<OAuthAnswe
 
 export const loopbackUri = 'http://127.0.0.1:43117/callback';
 
-/** A registered client; returns its id. */
 export const newClient = async (service: Served, metadata: object = {}): Promise<string> => {
   const { body, status } = await register(service, {
     client_name: 'Test Client',
@@ -85,7 +81,6 @@ export const newClient = async (service: Served, metadata: object = {}): Promise
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (verifier: string): string => hash('sha256', verifier, 'base64url');
 
-/** The client's values when the browser returns from consent. */
 export interface CodeInHand {
   readonly code: string;
   readonly clientId: string;
@@ -134,7 +129,6 @@ export const clientTokensOf = ({ body, text }: OAuthAnswer): ClientTokens => {
   throw new Error(`No tokens in ${text}`);
 };
 
-/** A client that a super admin has approved. */
 export interface Connection {
   readonly clientId: string;
   readonly person: Tenant;
@@ -192,7 +186,6 @@ export const expectOAuthRefusal = async (
   return answer;
 };
 
-/** The rows of a connection: owner, audience and scopes. */
 export const familiesOfClient = (
   { sql }: Pick<Stored, 'sql'>,
   clientId: string,

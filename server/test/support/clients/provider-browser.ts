@@ -4,7 +4,6 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 import { type Answer, post, type Variables } from './clients.ts';
 import { CookieJar, type PageAnswer } from './cookie-jar.ts';
 
-/** The URL and page at the end of redirects. */
 export interface Arrival {
   readonly url: string;
   readonly answer: PageAnswer;
@@ -41,7 +40,6 @@ export class ProviderBrowser extends CookieJar {
     throw new Error(`Redirects without end from ${from}`);
   }
 
-  /** An operation of the portal, with the cookies of this browser. */
   async run(service: Pick<Service, 'url' | 'portalUrl'>, query: string, variables: Variables = {}): Promise<Answer> {
     const url = `${service.url}/graphql`;
     const headers = { origin: new URL(service.portalUrl).origin, ...this.headersFor(url) };

@@ -83,7 +83,6 @@ export const beginPost = async (connection: RawConnection, query: string, variab
   return () => connection.write(body);
 };
 
-/** Whether a server accepts connections at this address. */
 export const isListening = async (url: string): Promise<boolean> => {
   try {
     (await RawConnection.open(url)).close();

@@ -49,7 +49,6 @@ export class TcpProxy {
     return [...this.#stretches].flatMap(({ far }) => far.localPort ?? []);
   }
 
-  /** Ends every connection and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.#server;
     this.#server = null;

@@ -23,7 +23,6 @@ interface PooledDatabase {
 export interface LentDatabase {
   /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
   readonly url?: string;
-  /** DATA_DIR. */
   readonly dataDirectory: string;
   /** Opens it, any number of times. `close` ends what was opened, not the database. */
   open(options?: Partial<Pick<DatabaseOptions, 'url' | 'logger' | 'poolSize'>>): Promise<ScriptDatabase>;
@@ -31,7 +30,6 @@ export interface LentDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty, migrated database on the engine of the run. */
 export const lendDatabase = (): Promise<LentDatabase> => (embedded ? lendEmbedded() : lendPostgres());
 
 const idleEmbedded: PooledDatabase[] = [];

@@ -21,7 +21,6 @@ export interface Template {
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The address of another database on the same server. */
 export const urlOf = (serverUrl: string, name: string): string => {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

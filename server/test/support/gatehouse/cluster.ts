@@ -15,12 +15,10 @@ export const isOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined;
 export const setting = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on the embedded engine';
 
 export interface Cluster {
-  /** One for each process. */
   readonly urls: readonly string[];
   /** A second way to the same database, for seeding. */
   readonly database: Database;
   readonly sql: Sql;
-  /** Logged internal errors of all processes. */
   defects(): readonly string[];
   /** All mails to an address, from any process; waits until the outbox is empty. */
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;

@@ -26,7 +26,6 @@ export interface RefreshHistory {
   readonly lostAt: number;
 }
 
-/** Refreshes a session repeatedly. */
 export const refreshUntilGone = async (url: string, first: Tokens): Promise<RefreshHistory> => {
   let last = first;
   for (let acknowledged = 0; ; acknowledged += 1) {

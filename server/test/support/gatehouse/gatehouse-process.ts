@@ -27,12 +27,10 @@ export interface ProcessResult {
 
 export interface GatehouseProcess {
   readonly pid: number | undefined;
-  /** Standard output so far. */
   stdout(): string;
   /** Resolves as soon as standard output matches, and rejects when the process ends before. */
   printed(pattern: RegExp): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Closes the reading end of both streams. */
   leave(): void;
   readonly ended: Promise<ProcessResult>;
 }
@@ -70,7 +68,6 @@ interface Surroundings {
   readonly cwd?: string;
 }
 
-/** Starts `gatehouse <args>` with exactly these variables. */
 export const startGatehouse = (
   args: readonly string[],
   environment: Environment,
@@ -140,7 +137,6 @@ const untilPrinted = (
     ended.then((end) => reject(tooEarly(end)), reject);
   });
 
-/** Runs `gatehouse <args>` to its end. */
 export const runGatehouse = (
   args: readonly string[],
   environment: Environment = {},
@@ -161,7 +157,6 @@ export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory
 
 export interface Serving extends GatehouseProcess {
   readonly url: string;
-  /** SIGTERM, and waits for the end. */
   stop(): Promise<ProcessResult>;
 }
 

@@ -32,7 +32,6 @@ export interface Service {
   readonly config: Config;
   readonly database: Database;
   readonly mail: MailQueue;
-  /** Every line logged so far, as text. */
   readonly logs: readonly string[];
   /** Rows of any SQL, for assertions and for moving time: instants are columns. */
   readonly sql: Sql;
@@ -40,7 +39,6 @@ export interface Service {
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;
   /** Writes rows that are buffered in memory, and sends telemetry that is recorded for a collector. */
   flush(): Promise<void>;
-  /** Waits until no mail is queued. */
   mailsAreSent(): Promise<void>;
   close(): Promise<void>;
 }

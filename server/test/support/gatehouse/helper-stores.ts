@@ -25,11 +25,9 @@ export interface HelperStore {
   dump(sessionIds: readonly string[]): Promise<string>;
   /** How long an entry lives from now; null without an entry. */
   secondsLeft(place: Place): Promise<number | null>;
-  /** Expires an entry. */
   end(place: Place): Promise<void>;
   /** Periodic maintenance of the store; Redis expires keys itself. */
   purge(): Promise<void>;
-  /** Copies the entry at one key to another one. */
   copy(from: Place, to: Place): Promise<void>;
   /** Stores bytes that were not sealed. */
   poison(place: Place, bytes: Buffer): Promise<void>;

@@ -74,7 +74,6 @@ export class ServerProcess {
     });
   }
 
-  /** kill -9. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
@@ -89,7 +88,6 @@ export class ServerProcess {
     return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
   }
 
-  /** Both streams so far. */
   get output(): string {
     return this.#output;
   }

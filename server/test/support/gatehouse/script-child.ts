@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 
 export interface Child {
   readonly pid: number;
-  /** All lines so far. */
   readonly lines: readonly string[];
   /**
    * Resolves with the first line with this prefix, printed before or from now on; rejects when the child ended without.

@@ -30,7 +30,6 @@ export interface FuzzWorld {
   readonly vTokens: readonly string[];
   /** Working tokens: those of the owner and of the client. */
   readonly credentials: readonly string[];
-  /** Opens the invitations and the confirmation anew. */
   refill(): Promise<void>;
 }
 

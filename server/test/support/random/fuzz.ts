@@ -118,7 +118,6 @@ export const mutation: fc.Arbitrary<(text: string) => string> = fc
     }, text);
   });
 
-/** A text with such a change. */
 export const mutated = (text: string): fc.Arbitrary<string> => mutation.map((change) => change(text));
 
 export interface WireRequest {

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { WrongAnswer } from '../servers/hostile-issuer.ts';
 
-/** Answers this to every request. */
 export const saying =
   (body: string, status = 200, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) =>
   (_request: IncomingMessage, response: Parameters<WrongAnswer>[1]): void => {

@@ -18,9 +18,7 @@ export interface CollectedSpan {
 export interface Collector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Names of the received metrics. */
   readonly metrics: ReadonlySet<string>;
-  /** Everything received, as text. */
   text(): string;
   /** From now on it answers this status. */
   answer(status: number): void;

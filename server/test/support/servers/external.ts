@@ -51,7 +51,6 @@ export const newSecret = async (
   marker = markerOfTests,
 ): Promise<string> => (await openExchange({ database, keyring: new Keyring(config.secrets) }, identity, marker)).secret;
 
-/** A browser that returns from the provider with this secret. */
 export const returningBrowser = (
   service: Pick<Service, 'url'>,
   secret: string,
@@ -93,7 +92,6 @@ export const userOf = (answer: Answer): SignedInUser => {
   return data.exchangeAuthTokens.user;
 };
 
-/** Whether the answer clears the exchange cookie. */
 export const clearsExchangeCookie = ({ setCookies }: Answer): boolean =>
   setCookies.some((line) => /^auth_exchange=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i.test(line));
 

@@ -22,7 +22,6 @@ export interface Faults {
   /** The only accepted client authentication; both without. */
   readonly onlyBy?: 'header' | 'body';
   readonly claims?: Change;
-  /** Makes the id_token. */
   readonly idToken?: (claims: Json, key: SigningKey) => string;
   /** The parameters with which a browser is redirected back. */
   readonly callback?: Change;
@@ -41,7 +40,6 @@ export interface HostileIssuer {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly key: SigningKey;
-  /** The person that it signs in. */
   readonly subject: string;
   /** Requested paths so far, in order. */
   readonly asked: readonly string[];
@@ -56,7 +54,6 @@ export interface HostileIssuer {
   authorize(url: string): string;
   /** Only by https: from the next connection on. */
   renew(certificate: string): void;
-  /** It no longer listens. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;

@@ -78,7 +78,6 @@ export const subscriptionEvent = ({
 
 export interface Signing {
   readonly secret?: string;
-  /** Seconds ago. */
   readonly age?: number;
 }
 
@@ -86,7 +85,6 @@ export interface Signing {
 export const signatureOf = (payload: string, { secret = webhookSecret, age = 0 }: Signing = {}): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(Date.now() / 1000) - age });
 
-/** POSTs a body to the webhook with these headers. */
 export const postToWebhook = (
   service: Pick<Service, 'url'>,
   body: string | Buffer,
@@ -98,7 +96,6 @@ export const postToWebhook = (
     body: typeof body === 'string' ? body : new Uint8Array(body),
   });
 
-/** Sends a signed event; returns the status. */
 export const deliver = async (service: Pick<Service, 'url'>, event: object): Promise<number> => {
   const body = JSON.stringify(event);
   const response = await postToWebhook(service, body, { 'stripe-signature': signatureOf(body) });

@@ -11,11 +11,8 @@ export interface ScriptedRedis {
   readonly url: string;
   /** Number of connections so far. */
   readonly accepted: () => number;
-  /** Number of open connections. */
   readonly open: () => number;
-  /** Ends every connection; new ones are accepted. */
   dropAll(): void;
-  /** From now on. */
   follow(script: Script): void;
   close(): Promise<void>;
 }

@@ -7,7 +7,6 @@ import { freePort } from '../gatehouse/gatehouse.ts';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As received. */
   readonly raw: string;
   /** Every header in order, unfolded, names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -28,7 +27,6 @@ export interface SmtpService {
   hold(stage: SmtpStage): void;
   /** Sends the delayed answers, and every later one at once again. */
   release(): void;
-  /** How many clients wait for an answer. */
   held(): number;
   down(): Promise<void>;
   up(): Promise<void>;

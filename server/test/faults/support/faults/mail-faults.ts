@@ -24,12 +24,10 @@ const faults = [
      FOR EACH ROW WHEN (NEW.name = 'Waiting Person') EXECUTE FUNCTION wait_at_gate()`,
 ];
 
-/** Installs these faults in the database of a site. */
 export const installMailFaults = async ({ sql }: Site): Promise<void> => {
   for (const text of faults) await sql(text);
 };
 
-/** A new person signs up. */
 export const signUp = async (site: Site, { url }: ServerProcess, name: Person = 'Test Person'): Promise<Reported> => {
   const email = newAddress();
   const question = { name: 'sign-up', does: 'write', key: email } as const;
@@ -51,7 +49,6 @@ export const mailsWaiting = async ({ sql }: Site): Promise<number> => (await sql
 export const untilNoMailWaits = (site: Site): Promise<void> =>
   until('every mail is sent', async () => (await mailsWaiting(site)) === 0);
 
-/** Waits until a worker has claimed every due mail. */
 export const untilDueMailsAreTaken = ({ sql }: Site): Promise<void> =>
   until('no mail is due', async () => {
     const due = await sql('SELECT 1 FROM mail_outbox WHERE next_attempt_at <= now() LIMIT 1');

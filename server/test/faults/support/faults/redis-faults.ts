@@ -7,11 +7,11 @@ import type { RedisServer } from '../sites/redis-server.ts';
 export interface RedisFault {
   readonly name: string;
   /** Whether nothing in it can be read or written during the fault. */
-  readonly isAway: boolean;
+  readonly isAway?: boolean;
   /** Whether its entries may be lost. */
-  readonly forgets: boolean;
+  readonly forgets?: boolean;
   /** Whether its entries may be old or forged. */
-  readonly lies: boolean;
+  readonly lies?: boolean;
   /** Maximum number of independent counts of one limit; null when Redis loses them repeatedly. */
   readonly countsOfGuesses: number | null;
   /** Continues until the fault is to end. */
@@ -63,7 +63,6 @@ export const redisFaults: readonly RedisFault[] = [
     name: 'Redis down',
     isAway: true,
     forgets: true,
-    lies: false,
     countsOfGuesses: 3,
     inject: (redis) => redis.kill(),
     repair: (redis) => redis.restart(),
@@ -71,33 +70,26 @@ export const redisFaults: readonly RedisFault[] = [
   {
     name: 'Redis hung',
     isAway: true,
-    forgets: false,
-    lies: false,
     countsOfGuesses: 2,
     inject: async (redis) => redis.hang(),
     repair: async (redis) => redis.wake(),
   },
   {
     name: 'Redis flushed',
-    isAway: false,
     forgets: true,
-    lies: false,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => redis.send(['FLUSHALL'])),
     repair: nothing,
   },
   {
     name: 'Redis evicting',
-    isAway: false,
     forgets: true,
-    lies: false,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => fill(redis, 'allkeys-random')),
     repair: async (redis) => void (await redis.send(['CONFIG', 'SET', 'maxmemory', '0'], ['FLUSHALL'])),
   },
   {
     name: 'Redis poisoned',
-    isAway: false,
     forgets: true,
     lies: true,
     countsOfGuesses: null,

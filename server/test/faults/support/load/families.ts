@@ -12,7 +12,6 @@ export interface Family {
   readonly presenting: (pair: string) => readonly Operation[];
 }
 
-/** Returns the family of each pair in the operations. */
 export const familiesOf = (operations: readonly Operation[]): ((pair: string) => Family) => {
   const inOrder = [...operations].sort((left, right) => left.invokedAt - right.invokedAt);
   const firstOf = originsOf(inOrder);

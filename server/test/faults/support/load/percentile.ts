@@ -7,7 +7,6 @@ export const percentileOf = (waits: readonly number[], part: number): number => 
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 };
 
-/** The same of operations. */
 export const percentile = (operations: readonly Operation[], part: number): number =>
   percentileOf(
     operations.map(({ invokedAt, returnedAt }) => returnedAt - invokedAt),

@@ -95,7 +95,6 @@ const askMe = async (load: Load, tokens: Tokens, organization?: string): Promise
   await ask(load, { name: 'me', does: 'use', pair: labelOf(tokens), ...where }, operations.me, {}, tokens);
 };
 
-/** Uses a session that is never ended. */
 export const using =
   (tokens: Tokens): Workload =>
   (load) =>
@@ -208,13 +207,11 @@ const inviteOutsider = async (site: Site): Promise<{ readonly token: string; rea
   return { token: memberId, userId };
 };
 
-/** Calls a tool of Platform MCP. */
 export const calling: Workload = async (load) => {
   const client = await made(load, () => newMcpClient(load.site));
   if (client !== null) await workload(async () => void (await callOnce(load, client)))(load);
 };
 
-/** A request of a client without GraphQL. */
 const askPlainly = async <Whole extends PlainAnswer>(
   { site }: Load,
   question: Question,
@@ -335,7 +332,6 @@ const removeMember: Ending = async (load) => {
   await askMe(load, owner.tokens);
 };
 
-/** Ends sessions of others, in one way after the other. */
 export const endingOthers: Workload = workload(async (load) => {
   for (const end of [signOutEverywhere, revokeUser, removeMember]) {
     if (!load.isOver()) await end(load);

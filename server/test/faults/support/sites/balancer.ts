@@ -67,7 +67,6 @@ export class Balancer {
     );
   }
 
-  /** The ready processes, the next one in the round robin first. */
   #candidates(): readonly Upstream[] {
     const ready = this.#upstreams.filter(isUp);
     this.#turn += 1;

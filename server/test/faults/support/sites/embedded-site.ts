@@ -80,7 +80,6 @@ export class EmbeddedSite {
     return performance.now() - begun;
   }
 
-  /** Waits until this many more operations succeeded. */
   untilAnswered(count: number): Promise<void> {
     const answered = (): number => this.history.operations.filter(({ outcome }) => outcome === 'ok').length;
     const goal = answered() + count;
@@ -91,7 +90,6 @@ export class EmbeddedSite {
     return this.#end('SIGKILL');
   }
 
-  /** The end of the process, for any reason. */
   ended(): Promise<ProcessResult> {
     if (this.#serving === null) throw new Error('It was not started');
     return this.#serving.ended;

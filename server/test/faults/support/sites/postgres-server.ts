@@ -59,7 +59,6 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** For TEST_DATABASE_URL. */
   get url(): string {
     return `postgres://${serverUser}@127.0.0.1:${this.port}/postgres`;
   }

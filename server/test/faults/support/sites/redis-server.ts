@@ -48,7 +48,6 @@ export class RedisServer {
     await Promise.race([until('the Redis server answers', () => this.#answers()), failed]);
   }
 
-  /** kill -9. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -97,7 +96,6 @@ export class RedisServer {
     return kept.length;
   }
 
-  /** The keys with this prefix. */
   async keys(start = 'gatehouse:'): Promise<string[]> {
     const [reply] = await this.send(['KEYS', `${start}*`]);
     return Array.isArray(reply) ? reply.map(String) : [];

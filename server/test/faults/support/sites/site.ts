@@ -66,7 +66,6 @@ export class Site {
     return new Site({ servers, way, database, smtp }, stored);
   }
 
-  /** The address of a random process. */
   anyUrl(): string {
     return this.servers[Math.floor(Math.random() * this.servers.length)]?.url ?? '';
   }
@@ -76,14 +75,12 @@ export class Site {
     return this.servers.flatMap((server) => server.defects);
   }
 
-  /** The first process. */
   get first(): ServerProcess {
     const [first] = this.servers;
     if (first === undefined) throw new Error('A site without processes');
     return first;
   }
 
-  /** Waits until every queued mail has been sent. */
   async untilMailed(seconds = 60): Promise<void> {
     const isEmpty = async (): Promise<boolean> => (await this.sql('SELECT id FROM mail_outbox')).length === 0;
     // A living process has deleted its sent mails by then; the process that claimed a remaining one is dead.

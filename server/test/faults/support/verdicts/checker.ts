@@ -24,15 +24,12 @@ export interface FinalState {
 
 export interface StoredPair {
   readonly status: 'live' | 'ended';
-  /** Id of the pair's person. */
   readonly owner: string;
-  /** Id of its session family. */
   readonly family: string;
 }
 
 export interface RecordedCall {
   readonly rows: number;
-  /** Id of the recorded caller. */
   readonly actor: string;
 }
 
@@ -47,7 +44,6 @@ export interface Tolerances {
 export interface Violation {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I10';
   readonly rule: string;
-  /** The subject pair or key. */
   readonly subject: string;
   readonly operations: readonly Operation[];
 }
@@ -177,7 +173,6 @@ const leftAlone: Rule = ({ operations, terms }) =>
     return [breach('I7', `got no answer: ${each.code}`, subjectOf(each), each)];
   });
 
-/** Id of the caller. */
 const clientKeyOf = ({ who, pair }: Operation, { pairs }: FinalState): string | undefined =>
   who ?? (pair === undefined ? undefined : pairs.get(pair)?.owner);
 
@@ -232,7 +227,6 @@ const endedWithoutRequest: Rule = ({ operations, state, familyOf }) =>
       : [breach('I4', 'ended without a request', pair, ...familyOf(pair).operations)],
   );
 
-/** The operations that may have written a key. */
 const writesByKey = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
   const byKey = new Map<string, Operation[]>();
   for (const each of operations) {

@@ -34,7 +34,6 @@ export interface Question {
   readonly ends?: readonly string[];
   /** Key of the written rows: an address, an invitation, a correlation id. */
   readonly key?: string;
-  /** The new value. */
   readonly value?: string;
   /** A write that causes no mail. Any other causes one, to the address in its key. */
   readonly isSilent?: true;
@@ -50,11 +49,8 @@ export interface Operation extends Question {
   readonly outcome: Outcome;
   /** The refusal's code, OK, `status 502`, or `no answer`. */
   readonly code: string;
-  /** Label of the returned pair. */
   readonly gave?: string;
-  /** Id of the person in the answer. */
   readonly said?: string;
-  /** Id of the organization in the answer. */
   readonly saidOrganization?: string;
 }
 
@@ -172,7 +168,6 @@ export class History {
   }
 }
 
-/** How many operations ended how. */
 export const countOutcomes = (operations: readonly Operation[]): Readonly<Record<Outcome, number>> => {
   const counts = { ok: 0, refused: 0, unknown: 0 };
   for (const { outcome } of operations) counts[outcome] += 1;
@@ -187,7 +182,6 @@ export const successRate = (operations: readonly Operation[]): number =>
 export const maxWait = (operations: readonly Operation[]): number =>
   operations.reduce((longest, { invokedAt, returnedAt }) => Math.max(longest, returnedAt - invokedAt), 0);
 
-/** Operations sent between two instants. */
 export const sentBetween = (operations: readonly Operation[], from: number, to: number): readonly Operation[] =>
   operations.filter(({ invokedAt }) => invokedAt >= from && invokedAt < to);
 

@@ -8,7 +8,6 @@ export const resultsDirectory = fileURLToPath(new URL('../../../../../test-resul
 
 export interface Row {
   readonly fault: string;
-  /** How often the fault was injected. */
   readonly runs: number;
   readonly violations: number;
   /** The longest recovery time of the service; null where it is not measured. */
