@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that can be said of the code without running it, cheapest first. Stops at the first
- * check that fails; each also runs alone as `npm run check:…`.
+ * `npm run check`: all static checks, cheapest first. Stops at the first check that fails; each also runs alone as `npm
+ * run check:…`.
  */
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './report.ts';

@@ -1,8 +1,7 @@
 /**
- * Files of the repository that are printed from code: `write` prints them anew, `check` fails when one is not what
- * the code would print.
- *
- *     node scripts/generated.ts check|write [schema|docs]
+ * Files of the repository that are printed from code: `write` prints them again, `check` fails when one differs from
+ * the output of the code.
+ *      node scripts/generated.ts check|write [schema|docs]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +27,7 @@ const groups: Readonly<Record<string, readonly Generated[]>> = {
   ],
 };
 
-/** What the code prints, or null after saying why it prints nothing. */
+/** The output of the code, or null after printing why there is none. */
 const print = ({ file, command }: Generated): string | null => {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: repositoryRoot,
@@ -39,7 +38,7 @@ const print = ({ file, command }: Generated): string | null => {
   return null;
 };
 
-/** The first line that differs tells more than the whole file twice. */
+/** The first line that differs is more useful than the whole file twice. */
 const firstDifference = (actual: string, expected: string): string => {
   const [has, wants] = [actual.split('\n'), expected.split('\n')];
   const index = wants.findIndex((line, at) => line !== has[at]);

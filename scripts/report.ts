@@ -1,6 +1,4 @@
-/**
- * How every check ends: one line when all is well, otherwise each problem on its own line and exit code 1.
- */
+/** The output of every check: one line on success, otherwise each problem on its own line and exit code 1. */
 import { fileURLToPath } from 'node:url';
 
 /** The repository's root, without a slash at the end. */

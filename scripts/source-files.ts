@@ -1,19 +1,19 @@
 /**
- * Lists the files that the checks read: ours, not what is installed, built or generated. Walks the directory instead
- * of asking git, so that the checks also run on an unpacked archive.
+ * Lists the files that the checks read: ours, not installed, built or generated ones. Walks the directory instead of
+ * asking git, so that the checks also run on an unpacked archive.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path/posix';
 
 const notOurs = new Set(['node_modules', 'dist', 'generated', 'coverage', 'test-results', '.git']);
 
-/** A build of the portal that was cut off. */
+/** An interrupted build of the portal. */
 const unfinished = 'dist.';
 
-/** The embedded database's default place, when somebody has started the service in the checkout. */
+/** The embedded database's default directory, once the service has been started in the checkout. */
 const runtimeData = 'data';
 
-/** Paths below `directory`, relative to `root`, sorted, whose name ends as `pattern` says. */
+/** Paths below `directory`, relative to `root`, sorted, whose name matches `pattern` at its end. */
 export const filesBelow = (root: string, directory: string, pattern: RegExp): string[] => {
   if (!existsSync(join(root, directory))) return [];
   return readdirSync(join(root, directory), { withFileTypes: true })

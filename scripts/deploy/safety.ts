@@ -1,4 +1,4 @@
-/** What the manifests for Kubernetes promise of safety, and could lose without anybody noticing: each is asked for here. */
+/** The safety settings of the manifests for Kubernetes, which could be lost unnoticed. */
 import type { Manifest } from './kubernetes.ts';
 
 interface Workload extends Manifest {
@@ -30,7 +30,7 @@ interface Container {
   };
 }
 
-/** One sentence for each promise that is not kept. */
+/** One sentence for each missing setting. */
 export const safetyProblems = (manifests: readonly Manifest[]): string[] => {
   const pods = manifests.filter(isWorkload).map(({ spec }) => spec.template.spec);
   const kinds = ['PodDisruptionBudget', 'NetworkPolicy'].filter((kind) => manifests.every((it) => it.kind !== kind));
@@ -52,10 +52,10 @@ const servingProblems = (container: Container): string[] =>
     .filter((part) => container[part] === undefined)
     .map((part) => `${container.name} has no ${part}`);
 
-/** The most that DRAIN_SECONDS may be, and what is in flight after it (server/src/cli/exit.ts). */
+/** Maximum of DRAIN_SECONDS, and the time for requests in flight after it (server/src/cli/exit.ts). */
 const stopSeconds = 5 + 10;
 
-/** Without a number, Kubernetes kills after 30 s: one has to stand there, for the pause to be seen beside it. */
+/** Kubernetes kills after 30 s by default: an explicit number is required, next to the pause. */
 const graceProblems = ({ name, lifecycle }: Container, { terminationGracePeriodSeconds: grace }: PodSpec): string[] => {
   const least = (lifecycle?.preStop?.sleep?.seconds ?? 0) + stopSeconds;
   return (grace ?? 0) >= least

@@ -1,21 +1,21 @@
 /**
- * Which migrations the version before would not survive (docs/upgrading.md, "The rule for migrations"): by the linter
- * Squawk, and by what it leaves out: the end of things that statements use by name, what may refuse rows that the version
- * before writes, and code that no linter reads.
+ * Migrations that the previous version would not survive (docs/upgrading.md, "The rule for migrations"): by the linter
+ * Squawk, and by rules that it lacks: dropped objects that statements use by name, constraints that may refuse rows of
+ * the previous version, and code that no linter reads.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
 
-/** Those up to here make the first release: no version was there before it that they could break. */
+/** Migrations up to this one are in the first release, which has no previous version. */
 export const newestOfFirstRelease = 13;
 
-/** Those of these files, absolute paths of migrations, that had a version before them. */
+/** Those of these migrations (absolute paths) that have a previous version. */
 export const laterMigrations = (files: readonly string[]): string[] =>
   files.filter((file) => Number(basename(file).slice(0, 4)) > newestOfFirstRelease);
 
-/** @param files absolute paths of migrations that had a version before them */
+/** @param files absolute paths of migrations that have a previous version */
 export const migrationProblems = (files: readonly string[]): string[] =>
   files.length === 0 ? [] : [...linted(files), ...files.flatMap(ended)];
 
@@ -38,7 +38,7 @@ const linted = (files: readonly string[]): string[] => {
   );
 };
 
-/** Squawk sees tables and columns go, where it sees them at all. */
+/** Squawk reports dropped tables and columns, if any drops at all. */
 const ends =
   /^\s*DROP\s+(?!TABLE\b|COLUMN\b)|\bDROP\s+(?:CONSTRAINT|DEFAULT|EXPRESSION|IDENTITY)\b|\bRENAME\b|\bSET\s+SCHEMA\b|^\s*(?:REVOKE|TRUNCATE)\b/i;
 
@@ -53,7 +53,7 @@ const kinds = [
   { pattern: hides, says: 'does what the linter cannot read' },
 ] as const;
 
-/** `-- unused since 0.2.0: why`: the previous version does without already. `-- survived by 0.1.0: why`: it goes on. */
+/** `-- unused since 0.2.0: why`: the previous version no longer uses it. `-- survived by 0.1.0: why`: it continues. */
 const acknowledged = /^\s*-- (?:unused since|survived by) \d+\.\d+\.\d+: \S/;
 
 const ended = (file: string): string[] => {
@@ -67,7 +67,7 @@ const ended = (file: string): string[] => {
 
 const withoutComment = (line: string): string => line.replace(/--.*/, '');
 
-/** What stands above the statement of this line, or right above the line within it. */
+/** The comment above the statement of this line, or directly above the line within it. */
 const commentsAbove = (lines: readonly string[], index: number): string[] => {
   const before = lines.slice(0, index);
   const first = before.findLastIndex((line) => /(?:^|;)\s*$/.test(withoutComment(line))) + 1;

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a list of mutants, found without running a test: a fault must be plantable, in one place, and name
- * tests that exist.
+ * Problems of a list of mutants, found without running a test: a fault must be plantable, in one place, and name
+ * existing tests.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

@@ -7,7 +7,7 @@ import { filesBelow } from '../source-files.ts';
 
 export const portalDirectory: string = join(repositoryRoot, 'portal', 'dist');
 
-/** All files that a build reads, but those that it installs or generates itself. */
+/** All files that a build reads, except those that it installs or generates itself. */
 export const portalSources = (): string[] =>
   [
     'package-lock.json',
@@ -16,9 +16,9 @@ export const portalSources = (): string[] =>
   ].map((path) => join(repositoryRoot, path));
 
 /**
- * Builds the portal. What the bundler says of a build that succeeds, such as where its time went, is nothing that a person
- * who starts the service could act upon.
- * @throws Error when it fails; its complaints stand above
+ * Builds the portal. Output of a successful build, such as timings, is not shown: a person who starts the service
+ * cannot act on it.
+ * @throws Error when it fails; its output was printed
  */
 export const runBuild = async (into: string): Promise<void> => {
   process.stderr.write('Building the portal …\n');
@@ -30,9 +30,9 @@ export const runBuild = async (into: string): Promise<void> => {
   });
   const said: Buffer[] = [];
   for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  // Not 'exit': what it wrote last may come after that.
+  // Not 'exit': its last output may arrive after that.
   await once(build, 'close');
   if (build.exitCode === 0) return;
   process.stderr.write(Buffer.concat(said));
-  throw new Error('The portal could not be built; the reason stands above');
+  throw new Error('The portal could not be built; the reason is above');
 };

@@ -1,4 +1,4 @@
-/** The PostgreSQL and the Redis that a suite runs on, and whether they answer. */
+/** The PostgreSQL and the Redis of a suite, and whether they answer. */
 import { connect } from 'node:net';
 
 interface Server {
@@ -26,7 +26,7 @@ const servers = (): readonly Server[] => [
   },
 ];
 
-/** Without the password that the address may hold. */
+/** Without the password that the URL may contain. */
 const placeOf = ({ url, defaultPort }: Server): { readonly host: string; readonly port: number } => {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port === '' ? defaultPort : port) };
@@ -34,7 +34,7 @@ const placeOf = ({ url, defaultPort }: Server): { readonly host: string; readonl
 
 const answers = (server: Server): Promise<boolean> => {
   const place = placeOf(server);
-  // A socket in the file system has no host to ask; the suite itself will say when nothing listens.
+  // A Unix socket has no host to connect to; the suite itself reports when no server listens.
   if (place.host === '') return Promise.resolve(true);
   return new Promise((resolve) => {
     const socket = connect(place);
