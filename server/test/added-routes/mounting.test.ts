@@ -293,7 +293,7 @@ describe('A body', () => {
 
 describe('Starting', () => {
   const noOneAsks = async (): Promise<never> => {
-    throw new Error('nobody asks');
+    throw new Error('not reached');
   };
   const identity = { resolveActor: noOneAsks, requireMembership: () => null as never, requireScopes: () => undefined };
   const origins = { baseUrl: portalOrigin, frontendUrl: portalOrigin };

@@ -152,8 +152,8 @@ describe.each([
   ['createBillingPortalSession', portal],
 ])('%s', (_name, open) => {
   it('is refused without a sign-in', async () => {
-    const nobody = { accessToken: '', refreshToken: '' };
-    await expectRefusal(service, 'UNAUTHENTICATED', () => open(nobody));
+    const signedOut = { accessToken: '', refreshToken: '' };
+    await expectRefusal(service, 'UNAUTHENTICATED', () => open(signedOut));
     expect(calls()).toEqual([]);
   });
 

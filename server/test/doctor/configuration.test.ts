@@ -104,7 +104,7 @@ describe('The configuration', () => {
     expectFault(diagnosis, 'configuration', { level: 'warning', says: /NODE_ENV.*\/dev\/mailbox/ });
   });
 
-  it('warns of a development instance with unverified sign-ups beside an external provider', async () => {
+  it('warns of a development instance with unverified sign-ups and an external provider', async () => {
     const client = { GOOGLE_CLIENT_ID: 'Canary', GOOGLE_CLIENT_SECRET: 'Canary', GOOGLE_ISSUER: 'http://127.0.0.1:1' };
     const said = async (variables: Environment) =>
       faults(await diagnose(await development(variables)), 'configuration').map(

@@ -346,7 +346,7 @@ describe('An internal failure', () => {
   const provider: IdentityProvider = {
     displayName: 'Stub',
     authorizationUrl: async ({ state }) => `https://provider.example/?state=${state}`,
-    identify: () => Promise.reject(new Error('nobody comes so far')),
+    identify: () => Promise.reject(new Error('not reached')),
   };
 
   /** Runs the routes over a database where every call fails with this error. */

@@ -182,7 +182,7 @@ const newVictim = async () => {
       credential: credentialOf(owner.userId),
       admin: admin.userId,
       'own credential': credentialOf(admin.userId),
-      nobody: newId(),
+      unknown: newId(),
     } satisfies Record<string, string>,
     userIds: [owner.userId, invited.userId, admin.userId],
   };
@@ -198,7 +198,7 @@ const named: readonly Named[] = [
   'credential',
   'admin',
   'own credential',
-  'nobody',
+  'unknown',
 ];
 const fittingNames: Readonly<Record<string, readonly Named[]>> = {
   userId: ['owner', 'invited', 'admin'],

@@ -90,7 +90,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
          ELSE 'open with a new link' END AS state
        FROM users u LEFT JOIN organization_members m ON m.id = $2 AND m.user_id = u.id WHERE u.id = $1`,
       [person.userId, memberId, sha256(token)],
-    )) ?? 'nobody';
+    )) ?? 'no user';
 
   const play = async (count: number, round: (index: number) => Promise<string>): Promise<Record<string, number>> => {
     const seen = await inParallel(range(count), roundsAtOnce, (_item, index) => round(index));

@@ -98,25 +98,25 @@ describe.each([
 
   // Specification: Limits — Processes count together in the database and in Redis
   it.runIf(isRun)('grants exactly a burst at once, in any process', async () => {
-    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).consume(limit, 'somebody')));
+    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).consume(limit, 'a caller')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 3, RATE_LIMITED: 17 });
-    expect(await outcomeOf(limitsOf().consume(limit, 'somebody else'))).toBe('OK');
+    expect(await outcomeOf(limitsOf().consume(limit, 'another caller'))).toBe('OK');
   });
 
   it.runIf(isRun)('reports how many permits are left, and when there is one more', async () => {
     const reported: Omit<LimitState, 'limit'>[] = [];
     const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => reported.push({ remaining, nextSeconds }));
-    for (const _turn of range(6)) await outcomeOf(limits.consume(slow, 'who watches'));
-    await limits.refund(slow, 'who watches');
+    for (const _turn of range(6)) await outcomeOf(limits.consume(slow, 'a watcher'));
+    await limits.refund(slow, 'a watcher');
     expect(reported.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 1]);
     for (const { nextSeconds } of reported) expect(nextSeconds).toBeGreaterThan(500);
     for (const { nextSeconds } of reported) expect(nextSeconds).toBeLessThanOrEqual(515);
   });
 
   it.runIf(isRun)('refuses with the correct seconds until a permit is available', async () => {
-    for (const _turn of range(3)) await limitsOf().consume(quick, 'who waits');
+    for (const _turn of range(3)) await limitsOf().consume(quick, 'a waiting caller');
     const refusal: unknown = await limitsOf()
-      .consume(quick, 'who waits')
+      .consume(quick, 'a waiting caller')
       .catch((error: unknown) => error);
     const details = refusal instanceof Refusal ? refusal.details : {};
     const { retryAfterSeconds: seconds = Number.NaN } = details;
@@ -124,18 +124,18 @@ describe.each([
     await new Promise((resolve) => {
       setTimeout(resolve, seconds * 1000);
     });
-    expect(await outcomeOf(limitsOf().consume(quick, 'who waits'))).toBe('OK');
+    expect(await outcomeOf(limitsOf().consume(quick, 'a waiting caller'))).toBe('OK');
   });
 
   it.runIf(isRun)('refunds consumed permits and never more', async () => {
     const limits = limitsOf();
-    await limits.refund(slow, 'who gives');
-    for (const _turn of range(5)) await limits.consume(slow, 'who gives');
-    expect(await outcomeOf(limits.consume(slow, 'who gives'))).toBe('RATE_LIMITED');
-    await limits.refund(slow, 'who gives');
-    expect(await outcomeOf(limits.consume(slow, 'who gives'))).toBe('OK');
-    for (const _turn of range(20)) await limits.refund(slow, 'who gives');
-    const taking = range(8).map(() => outcomeOf(limits.consume(slow, 'who gives')));
+    await limits.refund(slow, 'a refunded caller');
+    for (const _turn of range(5)) await limits.consume(slow, 'a refunded caller');
+    expect(await outcomeOf(limits.consume(slow, 'a refunded caller'))).toBe('RATE_LIMITED');
+    await limits.refund(slow, 'a refunded caller');
+    expect(await outcomeOf(limits.consume(slow, 'a refunded caller'))).toBe('OK');
+    for (const _turn of range(20)) await limits.refund(slow, 'a refunded caller');
+    const taking = range(8).map(() => outcomeOf(limits.consume(slow, 'a refunded caller')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 3 });
   });
 
@@ -148,7 +148,7 @@ describe.each([
     );
     const take = (isExempt: boolean): Promise<string> =>
       limits
-        .consumeUnless(limit, 'who is exempt', async () => {
+        .consumeUnless(limit, 'an exempt caller', async () => {
           reported.push('asked');
           return isExempt;
         })
@@ -212,11 +212,11 @@ describe.each([
 
   it.runIf(isRun)('keeps a count for the given time', async () => {
     const limits = limitsOf();
-    expect(await limits.remembers('place', ['somebody', 'here'])).toBe(false);
-    await limits.remember('place', ['somebody', 'here'], 60);
-    await limits.remember('place', ['somebody', 'there'], 0);
-    expect(await limits.remembers('place', ['somebody', 'here'])).toBe(true);
-    expect(await limits.remembers('place', ['somebody', 'there'])).toBe(false);
-    expect(await limits.remembers('other', ['somebody', 'here'])).toBe(false);
+    expect(await limits.remembers('place', ['a caller', 'here'])).toBe(false);
+    await limits.remember('place', ['a caller', 'here'], 60);
+    await limits.remember('place', ['a caller', 'there'], 0);
+    expect(await limits.remembers('place', ['a caller', 'here'])).toBe(true);
+    expect(await limits.remembers('place', ['a caller', 'there'])).toBe(false);
+    expect(await limits.remembers('other', ['a caller', 'here'])).toBe(false);
   });
 });

@@ -29,8 +29,8 @@ describe('users_search', () => {
       expect(structured).toEqual(await asked(operations.platformUsers, { search: query }));
       expect(text).toContain(email);
     }
-    const nobody = await callTool(service, root, 'users_search', { query: '100_' });
-    expect([nobody.structured.nodes, nobody.text.split('\n')[0]]).toEqual([[], 'No people.']);
+    const none = await callTool(service, root, 'users_search', { query: '100_' });
+    expect([none.structured.nodes, none.text.split('\n')[0]]).toEqual([[], 'No people.']);
   });
 
   it('pages through all users by address', async () => {

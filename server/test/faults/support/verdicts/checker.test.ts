@@ -12,7 +12,7 @@ const nothing: FinalState = {
   calls: new Map(),
   oddities: [],
 };
-const owner = 'somebody';
+const owner = 'the owner';
 
 interface Line extends Partial<Operation> {
   readonly does: Question['does'];
