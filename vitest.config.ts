@@ -1,4 +1,4 @@
-/** Every suite of both workspaces, with a report in test-results/ for the totals. scripts/tests/ runs them by name. */
+/** All suites of both workspaces, with a report in test-results/ for the totals. scripts/tests/ runs them by name. */
 import { defineConfig } from 'vitest/config';
 import { portalSuite } from './portal/vitest.config.ts';
 import { serverSuites } from './server/vitest.config.ts';
@@ -8,9 +8,9 @@ export default defineConfig({
     projects: [portalSuite, ...serverSuites],
     reporters: ['default', 'json'],
     outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
-    // Each process runs a database beside the service; more of them only slow each other down.
+    // Each process runs a database and the service; more of them only slow each other down.
     maxWorkers: Number(process.env['TEST_WORKERS'] ?? '3'),
-    // A rejection without a handler ends a server: it must not pass unseen in a test.
+    // A rejection without a handler ends a server: a test must not hide it.
     dangerouslyIgnoreUnhandledErrors: false,
   },
 });

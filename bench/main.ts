@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the service beside its peers, as ratios, and says which targets are met. */
+/** `npm run bench`: measures the service against its peers, as ratios, and reports which targets are met. */
 import { availableParallelism } from 'node:os';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';

@@ -1,4 +1,4 @@
-/** What the command line and the environment ask of the benchmark. */
+/** Options of the benchmark from the command line and the environment. */
 import { parseArgs } from 'node:util';
 
 export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'scale'] as const;
@@ -9,7 +9,7 @@ export interface Options {
   readonly rounds: number;
   /** How long each variant is measured in a round. */
   readonly seconds: number;
-  /** How long in all, in seconds, to wait for others on this machine and to repeat what they disturbed. */
+  /** Total seconds to wait for other processes on this machine and to repeat disturbed measurements. */
   readonly timeLimit: number;
   readonly users: number;
   /** How many credentials the databases hold in the section `scale`: two or more sizes, smallest first. */
@@ -19,7 +19,7 @@ export interface Options {
   readonly only: readonly Section[];
   /** Exit with 1 when a target is missed. */
   readonly isStrict: boolean;
-  /** The PostgreSQL server; the benchmark makes databases of its own there and drops them. */
+  /** The PostgreSQL server; the benchmark creates its own databases there and drops them. */
   readonly serverUrl: string;
 }
 
@@ -36,7 +36,7 @@ PostgreSQL: BENCH_DATABASE_URL, else DATABASE_URL, else postgres://postgres@127.
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** @throws Error with one sentence when an option makes no sense; null when only the usage is wanted */
+/** @throws Error with one sentence about an invalid option; null for --help */
 export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Options | null => {
   const { values } = parseArgs({
     args,

@@ -1,6 +1,6 @@
 /**
- * Child processes: servers under test, started and awaited, and what the kernel says of a process. The figures come
- * from Linux's /proc; elsewhere they are absent, and so is what PostgreSQL spends on another machine.
+ * Child processes: servers under test, started and awaited, and kernel figures about a process. The figures come from
+ * Linux's /proc; elsewhere they are absent, and so are PostgreSQL's on another machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ const timeoutMilliseconds = 30_000;
 export const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * Starts a server that listens on PORT and answers GET /healthz; its standard output goes nowhere.
+ * Starts a server that listens on PORT and answers GET /healthz; its standard output is discarded.
  * @param args of node, the file first
  */
 export const startServer = async (
@@ -96,12 +96,12 @@ export const mainThreadMilliseconds = (pid: number): number | null => cpuIn(`/pr
 const cpuIn = (path: string): number | null => {
   const stat = readProc(path);
   if (stat === null) return null;
-  // After the name, which may hold spaces and is in brackets, utime and stime are the 12th and 13th fields.
+  // After the name, which may contain spaces and is in brackets, utime and stime are the 12th and 13th fields.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 };
 
-/** CPU milliseconds that all processes together have spent since the machine started; null when there is no telling. */
+/** CPU milliseconds that all processes together have spent since the machine started; null when unknown. */
 export const machineMilliseconds = (): number | null => {
   const line = readProc('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return null;
@@ -109,7 +109,7 @@ export const machineMilliseconds = (): number | null => {
   return ((user + nice + system + irq + softirq) * 1000) / ticksPerSecond;
 };
 
-/** Resident memory in MB (2^20 bytes); null when there is no telling. */
+/** Resident memory in MB (2^20 bytes); null when unknown. */
 export const residentMegabytes = (pid: number): number | null => {
   const line = readProc(`/proc/${pid}/status`)?.match(/^VmRSS:\s+(\d+) kB$/m);
   return line === null || line === undefined ? null : Number(line[1]) / 1024;
@@ -133,7 +133,7 @@ export interface CpuSpent {
   readonly elapsed: number;
 }
 
-/** What a server and the sessions of the database spend while `work` runs. */
+/** CPU of a server and of the database's sessions while `work` runs. */
 export const measureCpu = async <T>(
   serverPid: number,
   backends: () => Promise<readonly number[]>,
@@ -161,5 +161,5 @@ const spentBy = (pids: readonly number[]): Map<number, number> => {
   return new Map(entries.flatMap(([pid, spent]) => (spent === null ? [] : [[pid, spent] as const])));
 };
 
-/** A process id of PostgreSQL on another machine may be anything here. */
+/** A process id of PostgreSQL on another machine may be any process here. */
 const isPostgres = (pid: number): boolean => readProc(`/proc/${pid}/comm`)?.startsWith('postgres') ?? false;

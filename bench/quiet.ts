@@ -1,12 +1,12 @@
 /**
- * Measuring on a machine that is not ours alone: waits for a calm moment, and measures again what others disturbed,
- * until the time limit is used up. Which results are kept does not depend on what they say, only on who else ran.
+ * Measuring on a shared machine: waits for a quiet moment, and repeats disturbed measurements, until the time limit is
+ * used up. The selection of results depends only on other processes, never on the results.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMilliseconds } from './processes.ts';
 import { othersOf, type Sample } from './report.ts';
 
-/** Percent of the machine that others may take. */
+/** Percent of the machine that other processes may take. */
 const mostOthers = 15;
 const lookMilliseconds = 250;
 
@@ -18,7 +18,7 @@ export class Timeouts {
     this.#left = seconds * 1000;
   }
 
-  /** Results that others disturbed and that were kept all the same. */
+  /** Number of disturbed results that were kept. */
   get disturbed(): number {
     return this.#disturbed;
   }
@@ -26,7 +26,7 @@ export class Timeouts {
   /** @param measure may run several times */
   async take(measure: () => Promise<Sample>): Promise<Sample> {
     for (;;) {
-      await this.calm();
+      await this.waitUntilQuiet();
       const began = performance.now();
       const sample = await measure();
       if ((othersOf(sample) ?? 0) <= mostOthers) return sample;
@@ -39,7 +39,7 @@ export class Timeouts {
   }
 
   /** Resolves when nothing else runs, or the time limit is used up. */
-  async calm(): Promise<void> {
+  async waitUntilQuiet(): Promise<void> {
     while (this.#left > 0) {
       const before = machineMilliseconds();
       const began = performance.now();

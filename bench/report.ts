@@ -1,4 +1,4 @@
-/** What is printed: sections with one line for each variant, and the targets with value, bound and verdict. */
+/** The printed report: sections with one line for each variant, and the targets with value, bound and verdict. */
 import { availableParallelism } from 'node:os';
 import type { Outcome } from './load/job.ts';
 import type { CpuSpent } from './processes.ts';
@@ -79,7 +79,7 @@ export const printSamples = (name: string, samples: readonly Sample[]): void => 
   ]);
 };
 
-/** How much of the machine processes that are not part of the measurement took meanwhile, in percent. */
+/** Share of the machine taken by other processes meanwhile, in percent. */
 export const othersOf = ({ outcome, cpu }: Sample): number | null => {
   if (cpu.machine === null || cpu.server === null) return null;
   const others = cpu.machine - cpu.server - (cpu.database ?? 0) - outcome.ownCpu;
@@ -94,7 +94,7 @@ export const fact = (what: string, value: number | null, unit: string, digits = 
 const isMet = ({ value, bound, atLeast }: Target): boolean | null =>
   value === null ? null : atLeast ? value >= bound : value <= bound;
 
-/** Prints the verdicts; answers whether any target was missed. */
+/** Prints the verdicts; returns whether any target was missed. */
 export const printTargets = (targets: readonly Target[]): boolean => {
   heading('Targets');
   for (const target of targets) {

@@ -1,4 +1,6 @@
-/** Rounds: every variant once in each, in an order that turns, so that a slow minute of the machine hits all of them. */
+/**
+ * Rounds: every variant once in each, in a rotating order, so that a slow minute of the machine affects all of them.
+ */
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((left, right) => left - right);
@@ -7,13 +9,13 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 };
 
-/** Largest distance of a value from the median, as a share of it: how much to believe a figure. */
+/** Largest distance of a value from the median, as a share of it: the uncertainty of a figure. */
 export const spread = (values: readonly number[]): number => {
   const middle = median(values);
   return Math.max(...values.map((value) => Math.abs(value / middle - 1)));
 };
 
-/** Runs `measure` for each variant in each round; answers each variant's results in the order of the rounds. */
+/** Runs `measure` for each variant in each round; returns each variant's results in the order of the rounds. */
 export const interleave = async <Name extends string, Result>(
   rounds: number,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-/** Everything that stands while it is measured: the database, the three servers, the load generator. */
+/** Resources of a measurement: the database, the three servers, the load generator. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ export interface Peers {
 }
 
 export interface Sampler {
-  /** Puts load on one server, warm, and answers what it did and what it cost; repeats what others disturbed. */
+  /** Loads one warm server, and returns results and costs; repeats disturbed measurements. */
   sample(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
-  /** The same, just once and as it stands. */
+  /** The same, once and without repetition. */
   sampleOnce(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
 }
 
@@ -30,7 +30,7 @@ export interface Scene extends Sampler {
   readonly options: Options;
   readonly stage: Stage;
   readonly peers: Peers;
-  /** The environment of a server over the same database and the same tokens, besides its own settings. */
+  /** The environment of a server over the same database and the same tokens, in addition to its own settings. */
   readonly peerSettings: Readonly<Record<string, string>>;
   /** For measurements that are more than one sample. */
   readonly timeLimit: Timeouts;
@@ -39,21 +39,21 @@ export interface Scene extends Sampler {
 }
 
 /**
- * The limit of a session, 2 messages a second, is met by none of so many when the load asks 200 times a second. There
- * are never fewer users.
+ * With this many sessions none reaches its limit of 2 messages a second at 200 requests a second. There are never fewer
+ * users.
  */
 const mcpSessions = 150;
 
-/** What a server puts off counts as its own, and not as that of whoever is measured next: `serve` writes after 2 s. */
+/** Deferred work counts for its own server, not for the next measurement: `serve` writes after 2 s. */
 const settleMilliseconds = 2500;
 
 /**
- * While the others take their turns V8 tidies an idle process up, forgets machine code, and compiles it again under the
- * next load: half a second of CPU in some rounds and none in others. Nothing of that is the price of a request.
+ * While other servers are measured V8 cleans up an idle process, drops machine code, and compiles it again under the
+ * next load: half a second of CPU in some rounds and none in others. None of that is the cost of a request.
  */
 const leadInSeconds = 2;
 
-/** Builds the scene, hands it to `work`, and takes it down whatever happens. */
+/** Creates the resources, passes them to `work`, and always removes them. */
 export const withScene = async <T>(options: Options, work: (scene: Scene) => Promise<T>): Promise<T> => {
   const closers: Closers = [];
   try {
@@ -95,7 +95,7 @@ const createSampler = (load: Load, timeLimit: Timeouts, stage: Stage): Sampler =
   return { sampleOnce, sample: (server, job) => timeLimit.take(() => sampleWarm(server, job)) };
 };
 
-/** Rejects when somebody stops the run, so that the database goes all the same. */
+/** Rejects when the run is interrupted, so that the database is dropped. */
 const interruption = (): Promise<never> =>
   new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,6 +1,6 @@
 /**
- * What the database holds while it is measured: people with an organization, a live session for `me`, one for refresh,
- * and a past of rotated credentials, so that tables and indexes have the size and shape of use.
+ * Rows of the measured database: people with an organization, a live session for `me`, one for refresh, and a history
+ * of rotated credentials, so that tables and indexes have a realistic size and shape.
  */
 import type pg from 'pg';
 import { hashToken, newToken } from '../server/src/domain/credentials/token.ts';
@@ -31,15 +31,15 @@ export interface Switcher {
   readonly organizationIds: readonly [string, string];
 }
 
-/** Who is there. */
+/** The users. */
 export interface Crowd {
   /** Those whose sessions the load uses. */
   readonly users: number;
-  /** Rotated pairs that each of them has behind them. */
+  /** Rotated pairs in the history of each of them. */
   readonly pastPairs: number;
-  /** As many of them are super admins, each with a session of Platform MCP besides. */
+  /** This many of them are super admins, each with another session of Platform MCP. */
   readonly mcpSessions: number;
-  /** Credentials of people whom the load never sends: the size of the table. */
+  /** Credentials of people whom the load never uses: the size of the table. */
   readonly credentialsOfOthers: number;
   readonly password: string;
   /** Of `password`, shared by all: hashing a thousand would take minutes. */
@@ -139,7 +139,7 @@ const insertPast = `INSERT INTO credentials (id, token_hash, kind, session_famil
     0, 'api', 'password', now(), now(), now(), 'rotated', '192.0.2.1', 'bench'
   FROM users u, generate_series(1, $1::integer), unnest(ARRAY['user_session', 'user_refresh']) AS kind`;
 
-/** Of each pair one is live, the first; all in one statement, because it may be millions. */
+/** The first of each pair is live; all in one statement, because there may be millions. */
 const insertOthers = `WITH people AS (
     INSERT INTO users (id, email, name, email_validated_at)
     SELECT gen_random_uuid(), 'other-' || number || '@bench.example', 'Other ' || number, now()

@@ -1,4 +1,4 @@
-/** The benchmark's own database on the given PostgreSQL server: made, migrated, filled, observed and dropped. */
+/** The benchmark's own database on the given PostgreSQL server: created, migrated, filled, observed and dropped. */
 import { randomBytes } from 'node:crypto';
 import { hashSync } from 'bcrypt';
 import pg from 'pg';
@@ -14,7 +14,7 @@ export interface Stage {
   readonly passwordHash: string;
   /** Such as `15.20`. */
   readonly serverVersion: string;
-  /** Process ids of the sessions on this database, the observer's left out. */
+  /** Process ids of the sessions on this database, except the observer's. */
   backends(): Promise<readonly number[]>;
   drop(): Promise<void>;
 }

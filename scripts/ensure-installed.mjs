@@ -1,8 +1,7 @@
 /**
- * Makes `npm start` and `npm test` work on a fresh clone: installs the dependencies when what lies in node_modules is
- * not what package-lock.json asks for, and says nothing otherwise.
- *
- * Plain JavaScript without dependencies, because it runs on whatever Node the machine has (20 or newer), before the
+ * Makes `npm start` and `npm test` work on a fresh clone: installs the dependencies when node_modules differs from
+ * package-lock.json, and prints nothing otherwise.
+ *  Plain JavaScript without dependencies, because it runs on whatever Node the machine has (20 or newer), before the
  * Node of this project (the dev dependency `node`) is there.
  */
 import { spawnSync } from 'node:child_process';
@@ -22,7 +21,7 @@ const fail = (message) => {
 /** @param {string} path */
 const packagesOf = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages ?? {};
 
-/** Why an install is needed, or null. npm records what it installed in node_modules/.package-lock.json. */
+/** The reason for an install, or null. npm records what it installed in node_modules/.package-lock.json. */
 const reasonToInstall = () => {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return 'The dependencies are not installed';
   const wanted = packagesOf('package-lock.json');
@@ -34,7 +33,7 @@ const reasonToInstall = () => {
   return existsSync(join(root, 'node_modules', 'node', 'bin')) ? null : 'The Node of this project is not installed';
 };
 
-/** npm leaves out the root itself, and optional packages that are for another platform. */
+/** npm omits the root itself, and optional packages for another platform. */
 const isMissing = (path, entry, present) => path !== '' && entry.optional !== true && present === undefined;
 
 const isOther = (entry, present) =>

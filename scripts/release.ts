@@ -1,5 +1,5 @@
 /**
- * `npm run release`: what a release consists of, in dist/: the packed package, its bill of materials, and the checksums of
+ * `npm run release`: the files of a release, in dist/: the packed package, its bill of materials, and the checksums of
  * both. Publishes nothing.
  */
 import { spawnSync } from 'node:child_process';

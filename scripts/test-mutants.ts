@@ -1,8 +1,7 @@
 /**
  * `npm run test:mutants`: plants the faults of server/test/mutants one at a time in a copy of the repository, runs the
- * test files that each names, and fails when no assertion of them does. Arguments pick some: numbers or areas.
- *
- *     npm run test:mutants -- race 12
+ * test files that each names, and fails when no assertion of them does. Arguments select numbers or areas.
+ *      npm run test:mutants -- race 12
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ interface Numbered {
 }
 
 /** Null when an assertion failed, else why the mutant counts as alive. */
-const whyAlive = ({ failed, passed, trouble }: TestRun): string | null => {
+const reasonAlive = ({ failed, passed, trouble }: TestRun): string | null => {
   if (failed.some(isAssertion)) return null;
   if (failed[0] !== undefined) return `no assertion failed, but "${failed[0].title}" with ${failed[0].error}`;
   return trouble ?? `${passed} tests pass all the same`;
@@ -30,7 +29,7 @@ interface Bench {
   readonly tests: TestRunner;
 }
 
-/** Runs the tests with the fault in the source, and takes it out again. */
+/** Runs the tests with the fault in the source, and removes it. */
 const withFault = async ({ copy, tests }: Bench, mutant: Mutant): Promise<TestRun> => {
   const path = join(copy, mutant.file);
   const source = readFileSync(path, 'utf8');
@@ -49,7 +48,7 @@ const judge = async (bench: Bench, { number, mutant }: Numbered): Promise<string
   const begun = performance.now();
   const run = await withFault(bench, mutant);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  const alive = whyAlive(run);
+  const alive = reasonAlive(run);
   const verdict = alive === null ? `killed by "${run.failed.find(isAssertion)?.title}"` : `ALIVE: ${alive}`;
   process.stdout.write(
     `${String(number).padStart(3)} ${mutant.area.padEnd(10)} ${seconds.padStart(6)} s  ${mutant.rule}\n`,

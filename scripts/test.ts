@@ -25,8 +25,8 @@ const running = new Set<ChildProcess>();
 let isInterrupted = false;
 
 /**
- * A signal to this script is one to what it runs: the temporary directory is removed after that has ended, and no other
- * suite begins.
+ * A signal to this script is passed to the running program: the temporary directory is removed after that has ended,
+ * and no other suite begins.
  */
 const passSignals = (): void => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -37,7 +37,7 @@ const passSignals = (): void => {
   }
 };
 
-/** Whether a suite has the terminal and the processors, or runs beside one that has. */
+/** Whether a suite has the terminal and the processors, or runs concurrently with one that has. */
 type Place = 'in front' | 'beside';
 
 const run = async (
@@ -46,7 +46,7 @@ const run = async (
   environment: Environment,
   place: Place = 'in front',
 ): Promise<boolean> => {
-  // A signal may have come while something else was waited for.
+  // A signal may have arrived during another wait.
   if (isInterrupted) return false;
   const output = place === 'in front' ? 'inherit' : 'pipe';
   const child = spawn(program, args, {
@@ -59,14 +59,14 @@ const run = async (
   if (place === 'beside' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // With what it printed, which is shown in one piece.
+  // With its output, in one piece.
   await once(child, 'close');
   running.delete(child);
   process.stdout.write(Buffer.concat(chunks));
   return child.exitCode === 0;
 };
 
-/** Whatever the surroundings say, a suite on the embedded database is on that. */
+/** Whatever the environment, a suite on the embedded database uses that. */
 const withoutServers: Environment = {
   TEST_DATABASE_URL: undefined,
   TEST_REDIS_URL: undefined,
@@ -75,8 +75,8 @@ const withoutServers: Environment = {
 };
 
 /**
- * Of the suites of a command: the template of embedded databases, which the first one that needs it makes, the bundle of
- * the service, and what processes have compiled.
+ * Shared by the suites of a command: the template of embedded databases, which the first suite that needs it creates,
+ * the bundle of the service, and the compile cache of processes.
  */
 let sharedDirectory = '';
 
@@ -95,7 +95,7 @@ const sharedBy = async (suite: Suite): Promise<Environment> => ({
 
 let isPortalBuilt = false;
 
-/** Has it built while the template of the databases is made (server/test/support/global-setup.ts). */
+/** Has it built while the template of the databases is created (server/test/support/global-setup.ts). */
 const portalOf = ({ needsPortal }: Suite): Environment => ({
   TEST_BUILD_PORTAL: needsPortal === true && !isPortalBuilt ? 'true' : undefined,
 });
@@ -141,25 +141,25 @@ const runSuite = async (suite: Suite, args: readonly string[], place: Place): Pr
   return withTemporaryDirectory((directory) => runVitest(suite, args, directory, place));
 };
 
-/** What a suite needs could not be made: it has failed, and the others run. */
-const tellFailure = (error: unknown): boolean => {
+/** A requirement of a suite could not be created: it has failed, and the others run. */
+const reportFailure = (error: unknown): boolean => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return false;
 };
 
-/** @returns the line of each suite, and whether all are green */
+/** @returns the line of each suite, and whether all passed */
 const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'in front'): Promise<Outcome> => {
   const begun = performance.now();
   const alone = async (): Promise<Outcome> => {
-    const isGreen = await runSuite(suite, args, place).catch(tellFailure);
+    const isGreen = await runSuite(suite, args, place).catch(reportFailure);
     const seconds = Math.round((performance.now() - begun) / 1000);
     return { isGreen, lines: [`${suite.name}: ${isGreen ? 'passed' : 'FAILED'} in ${seconds} s`] };
   };
-  const [own, beside] = await Promise.all([alone(), runBeside(suite.beside ?? [])]);
-  return { isGreen: own.isGreen && beside.isGreen, lines: [...own.lines, ...beside.lines] };
+  const [own, concurrent] = await Promise.all([alone(), runConcurrently(suite.concurrent ?? [])]);
+  return { isGreen: own.isGreen && concurrent.isGreen, lines: [...own.lines, ...concurrent.lines] };
 };
 
-const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {
+const runConcurrently = async (suites: readonly Suite[]): Promise<Outcome> => {
   const outcomes: Outcome[] = [];
   for (const suite of suites) {
     if (isInterrupted) break;
@@ -168,7 +168,7 @@ const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {
   return { isGreen: outcomes.every(({ isGreen }) => isGreen), lines: outcomes.flatMap(({ lines }) => lines) };
 };
 
-/** @returns whether all are green */
+/** @returns whether all passed */
 const runSuites = async (suites: readonly Suite[], args: readonly string[]): Promise<boolean> => {
   const lines: string[] = [];
   let isGreen = true;

@@ -1,6 +1,6 @@
 /**
- * The server's suites, a project each: which files they have, and what these may share. `npm test` runs `server`; scripts/
- * tests/suites.ts says which command runs the others.
+ * The server's suites, a project each: their files, and what these may share. `npm test` runs `server`; scripts/tests/
+ * suites.ts lists the commands of the others.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -9,24 +9,24 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
-/** Folders whose files need more than the embedded database and this process, or try at random. */
-const apart = {
+/** Folders whose files need more than the embedded database and this process, or use random input. */
+const separate = {
   mocked: 'Replaces modules, in a process for each file.',
   'time-limits': 'Waits until a time limit has passed.',
-  processes: 'Starts processes of the service, and strikes some.',
+  processes: 'Starts processes of the service, and kills some.',
   browser: 'Opens the portal in Chromium.',
-  races: 'Has many callers do what only one may win.',
-  fuzz: 'Tries at random.',
-  statistics: 'Counts what a crowd is answered.',
-  timing: 'Measures how long answers take: on a quiet machine only.',
-  'real-clients': 'Runs published MCP clients, which are installed apart.',
+  races: 'Runs concurrent callers of which one may win.',
+  fuzz: 'Uses random input.',
+  statistics: 'Counts the answers to a crowd.',
+  timing: 'Measures response times: on a quiet machine only.',
+  'real-clients': 'Runs published MCP clients, which are installed separately.',
   shipping: 'Packs the package and installs it.',
-  faults: 'Strikes servers of its own.',
+  faults: 'Injects faults into its own servers.',
 } as const;
 
 const minute = 60_000;
 
-/** A process for many files: it loads the service once, and its services share databases. */
+/** One process for many files: it loads the service once, and its services share databases. */
 const shared: TestOptions = { isolate: false };
 
 export const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
@@ -39,7 +39,7 @@ export const project = (name: string, test: TestOptions): TestProjectInlineConfi
     globalSetup: ['test/support/global-setup.ts'],
     environment: 'node',
     pool: 'forks',
-    // Tests end by what they wait for. These limits only tell of one that waits for ever.
+    // Tests end by the event that they wait for. These limits only report endless waits.
     testTimeout: 2 * minute,
     hookTimeout: 2 * minute,
     expect: { poll: { timeout: minute } },
@@ -48,13 +48,13 @@ export const project = (name: string, test: TestOptions): TestProjectInlineConfi
   },
 });
 
-const folder = (name: keyof typeof apart, more: TestOptions = {}): TestProjectInlineConfiguration =>
+const folder = (name: keyof typeof separate, more: TestOptions = {}): TestProjectInlineConfiguration =>
   project(name, { include: [`test/${name}/**/*.test.ts`], ...more });
 
 export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   project('server', {
     include: ['test/**/*.test.ts'],
-    exclude: Object.keys(apart).map((name) => `test/${name}/**`),
+    exclude: Object.keys(separate).map((name) => `test/${name}/**`),
     ...shared,
   }),
   folder('mocked'),
@@ -68,7 +68,7 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('real-clients'),
   // Builds the portal and installs the dependencies.
   folder('shipping', { globalSetup: [], hookTimeout: 4 * minute }),
-  // One after the other: a file strikes servers that all of them share.
+  // One after the other: the files share servers and inject faults into them.
   folder('faults', { maxWorkers: 1, fileParallelism: false, testTimeout: 30 * minute }),
 ];
 

@@ -1,6 +1,6 @@
 /**
  * One keep-alive connection that sends prepared bytes and finds the end of each answer by its content-length, or by the
- * empty last chunk: on two cores a generator that builds and parses more would be measured instead of the server.
+ * empty last chunk: on two cores a generator that builds and parses more would measure itself.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ const [carriageReturn, zero, two] = [13, 48, 50];
 const tooMany = Buffer.from(' 429 ');
 
 export interface ConnectionEvents {
-  /** The next request, when there is to be one. */
+  /** Returns the next request, or null at the end. */
   answered(body: Buffer): void;
   failed(error: Error): void;
 }
@@ -22,9 +22,9 @@ export class Connection {
   readonly #bearsRefusals: boolean;
   #received: Buffer = Buffer.alloc(0);
 
-  /** @param bearsRefusals whether 429 is an answer like others */
-  constructor(port: number, bearsRefusals: boolean, events: ConnectionEvents) {
-    this.#bearsRefusals = bearsRefusals;
+  /** @param acceptsRefusals whether 429 counts as an answer like others */
+  constructor(port: number, acceptsRefusals: boolean, events: ConnectionEvents) {
+    this.#bearsRefusals = acceptsRefusals;
     this.#events = events;
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket.on('data', (chunk) => this.#receive(chunk));
@@ -48,14 +48,14 @@ export class Connection {
     const end = endOf(answer, bodyStart);
     if (end === null || answer.length < end) return;
     this.#received = Buffer.alloc(0);
-    // HTTP/1.1 2xx: the digit stands at the tenth place.
+    // HTTP/1.1 2xx: the digit is at the tenth place.
     if (answer[9] === two || (this.#bearsRefusals && answer.indexOf(tooMany) === 8))
       this.#events.answered(answer.subarray(bodyStart, end));
     else this.#events.failed(new Error(`The server answered ${answer.toString('utf8', 0, 2000)}`));
   }
 }
 
-/** Where the answer ends; null while only its last chunk can tell, and has not come. */
+/** End of the answer; null until the last chunk has come. */
 const endOf = (answer: Buffer, bodyStart: number): number | null => {
   const header = answer.indexOf(lengthHeader);
   if (header < 0 || header > bodyStart) return endByOtherHeaders(answer, bodyStart);
@@ -66,7 +66,7 @@ const endOf = (answer: Buffer, bodyStart: number): number | null => {
   return bodyStart + length;
 };
 
-/** Of peers that spell the header otherwise, or send chunks. */
+/** For peers that spell the header differently, or send chunks. */
 const endByOtherHeaders = (answer: Buffer, bodyStart: number): number | null => {
   const head = answer.toString('latin1', 0, bodyStart);
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];

@@ -7,9 +7,9 @@ export interface RequestText {
   readonly path: string;
   readonly body: string;
   readonly token: string | null;
-  /** The client's address, as the proxy in front would tell it; absent: that of the load itself. */
+  /** The client's address, in X-Forwarded-For; absent: that of the load itself. */
   readonly from?: string;
-  /** Media types that the client takes; absent: those of GraphQL. */
+  /** Media types that the client accepts; absent: those of GraphQL. */
   readonly accept?: string;
 }
 
@@ -26,12 +26,12 @@ export interface Job {
   readonly port: number;
   readonly connections: number;
   readonly workload: Workload;
-  /** Ends with the time, or with the count of requests, whichever is first. */
+  /** Ends after the time or the count of requests, whichever is first. */
   readonly seconds: number;
   readonly count?: number;
-  /** Who is told to come back later (429) asks again at once; absent: all but a success ends the job. */
-  readonly bearsRefusals?: true;
-  /** Requests a second over all connections; absent: each connection asks again once it was answered. */
+  /** A client that gets 429 sends again at once; absent: any failure ends the job. */
+  readonly acceptsRefusals?: true;
+  /** Requests a second over all connections; absent: each connection sends again once it was answered. */
   readonly rate?: number;
 }
 

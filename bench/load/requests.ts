@@ -3,7 +3,7 @@ import type { Pair, Switcher } from '../seed.ts';
 import { origin } from '../servers/settings.ts';
 import type { RequestText, Workload } from './job.ts';
 
-/** Gives the next request of one connection; `answer` is the body of its last one. */
+/** Returns the next request of one connection; `answer` is the body of its last one. */
 export type NextRequest = (answer: Buffer | null) => Buffer;
 
 /** By port and path: a session goes on from where the last job left it. */
@@ -38,8 +38,8 @@ const mutation = `mutation Refresh($refreshToken: String, $accessToken: String) 
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
 
 /**
- * Where a client is at its so many-th request. Limits are for networks, 5,000 refreshes at once and 10 a second, and
- * nobody refreshes as often as the load: each client moves on after 256, and comes back after 65,536.
+ * The network of a client at its n-th request. Limits are for networks, 5,000 refreshes at once and 10 a second, and no
+ * real client refreshes as often as the load: each client changes networks after 256, and returns after 65,536.
  */
 const clientAddress = (index: number, turn: number): string => `198.18.${index % 256}.${(turn >> 8) % 256}`;
 

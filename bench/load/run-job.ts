@@ -1,4 +1,4 @@
-/** Runs one job: all connections at once, until the time or the count is over, each answer timed. */
+/** Runs one job: all connections at once, until the time or the count is reached, each answer timed. */
 import { Connection } from './connection.ts';
 import type { Job, Outcome } from './job.ts';
 import { type NextRequest, requestsFor } from './requests.ts';
@@ -25,13 +25,13 @@ class Run {
 
   /**
    * One connection from its first request to its last.
-   * @param phase share of its interval by which it begins later: so many a second are not all of them at once
+   * @param phase share of its interval by which it starts later, to spread the requests
    */
   drive(next: NextRequest, phase: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let sentAt = 0;
       let due = performance.now() + (phase - 1) * this.#interval();
-      const connection = new Connection(this.#job.port, this.#job.bearsRefusals ?? false, {
+      const connection = new Connection(this.#job.port, this.#job.acceptsRefusals ?? false, {
         answered: (body) => {
           this.#last = performance.now();
           this.#times.push(this.#last - sentAt);
@@ -47,7 +47,7 @@ class Run {
         connection.send(request);
       };
       const ask = (answer: Buffer | null): void => {
-        // Also after the last answer: a rotating pair is to be known when the next job begins.
+        // Also after the last answer: the next job needs the current pair.
         const request = next(answer);
         if (this.#isOver()) {
           connection.close();
@@ -57,7 +57,7 @@ class Run {
         this.#asked += 1;
         due += this.#interval();
         const wait = due - performance.now();
-        // A request that is late because the one before was slow counts from when it was due.
+        // A late request after a slow one counts from its scheduled start.
         if (this.#job.rate === undefined) send(request, performance.now());
         else if (wait <= 0) send(request, due);
         else setTimeout(() => send(request, performance.now()), wait);

@@ -1,4 +1,4 @@
-/** A load generator in a process of its own, so that it never shares the event loop of anything measured. */
+/** A load generator in its own process, so that it never shares the event loop of a measured server. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { pathOf } from '../processes.ts';

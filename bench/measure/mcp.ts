@@ -1,7 +1,7 @@
 /**
- * A call of the tool mcp_whoami, which is authenticated, recorded durably and answered, against `me` with a bearer. Both
- * are asked equally often: a server that is asked as fast as it answers tells how much work a request is, not how long it
- * takes, and a client of Platform MCP is a person in conversation.
+ * A call of the tool mcp_whoami, which is authenticated, recorded durably and answered, against `me` with a bearer.
+ * Both are sent at the same rate: at full speed the load would measure the work of a request, not its latency, and a
+ * client of Platform MCP is a person in conversation.
  */
 import {
   fact,

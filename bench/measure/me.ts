@@ -26,7 +26,7 @@ const variants = ['gatehouse', 'no database', 'floor'] as const;
 type Variant = (typeof variants)[number];
 
 export const measureMe = async (scene: Scene): Promise<readonly Target[]> => {
-  // Busy enough for long enough that all code is compiled, whichever comes first.
+  // Enough load for long enough that all code is compiled, whichever comes first.
   for (const query of [short, full])
     for (const name of variants) {
       await scene.sampleOnce(serverOf(scene.peers, name), jobOf(scene, query, name, 50, 3));

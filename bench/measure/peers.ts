@@ -1,6 +1,6 @@
 /**
- * A session's check, durable, against what others would have: Better Auth's get-session with a bearer, and a service of
- * Apollo Server, Express and an ORM. All on the same PostgreSQL, with as many people, each with the answer that it gives.
+ * A durable session check against alternatives: Better Auth's get-session with a bearer, and a service of Apollo
+ * Server, Express and an ORM. All on the same PostgreSQL, with as many people, each with its own answer.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { RequestText } from '../load/job.ts';
@@ -60,7 +60,7 @@ const compareAll = async (scene: Scene, servers: Servers, secret: string): Promi
     const samples = await interleave(rounds, variants, (name) =>
       scene.sample(servers[name], job(name, connections, seconds)),
     );
-    heading(`a session's check beside peers, ${connections} connections`);
+    heading(`session checks of peers, ${connections} connections`);
     printSampleHeader();
     for (const name of variants) printSamples(name, samples[name]);
     return samples;
@@ -72,11 +72,11 @@ const compareAll = async (scene: Scene, servers: Servers, secret: string): Promi
 };
 
 /**
- * An answer of 200 may be that nobody is signed in, which is cheap.
- * @throws Error when it does not tell who is
+ * An answer of 200 may be an empty session, which is cheap.
+ * @throws Error when it does not name the user
  */
 const requireAnswer = async (name: Variant, server: Server, request: RequestText | undefined): Promise<void> => {
-  if (request === undefined) throw new Error('There is nobody to ask for');
+  if (request === undefined) throw new Error('There are no users');
   const { method = 'POST', path, body, token, accept = 'application/json' } = request;
   const headers = { accept, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const sent = method === 'GET' ? { method, headers } : { method, headers, body };
@@ -118,6 +118,6 @@ const requestsOf = (tokens: readonly string[], secret: string): Readonly<Record<
   return { gatehouse: graphql, 'better-auth': sessions, apollo: graphql };
 };
 
-/** As Better Auth hands a token out in `set-auth-token`: without the signature it would sign it at each request. */
+/** As Better Auth returns a token in `set-auth-token`: without the signature it would sign it at each request. */
 const signed = (token: string, secret: string): string =>
   encodeURIComponent(`${token}.${createHmac('sha256', secret).update(token).digest('base64')}`);

@@ -1,4 +1,4 @@
-/** The process of `serve` on PostgreSQL: how soon it answers, and what it takes up while nothing happens. */
+/** The process of `serve` on PostgreSQL: time to its first answer, and idle resources. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMegabytes, startServer } from '../processes.ts';
 import { fact, heading, type Target } from '../report.ts';
@@ -13,7 +13,7 @@ export const measureProcess = async (scene: Scene): Promise<readonly Target[]> =
   const starts: number[] = [];
   const memory: number[] = [];
   for (let round = 0; round < scene.options.rounds; round += 1) {
-    await scene.timeLimit.calm();
+    await scene.timeLimit.waitUntilQuiet();
     const server = await startServer(gatehouse, settings);
     starts.push(server.startMilliseconds);
     await sleep(settleMilliseconds);

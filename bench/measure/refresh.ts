@@ -29,14 +29,14 @@ export const measureRefresh = async (scene: Scene): Promise<readonly Target[]> =
   for (const name of variants) printSamples(name, samples[name]);
   return [
     {
-      what: 'refresh: times dearer than the floor, by refreshes a second',
+      what: 'refresh: time relative to the floor, by refreshes a second',
       value: ratio(samples.floor, samples.gatehouse, rateOf),
       bound: 2,
       atLeast: false,
       unit: '',
     },
     {
-      what: 'refresh: times dearer than the floor, by CPU (server and PostgreSQL)',
+      what: 'refresh: CPU relative to the floor (server and PostgreSQL)',
       value: ratio(samples.gatehouse, samples.floor, cpuOf),
       bound: 1.2,
       atLeast: false,

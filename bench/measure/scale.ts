@@ -1,6 +1,6 @@
 /**
- * The same load on databases of different size: the people who come are as many, what lies around them is not. All
- * servers stand at once and take turns.
+ * The same load on databases of different size: as many active users, more or fewer other rows. All servers run at once
+ * and take turns.
  */
 import { type Server, startServer } from '../processes.ts';
 import { cpuOf, fact, heading, printSampleHeader, printSamples, ratio, type Sample, type Target } from '../report.ts';

@@ -1,4 +1,4 @@
-/** Sign-ins against the bare bcrypt rate, and what a hundred of them at once leave to everybody else. */
+/** Sign-ins against the bare bcrypt rate, and the effect of a hundred at once on other requests. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -98,7 +98,7 @@ const compareBare = async (child: ChildProcess, { stage }: Scene, count: number)
 const mutation = `mutation SignIn($input: SignInWithPasswordInput!) {
   signInWithPassword(input: $input) { accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
 
-/** Each person has a network of their own, whose limit is 2,000 sign-ins at once and 2 a second. */
+/** Each person has their own network, whose limit is 2,000 sign-ins at once and 2 a second. */
 const signIns = ({ stage }: Scene): RequestText[] =>
   stage.seeded.emails.map((email, index) => ({
     path: '/graphql',
@@ -107,8 +107,8 @@ const signIns = ({ stage }: Scene): RequestText[] =>
     from: `198.19.${index >> 8}.${index % 256}`,
   }));
 
-const paceConnections = 10;
-const pacePerSecond = 200;
+const steadyConnections = 10;
+const steadyPerSecond = 200;
 const crowdSize = 100;
 /** The crowd takes a while to be served: a minute a round at cost 12 on two slow cores. */
 const maxRounds = 3;
@@ -117,40 +117,40 @@ const maxRounds = 3;
 const measureNeighbours = async (scene: Scene): Promise<Target> => {
   const seconds = Math.max(5, scene.options.seconds);
   const job = {
-    connections: paceConnections,
+    connections: steadyConnections,
     seconds,
-    rate: pacePerSecond,
+    rate: steadyPerSecond,
     workload: { kind: 'fixed', requests: scene.stage.seeded.accessTokens.map(meOf) },
   } as const;
   const crowd = startLoad();
-  const besideCrowd = async (): Promise<Sample> => {
+  const duringCrowd = async (): Promise<Sample> => {
     const signingIn = signInTogether(crowd, scene, seconds + 1);
     const sample = await scene.sampleOnce(scene.peers.gatehouse, job);
     await signingIn;
     return sample;
   };
-  const [alone, beside]: [Sample[], Sample[]] = [[], []];
+  const [alone, during]: [Sample[], Sample[]] = [[], []];
   for (let round = 0; round < Math.min(maxRounds, scene.options.rounds); round += 1) {
     alone.push(await scene.sample(scene.peers.gatehouse, job));
-    beside.push(await scene.timeLimit.take(besideCrowd));
+    during.push(await scene.timeLimit.take(duringCrowd));
   }
   await crowd.stop();
-  heading(`me, ${pacePerSecond} a second over ${paceConnections} connections, ${seconds} s`);
+  heading(`me, ${steadyPerSecond} a second over ${steadyConnections} connections, ${seconds} s`);
   printSampleHeader();
   printSamples('alone', alone);
-  printSamples(`while ${crowdSize} sign-ins are in flight`, beside);
-  const value = medianOf(beside, ({ outcome }) => outcome.p99);
+  printSamples(`while ${crowdSize} sign-ins are in flight`, during);
+  const value = medianOf(during, ({ outcome }) => outcome.p99);
   return { what: `me: p99 while ${crowdSize} sign-ins are in flight`, value, bound: 100, atLeast: false, unit: ' ms' };
 };
 
-/** Each of the crowd signs in again as soon as it was answered, or told to come back later. */
+/** Each of the crowd signs in again as soon as it was answered, or refused for now. */
 const signInTogether = (crowd: Load, scene: Scene, seconds: number) =>
   crowd.run({
     port: scene.peers.gatehouse.port,
     connections: crowdSize,
     seconds,
-    // The queue of hashes has an end, past which the service says so.
-    bearsRefusals: true,
+    // The queue of hashes is bounded, and the service refuses beyond it.
+    acceptsRefusals: true,
     workload: { kind: 'fixed', requests: signIns(scene) },
   });
 

@@ -1,6 +1,6 @@
 /**
- * What many a team has today: Apollo Server on Express, an ORM over a pool of `pg`, sessions in a table, and a look-up by
- * the token's hash for each request.
+ * A common stack: Apollo Server on Express, an ORM over a pool of `pg`, sessions in a table, and a lookup by the
+ * token's hash for each request.
  */
 import { createHash } from 'node:crypto';
 import { ApolloServer } from '@apollo/server';

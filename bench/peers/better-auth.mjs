@@ -1,6 +1,6 @@
 /**
- * Better Auth on PostgreSQL as its documentation sets it up for bearers: `GET /api/auth/get-session` asks the database
- * every time, because the copy of a session in a cookie is off, as it is by default.
+ * Better Auth on PostgreSQL as its documentation configures it for bearers: `GET /api/auth/get-session` reads the
+ * database every time, because the cookie cache of a session is off by default.
  */
 import { createServer } from 'node:http';
 import { betterAuth } from 'better-auth';
@@ -16,7 +16,7 @@ const options = {
   secret: process.env.BETTER_AUTH_SECRET,
   database: pool,
   plugins: [bearer()],
-  // Nothing here limits the service either: it counts no `me`.
+  // The service under test does not limit `me` either.
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
 };

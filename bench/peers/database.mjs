@@ -1,8 +1,8 @@
-/** The schema of its own that a peer has in the benchmark's database, and the people in it. */
+/** The schema of a peer in the benchmark's database, and its users. */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** Each is a person with one live session; the tokens are the ones that the load presents. */
+/** Each is a person with one live session; the load presents these tokens. */
 export const people = JSON.parse(readFileSync(process.env.BENCH_TOKENS ?? '', 'utf8')).map((token, number) => ({
   id: crypto.randomUUID(),
   email: `person-${number}@bench.example`,
@@ -10,7 +10,7 @@ export const people = JSON.parse(readFileSync(process.env.BENCH_TOKENS ?? '', 'u
   token,
 }));
 
-/** A pool as large as the one of the service, whose unqualified names are in `schema`, which is made anew. */
+/** A pool as large as the service's, with the new schema `schema` as its search path. */
 export const openSchema = async (schema) => {
   const url = new URL(process.env.DATABASE_URL ?? '');
   url.searchParams.set('options', `-c search_path=${schema}`);

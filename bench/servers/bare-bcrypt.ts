@@ -1,6 +1,6 @@
 /**
- * The bare bcrypt rate: comparisons one after the other on as many threads as there are cores, and nothing else. Asked
- * by message for a count, it answers the seconds that it took.
+ * The bare bcrypt rate: comparisons one after the other on as many threads as there are cores, and nothing else. A
+ * message with a count is answered with the seconds.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The floor: what somebody in a hurry would write by hand. node:http, a pool of `pg`, one prepared look-up for each
- * request, or one transaction for each refresh; no GraphQL, no validation, no limits, no headers, no log.
+ * The floor: a minimal hand-written server. node:http, a pool of `pg`, one prepared lookup for each request, or one
+ * transaction for each refresh; no GraphQL, no validation, no limits, no headers, no log.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';

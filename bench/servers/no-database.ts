@@ -1,6 +1,6 @@
 /**
  * The same service without a database: the app as `serve` builds it, with actors that were read once and are answered
- * from memory. What is left is HTTP, GraphQL and the guards.
+ * from memory. HTTP, GraphQL and the guards remain.
  */
 import { readFileSync } from 'node:fs';
 import { createApp } from '../../server/src/app.ts';
@@ -24,7 +24,7 @@ const readActors = async (tokens: readonly string[], log: Logger): Promise<Reado
   return actors;
 };
 
-/** Holds nothing, and takes what the last-seen recorder gives it. */
+/** Stores nothing, and accepts the writes of the last-seen recorder. */
 const nothing: Database = {
   engine: 'postgres',
   many: async () => [],

@@ -1,8 +1,8 @@
-/** How the servers under test are set up: as in production, with this benchmark's database. */
+/** Settings of the servers under test: as in production, with the benchmark's database. */
 import { randomBytes } from 'node:crypto';
 import { pathOf } from '../processes.ts';
 
-/** What the servers take for their own address, and the load names as its host. */
+/** The servers' BASE_URL, which the load sends as Host. */
 export const origin = 'https://id.bench.example';
 
 export const productionSettings = (databaseUrl: string, cost: number): Record<string, string> => ({
@@ -11,10 +11,10 @@ export const productionSettings = (databaseUrl: string, cost: number): Record<st
   FRONTEND_URL: origin,
   DATABASE_URL: databaseUrl,
   GATEHOUSE_SECRET: randomBytes(48).toString('base64'),
-  // Nothing here sends mail; production insists on an address.
+  // No mail is sent here; production requires an address.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'bench@bench.example',
-  // The load stands where the proxy would.
+  // The load generator is in the place of the proxy.
   TRUST_PROXY: '1',
   SALT_ROUNDS: String(cost),
   LOG_LEVEL: 'info',

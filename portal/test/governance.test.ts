@@ -162,8 +162,8 @@ describe('the pages of the list', () => {
     }
   });
 
-  // Specification: Many processes and starts — Governance of sessions: one row a session, though its credentials stand
-  //   in two parts of the list
+  // Specification: Many processes and starts — Governance of sessions: one row a session, though its credentials are on
+  //   two pages of the list
   it('merge a session whose credentials are on two pages into one row, once both are fetched', () => {
     const first = part([access('a'), refresh('a'), refresh('b')], true);
     const second = part([access('b'), refresh('c'), access('c')], false);

@@ -1,13 +1,13 @@
 /**
- * Runs test files in a working copy, again and again in one Vitest: what a suite prepares once is prepared once for all
- * mutants, and only the mutated file is read anew.
+ * Runs test files in a working copy repeatedly in one Vitest: the preparation of a suite is shared by all mutants, and
+ * only the mutated file is loaded again.
  */
 import { join } from 'node:path';
 import { createVitest, type Reporter, type TestCase, type TestModule, type Vitest } from 'vitest/node';
 
 interface FailedTest {
   readonly title: string;
-  /** Name and first line of what was thrown. */
+  /** Name and first line of the thrown error. */
   readonly error: string;
 }
 
@@ -15,17 +15,17 @@ export interface TestRun {
   /** Tests that ran and failed. */
   readonly failed: readonly FailedTest[];
   readonly passed: number;
-  /** Why a file could not be loaded, or a suite not be prepared; null when none was in trouble. */
+  /** Why a file could not be loaded, or a suite not be prepared; null without such an error. */
   readonly trouble: string | null;
 }
 
-/** `expect` says so in these words; anything else is a test that could not do its work. */
+/** The words of `expect`; any other error is a test that could not do its work. */
 const assertion = /^AssertionError|^Error: (?:expect|promise .*(?:resolved|rejected))/;
 export const isAssertion = ({ error }: FailedTest): boolean => assertion.test(error);
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** Gathers the results of one run. */
+/** Collects the results of one run. */
 class Results implements Reporter {
   readonly failed: FailedTest[] = [];
   passed = 0;
@@ -53,7 +53,7 @@ class Results implements Reporter {
   }
 }
 
-/** Whose results are gathered at the moment. */
+/** The run whose results are collected now. */
 interface Current {
   results: Results;
 }

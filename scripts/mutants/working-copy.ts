@@ -9,7 +9,7 @@ import { repositoryRoot } from '../report.ts';
 
 const leftOut = new Set(['.git', 'node_modules', 'data', 'test-results']);
 
-/** A workspace is a symbolic link in node_modules, to a place beside it. */
+/** A workspace is a symbolic link in node_modules, to a directory next to it. */
 const linkPackages = (copy: string): void => {
   const [from, to] = [join(repositoryRoot, 'node_modules'), join(copy, 'node_modules')];
   mkdirSync(to);

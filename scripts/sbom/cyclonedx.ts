@@ -1,4 +1,7 @@
-/** The bill of materials of the package, in CycloneDX 1.6: what npm installs with it, and what the portal's files hold. */
+/**
+ * The bill of materials of the package, in CycloneDX 1.6: the packages that npm installs with it, and those in the
+ * portal's files.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +56,7 @@ export const billOfMaterials = (): BillOfMaterials => {
       component: {
         type: 'application',
         ...identityOf({ name, version }),
-        // Not of npm's registry, where the name is somebody else's.
+        // Not from npm's registry, where the name is another project's.
         purl: `pkg:generic/${name}@${version}`,
         licenses: [{ expression: license }],
       },

@@ -1,4 +1,4 @@
-/** What an installation of the server holds, by package-lock.json: everything that it needs, directly or not. */
+/** The packages of a server installation by package-lock.json: all direct and indirect dependencies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
@@ -7,11 +7,13 @@ export interface LockedPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** As npm writes it: an algorithm and a digest in base64. Absent for binaries of platforms that npm never saw here. */
+  /**
+   * As npm writes it: an algorithm and a digest in base64. Absent for binaries of platforms that npm never saw here.
+   */
   readonly integrity?: string;
   /** Only some platforms install it. */
   readonly isOptional: boolean;
-  /** Of other packages, as {@link keyOf} makes them. */
+  /** Other packages, as {@link keyOf} names them. */
   readonly needs: readonly string[];
 }
 
@@ -32,14 +34,14 @@ const lock = JSON.parse(readFileSync(join(repositoryRoot, 'package-lock.json'), 
   readonly packages: Readonly<Record<string, LockEntry>>;
 };
 
-/** The server's closure: by key, itself not among them; and what it needs directly. */
+/** The server's dependencies by key, without itself; and its direct ones. */
 export const serverPackages = (): { readonly direct: readonly string[]; readonly all: readonly LockedPackage[] } => {
   const found = new Map<string, LockedPackage>();
   const direct = neededBy('server', found);
   return { direct, all: [...found.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) };
 };
 
-/** Any package of the lock, for what is bundled. */
+/** Any package of the lock, for bundled ones. */
 export const findLocked = (name: string, version: string): Pick<LockedPackage, 'integrity'> | null =>
   Object.entries(lock.packages).find(([path, entry]) => nameAt(path) === name && entry.version === version)?.[1] ??
   null;
@@ -61,7 +63,7 @@ const visit = (path: string, found: Map<string, LockedPackage>): string => {
   const known = { name: nameAt(path), version, license, isOptional: optional, ...(integrity && { integrity }) };
   const key = keyOf(known);
   if (found.has(key)) return key;
-  // Before what it needs, which may need it.
+  // Before its dependencies, which may depend on it.
   found.set(key, { ...known, needs: [] });
   found.set(key, { ...known, needs: neededBy(path, found) });
   return key;
@@ -69,7 +71,7 @@ const visit = (path: string, found: Map<string, LockedPackage>): string => {
 
 const entryAt = (path: string): LockEntry => lock.packages[path] ?? {};
 
-/** As Node looks for it: beside the one that needs it, then further up. Null for what is for no platform of the lock. */
+/** As Node looks for it: next to the dependent, then further up. Null for one that is for no platform of the lock. */
 const placeOf = (name: string, from: string): string | null => {
   const own = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
   if (lock.packages[own] !== undefined) return own;

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: the service while what it stands on fails. Starts a PostgreSQL server and a Redis of its own in
- * a temporary directory, which the faults then stop, cut and fill, and ends both. FAULTS_SIZE is `change` (default) or
+ * `npm run test:faults`: the service during failures of its dependencies. Starts its own PostgreSQL server and Redis in
+ * a temporary directory, which the faults then stop, cut and fill, and stops both. FAULTS_SIZE is `change` (default) or
  * `nightly`; arguments go to Vitest.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ const runTests = async (environment: Readonly<Record<string, string>>): Promise<
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // Who ends this script means the tests: their servers are ended here, after them.
+  // A signal to this script is meant for the tests: their servers are stopped here, after them.
   const pass = (signal: NodeJS.Signals): void => void tests.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
   await once(tests, 'exit');
@@ -49,7 +49,7 @@ const runTests = async (environment: Readonly<Record<string, string>>): Promise<
 };
 
 /** A fault may have left it stopped. */
-const stopWhateverRuns = async (postgres: PostgresServer): Promise<void> => {
+const stopRunning = async (postgres: PostgresServer): Promise<void> => {
   try {
     await postgres.stop('immediate');
   } catch {
@@ -73,7 +73,7 @@ const withServers = async (programs: string, directory: string): Promise<number>
     });
   } finally {
     redis.kill();
-    await stopWhateverRuns(postgres);
+    await stopRunning(postgres);
   }
 };
 

@@ -1,4 +1,4 @@
-/** A temporary directory in memory where there is room: a suite writes thousands of small files and flushes each. */
+/** A temporary directory in memory if there is enough: a suite writes thousands of small files and flushes each. */
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const hasRoomInMemory = (): boolean => {
   }
 };
 
-/** Runs `work` with a temporary directory of its own, which goes when `work` ends. */
+/** Runs `work` with its own temporary directory, which is removed when `work` ends. */
 export const withTemporaryDirectory = async <T>(work: (directory: string) => Promise<T>): Promise<T> => {
   const directory = await mkdtemp(join(hasRoomInMemory() ? memoryDirectory : tmpdir(), 'gatehouse-tests-'));
   try {

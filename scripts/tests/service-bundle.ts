@@ -1,6 +1,6 @@
 /**
  * The service in a few files, for the hundreds of processes that tests start: loading its sources and libraries, over a
- * thousand modules, would be half of each start. The files lie as those of the published package do.
+ * thousand modules, would be half of each start. The layout is that of the published package.
  */
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const entries = {
 };
 
 /**
- * @param directory is made, and holds the bundle
+ * @param directory is created, and holds the bundle
  * @returns the program, which runs as src/main.ts does
  * @throws Error when a module is not found or cannot be bundled
  */
@@ -26,7 +26,7 @@ export const bundleService = async (directory: string): Promise<string> => {
   const code = join(directory, 'package', 'code');
   await mkdir(code, { recursive: true });
   const links: readonly (readonly [string, string])[] = [
-    // Where libraries that are not bundled are found.
+    // Where unbundled libraries are found.
     [join(repositoryRoot, 'node_modules'), join(directory, 'node_modules')],
     [join(server, 'package.json'), join(directory, 'package.json')],
     [join(server, 'migrations'), join(directory, 'migrations')],
@@ -41,7 +41,7 @@ const writeBundle = async (directory: string): Promise<void> => {
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
-    // They load WebAssembly and machine code from beside themselves.
+    // They load WebAssembly and machine code from their own directory.
     external: [/^@electric-sql\/pglite/, /^bcrypt$/],
     onLog: (_level, { code, message }) => {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);

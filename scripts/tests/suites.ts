@@ -1,20 +1,20 @@
 /** The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them. */
 
 export interface Suite {
-  /** Of `npm run test:NAME`, of the report in test-results/, and of the line that says how long it took. */
+  /** Of `npm run test:NAME`, of the report in test-results/, and of the line with its duration. */
   readonly name: string;
   /** Vitest projects (server/vitest.config.ts, portal/vitest.config.ts). */
   readonly projects: readonly string[];
   readonly engine: 'embedded' | 'postgres and redis' | 'its own';
-  /** Pages are opened, or files of the portal served. */
+  /** Its tests open pages, or serve files of the portal. */
   readonly needsPortal?: true;
-  /** Many processes of the service are started: from a bundle (service-bundle.ts). */
+  /** Its tests start many processes of the service: from a bundle (service-bundle.ts). */
   readonly needsBundle?: true;
   readonly environment?: Readonly<Record<string, string>>;
   /** Parts of the paths of its files; all files of its projects when there are none. */
   readonly files?: readonly string[];
-  /** Suites that run meanwhile, one after the other, with what this one leaves of the processors. */
-  readonly beside?: readonly Suite[];
+  /** Suites that run concurrently, one after the other, on the idle processors. */
+  readonly concurrent?: readonly Suite[];
 }
 
 const deterministic: Suite = {
@@ -32,7 +32,7 @@ const processes: Suite = {
   needsBundle: true,
 };
 
-/** Processes whose subject is the embedded engine, or what it keeps. Of the others one engine is enough for a change. */
+/** Tests of processes about the embedded engine or its files. For a change, one engine is enough for the others. */
 const embedded: Suite = {
   ...processes,
   name: 'embedded',
@@ -51,14 +51,14 @@ const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'e
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true };
 
-/** The engine of production: what is deterministic once more, processes, and callers at the same time. */
+/** The engine of production: the deterministic tests again, processes, and concurrent callers. */
 const postgres: Suite = {
   name: 'postgres',
   projects: ['server', 'processes', 'time-limits', 'races'],
   engine: 'postgres and redis',
   needsPortal: true,
   needsBundle: true,
-  // Its database is a process of its own, beside these.
+  // Its database is a separate process.
   environment: { TEST_WORKERS: '4', RACE_FACTOR: '0.4', TEST_CRASH_ROUNDS: '6' },
 };
 
@@ -67,8 +67,8 @@ const rest: readonly Suite[] = [
   browser,
   postgres,
   statistics,
-  // Half of its time it waits for something to fail or to come back.
-  { ...faults, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }, clients, shipping] },
+  // It spends half of its time waiting for failures and recoveries.
+  { ...faults, concurrent: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }, clients, shipping] },
 ];
 
 /** One file at a time, where durations are judged. */
@@ -111,6 +111,6 @@ export const commands: ReadonlyMap<string, readonly Suite[]> = new Map([
   ['all', [deterministic, ...rest]],
   ['rest', rest],
   ['nightly', nightly],
-  // By its name alone a suite has the size for a change.
+  // A suite selected by name has the size for a change.
   ...[...nightly, ...rest, fuzz, faults].map((suite): [string, readonly Suite[]] => [suite.name, [suite]]),
 ]);

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
 
-/** What Vitest's JSON reporter writes, as far as it is read here. */
+/** The part of Vitest's JSON report that is read here. */
 interface RunReport {
   readonly success: boolean;
   readonly numPassedTests: number;
@@ -18,7 +18,7 @@ interface RunReport {
 
 const directory = join(repositoryRoot, 'test-results');
 
-/** A file that broke before its first test, and a run that failed outside of any test, count as one failure each. */
+/** A file that failed before its first test, and a run that failed outside of any test, count as one failure each. */
 const failuresOf = (run: RunReport): number => {
   const brokenFiles = run.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,

@@ -19,14 +19,14 @@ interface Page {
 
 const head = `# From the specification to the tests
 
-Each row is one requirement and a test that proves it. The page is printed from the tests: a requirement stands in a
+Each row is one requirement and a test that proves it. The page is printed from the tests: a requirement is a
 comment above its test. \`npm run docs:print\` prints the page, and \`npm run check:docs\` fails when it differs.
 `;
 
 const directories = ['server/test', 'portal/test'];
 
 /** A requirement that only makes sense below another row, which the page may print elsewhere. */
-const leansOnNeighbour = /^the same\b/i;
+const refersToNeighbour = /^the same\b/i;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -40,7 +40,7 @@ const rowProblem = (row: Row, known: ReadonlySet<string>, earlier: readonly Row[
   const place = `${row.file}:${row.line}`;
   if (!known.has(row.section))
     return `${place} names the section "${row.section}", which scripts/traceability/sections.ts does not list`;
-  if (leansOnNeighbour.test(row.requirement))
+  if (refersToNeighbour.test(row.requirement))
     return `${place} "${row.requirement}" must make sense without its neighbours`;
   const isDouble = earlier.some(
     ({ file, title, section, requirement }) =>

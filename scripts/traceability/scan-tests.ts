@@ -17,7 +17,7 @@ export interface Trace {
 
 interface TestScan {
   readonly traces: readonly Trace[];
-  /** Sentences that begin with the line: comments in another form, or above no test. */
+  /** Sentences that begin with the line: malformed comments, or ones above no test. */
   readonly problems: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export const sections: readonly Section[] = [
   { title: 'CSRF' },
   { title: 'Limits' },
   { title: 'Authentication' },
-  { title: 'Routes beside GraphQL' },
+  { title: 'Routes outside GraphQL' },
   { title: 'Payments' },
   { title: 'Guards' },
   { title: 'Scopes' },

@@ -1,4 +1,4 @@
-/** Who acts, on every request: the cached actor against the durable re-check, shared statements, a database in need. */
+/** Authentication of every request: the cached actor against the re-check, and an unavailable database. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';
@@ -27,7 +27,7 @@ interface Person {
   readonly tokens: Tokens;
 }
 
-/** `me` without its list of memberships, which is read anew each time: what the cached actor alone answers. */
+/** `me` without its memberships, which are read anew for each request: only what the cached actor answers. */
 const cachedMe = `{ me { email name isSuperAdmin hasPassword hasExternalIdentity currentMembership {
   role scopes organization { name subscription { status product } } } } }`;
 
@@ -48,7 +48,6 @@ describe('The cached actor', () => {
     WHERE u.email = $1)`;
   const myMembership = '(SELECT current_membership FROM users WHERE email = $1)';
 
-  /** The change shows in the answer to the very next request. */
   const expectNext = async (change: string, expected: object): Promise<void> => {
     await update(change);
     expect((await ask(person)).data).toMatchObject({ me: expected });
@@ -145,14 +144,14 @@ describe('The cached actor', () => {
     expect([whole.status, whole.code, whole.data]).toMatchObject([200, null, { me: { memberships: [] } }]);
   });
 
-  it('refuses the credentials of a person who is gone', async () => {
+  it('refuses the credentials of a deleted user', async () => {
     await update('DELETE FROM users WHERE email = $1');
     await expectRefusal(service, 'UNAUTHENTICATED', () => ask(person));
   });
 });
 
 describe('Concurrent requests', () => {
-  /** The answer to a token's holder: their address, or the code of a refusal. */
+  /** The answer to the holder of a token: their address, or the code of a refusal. */
   const outcomesOf = (authenticator: Authenticator, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
       tokens.map(async (token) => {
@@ -182,7 +181,7 @@ describe('Concurrent requests', () => {
   };
 
   // Specification: Authentication — Re-checks of concurrent requests are one query a batch
-  it('of one event-loop turn share one statement, and each gets its own answer', async () => {
+  it('of one event-loop tick share one statement, and each gets its own answer', async () => {
     const { database, asked } = watchDatabase(service.database);
     const authenticator = new Authenticator(database);
     const kinds = await mixedCrowd();
@@ -208,7 +207,7 @@ describe('Concurrent requests', () => {
     }
   });
 
-  it('never mix up two people who sign in and ask at the same time', async () => {
+  it('never mix up two people who sign in and query at the same time', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => registerAndSignIn(service)));
     const seen = await Promise.all(
       people.map(async ({ email }) => (await ask({ email, tokens: await signIn(service, email) })).data),
@@ -218,7 +217,7 @@ describe('Concurrent requests', () => {
 });
 
 describe('A database that does not answer', () => {
-  const stranger = { email: newAddress(), name: 'Test Person', password: 'Correct.horse7' };
+  const outsider = { email: newAddress(), name: 'Test Person', password: 'Correct.horse7' };
   afterAll(() => watched.failWith(null));
 
   const expectUnavailable = (answer: Answer): void => {
@@ -254,8 +253,8 @@ describe('A database that does not answer', () => {
       ['credentials.lock_family', () => runAs(watched, { tokens }, operations.signOut)],
       ['credentials.revoke_user', () => runAs(watched, { tokens }, operations.signOutEverywhere)],
       ['credentials.issue_pair', () => post(watched.url, operations.signIn, { input })],
-      ['users.set_current_membership', () => post(watched.url, operations.signUp, { input: stranger })],
-      ['mail.insert', () => post(watched.url, operations.signUp, { input: stranger })],
+      ['users.set_current_membership', () => post(watched.url, operations.signUp, { input: outsider })],
+      ['mail.insert', () => post(watched.url, operations.signUp, { input: outsider })],
     ] as const;
     for (const [name, act] of halfway) {
       watched.failWith(new DatabaseUnavailable('cut off at 10.0.0.7'), name);
@@ -265,7 +264,7 @@ describe('A database that does not answer', () => {
     expect((await ask({ email, tokens })).code).toBeNull();
   });
 
-  it('is a defect of ours, and no refusal, when it rejects a statement', async () => {
+  it('is an internal error and not a refusal when it rejects a statement', async () => {
     const person = await registerAndSignIn(service);
     watched.failWith(new Error('column does not exist at 10.0.0.7'));
     const answer = await ask(person);

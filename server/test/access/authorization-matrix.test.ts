@@ -1,7 +1,4 @@
-/**
- * Every operation of the schema, tried by nine kinds of caller: each cell as the table says, and a refused one
- * changes nothing. Operations on another user aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
- */
+/** Every operation, called by nine kinds of caller: each cell has its outcome, and a refused call changes nothing. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -40,10 +37,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-/**
- * One letter for each kind, in their order. Super admins own an organization like everybody else; their scopes count
- * for nothing in it, and nothing in another one.
- */
+/** One letter for each kind, in their order. Platform scopes grant nothing in any organization. */
 const table = {
   me: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
@@ -52,7 +46,7 @@ const table = {
   invitation: 'OOOOOOOOO',
   members: 'UMOOOOFOO',
   visitor: 'OOOOOOOOO',
-  // From no page of the portal.
+  // Without the Origin of a portal page.
   recordConsent: 'GGGGGGGGG',
 
   signUpWithPassword: 'OOOOOOOOO',
@@ -66,9 +60,9 @@ const table = {
   completeInvitedProfile: 'OSSSSSSSS',
   // Without a secret.
   exchangeAuthTokens: 'EEEEEEEEE',
-  // No consent is pending here.
+  // There is no pending consent.
   reviewPassword: 'UFFFFFFFF',
-  // For who has a password, as super admins do here.
+  // Requires a password, which super admins have here.
   unlinkExternalIdentity: 'UFFFFFFOO',
   signOut: 'UOOOOOOOO',
   signOutEverywhere: 'UOOOOOOOO',
@@ -81,9 +75,9 @@ const table = {
   platformMcpCatalog: 'UFFFFFFFO',
   platformMcpUsers: 'UFFFFFFFO',
   mcpClients: 'UFFFFFFFO',
-  // An unknown id.
+  // With an unknown id.
   revokeMcpClient: 'UFFFFFFFO',
-  // Of a user who is none of the nine.
+  // On a user outside the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
 
@@ -91,27 +85,27 @@ const table = {
   platformUser: 'UFFFFFFFO',
   platformOrganizations: 'UFFFFFFFO',
   platformOrganization: 'UFFFFFFFO',
-  // Of tenant A.
+  // In tenant A.
   platformResetInvitation: 'UFFFFFFFO',
   platformCancelInvitation: 'UFFFFFFFO',
 
   createOrganization: 'UOOOOOOOO',
-  // To tenant A.
+  // To an address invited to tenant A.
   switchOrganization: 'UNOOONNNN',
-  // Of the caller's own organization.
+  // In the caller's own organization.
   renameOrganization: 'UMFFOOFOO',
   inviteMember: 'UMFOOOFOO',
-  // Of tenant A.
+  // In tenant A.
   resetInvitation: 'UMFOONFNN',
   cancelInvitation: 'UMFOONFNN',
   changeMemberRole: 'UMFOONFNN',
   removeMember: 'UMFOONFNN',
-  // Sent to a user who is none of the nine.
+  // To a user outside the nine.
   acceptInvitation: 'UAAAAAAAA',
 
   // The payment provider cannot be reached here: a caller who passes the guards gets UNAVAILABLE.
   createCheckoutSession: 'UMFFPPPPP',
-  // None of them has an account there yet.
+  // The users have no provider account.
   createBillingPortalSession: 'UMFFNNNNN',
 } as const;
 type Operation = keyof typeof table;
@@ -140,7 +134,7 @@ const documents: Readonly<Record<Operation, string>> = {
 };
 
 const isOperation = (name: string): name is Operation => name in table;
-/** If another one ended the session, the caller would be UNAUTHENTICATED in the next rows. */
+/** Operations that end the caller's session; other sessions are kept for the later rows. */
 const endsSession = ['signOut', 'signOutEverywhere', 'revokeMySession', 'refreshAccessToken', 'switchOrganization'];
 const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
 
@@ -181,11 +175,10 @@ describe('Every operation and every kind of caller', () => {
     people.set(kind, { id: user ?? '', email });
   };
 
-  /** Of each kind a session; of an operation what it is aimed at, until a caller was let through to change it. */
+  /** One session for each kind; one target for each operation, replaced once a caller was allowed to change it. */
   const sessions = new Map<Kind, Tokens>();
   const targets = new Map<Operation, Variables>();
 
-  /** None for a caller who is signed out. */
   const sessionOf = async (kind: Kind): Promise<Tokens | null> => {
     const person = people.get(kind);
     if (person === undefined) return null;
@@ -201,7 +194,7 @@ describe('Every operation and every kind of caller', () => {
     return inviteByMail(service, owner, newAddress(), 'MEMBER');
   };
 
-  /** Of the caller's own session, or aimed at what no cell before has changed: what was refused left it as it was. */
+  /** Variables that name the caller's own session, or a target that earlier cells left unchanged. */
   const variablesOf = async (operation: Operation, tokens: Tokens | null): Promise<Variables> => {
     if (operation === 'refreshAccessToken') return { ...tokens };
     if (operation === 'revokeMySession') {
@@ -270,10 +263,7 @@ describe('Every operation and every kind of caller', () => {
     }
   };
 
-  /**
-   * The outcome of one cell. Nothing at all may be stored differently after a refusal; asking the payment provider
-   * counts against a limit, with any outcome.
-   */
+  /** Runs one cell. A refusal must not change any stored row, except the count of a limit. */
   const attempt = async (operation: Operation, kind: Kind, expected: string | undefined): Promise<string> => {
     const tokens = await sessionOf(kind);
     const variables = await variablesOf(operation, tokens);
@@ -290,7 +280,7 @@ describe('Every operation and every kind of caller', () => {
     return isAsBefore ? outcome : `${outcome}, but something is stored differently`;
   };
 
-  it('are in the table of this file', () => {
+  it('are listed in the table', () => {
     const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
       Object.keys(type?.getFields() ?? {}),
     );

@@ -1,14 +1,11 @@
-/**
- * Coalescing (server/src/domain/access/authenticate.ts): one statement a turn of the event loop, each caller its own
- * row, none an old one.
- */
+/** Coalesced lookups (domain/access/authenticate.ts): one statement for each tick, never a row read before the call. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batch } from '../../src/domain/access/authenticate.ts';
 
 type Rows = ReadonlyMap<string, string>;
 
-/** A batch whose statements wait to be answered by hand. */
+/** A batch whose statements the test answers itself. */
 const heldBatch = (maximumInFlight: number) => {
   const statements: { readonly keys: readonly string[]; answer(rows: Rows): void; fail(error: Error): void }[] = [];
   const batch = new Batch<string>((keys) => {
@@ -22,7 +19,7 @@ const heldBatch = (maximumInFlight: number) => {
 const upperCased = (keys: readonly string[]): Rows => new Map(keys.map((key) => [key, key.toUpperCase()]));
 
 describe('Batch', () => {
-  it('asks for the keys of one event-loop turn in one statement and gives each its own row', async () => {
+  it('reads the keys of one event-loop tick in one statement and gives each caller its own row', async () => {
     const asked: (readonly string[])[] = [];
     const batch = new Batch<string>(async (keys) => {
       asked.push(keys);
@@ -32,7 +29,7 @@ describe('Batch', () => {
     expect(asked).toEqual([['a', 'b', 'c']]);
   });
 
-  it('asks once for a key that several wait for', async () => {
+  it('reads a key once for several callers', async () => {
     const { batch, statements, keysAsked } = heldBatch(2);
     const both = Promise.all([batch.get('a'), batch.get('a')]);
     await nextTurn();
@@ -46,7 +43,7 @@ describe('Batch', () => {
     expect(await batch.get('a')).toBeNull();
   });
 
-  it('never answers with what was read before the call', async () => {
+  it('never answers with a row that was read before the call', async () => {
     const { batch, statements, keysAsked } = heldBatch(2);
     const first = batch.get('a');
     await nextTurn();
@@ -58,7 +55,7 @@ describe('Batch', () => {
     expect(await Promise.all([first, second])).toEqual(['old', 'new']);
   });
 
-  it('gathers what comes while the allowed statements are on their way into the next one', async () => {
+  it('gathers new keys for the next statement while the allowed statements are running', async () => {
     const { batch, statements, keysAsked } = heldBatch(1);
     const all = [batch.get('a')];
     await nextTurn();

@@ -1,4 +1,4 @@
-/** Which pages may act with a person's cookies (specification, "Authentication" 8). */
+/** Which origins may act with a person's cookies (specification, "Authentication" 8). */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
@@ -31,13 +31,13 @@ const foreignOrigins = [
 const service = serviceFixture({ FRONTEND_URL: portalOrigin });
 
 /** The Cookie header of a person who is signed in on the portal. */
-const cookieOfSomebody = async (): Promise<string> => {
+const signedInCookie = async (): Promise<string> => {
   const browser = new Browser(service);
   await browser.run(operations.signIn, { input: { email: await register(service), password: goodPassword } });
   return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 };
 
-/** Runs a mutation with cookies and just these headers beside them. */
+/** Runs a mutation with cookies and exactly these headers. */
 const run = (cookie: string, headers: Record<string, string>, query: string = operations.signOut): Promise<Answer> =>
   post(service.url, query, {}, { cookie, ...headers });
 
@@ -45,7 +45,7 @@ describe('CSRF', () => {
   // Specification: CSRF — A cookie-authenticated mutation with an allowed Origin
   it('accepts a mutation by cookie from the origins of the portal and of the service', async () => {
     for (const origin of [portalOrigin, service.url]) {
-      const answer = await run(await cookieOfSomebody(), { origin });
+      const answer = await run(await signedInCookie(), { origin });
       expect(answer.data).toEqual({ signOut: { success: true } });
     }
   });
@@ -53,14 +53,14 @@ describe('CSRF', () => {
   // Specification: CSRF — A cookie-authenticated mutation with an allowed Referer
   it('accepts a mutation by cookie with no Origin and an allowed Referer', async () => {
     for (const referer of [`${portalOrigin}/devices?x=1`, `${service.url}/`]) {
-      const answer = await run(await cookieOfSomebody(), { referer });
+      const answer = await run(await signedInCookie(), { referer });
       expect(answer.data).toEqual({ signOut: { success: true } });
     }
   });
 
   // Specification: CSRF — A missing origin is never allowed
   it('refuses a mutation by cookie with neither Origin nor Referer', async () => {
-    const cookie = await cookieOfSomebody();
+    const cookie = await signedInCookie();
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}));
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}, operations.signOutEverywhere));
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { 'x-auth-delivery': 'bearer' }));
@@ -68,7 +68,7 @@ describe('CSRF', () => {
 
   // Specification: CSRF — A foreign Origin or Referer
   it('refuses a mutation by cookie from a foreign Origin or Referer and revokes nothing', async () => {
-    const cookie = await cookieOfSomebody();
+    const cookie = await signedInCookie();
     const access = /auth_access=([^;]+)/.exec(cookie)?.[1] ?? '';
     for (const origin of foreignOrigins) {
       await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { origin }));
@@ -81,8 +81,8 @@ describe('CSRF', () => {
   });
 
   // Specification: CSRF — Origin: null and a foreign Origin, whatever the Referer says
-  it('refuses Origin null and a foreign Origin beside an allowed Referer', async () => {
-    const cookie = await cookieOfSomebody();
+  it('refuses Origin null and a foreign Origin with an allowed Referer', async () => {
+    const cookie = await signedInCookie();
     for (const origin of foreignOrigins) {
       await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { origin, referer: `${portalOrigin}/` }));
     }
@@ -90,7 +90,7 @@ describe('CSRF', () => {
 
   // Specification: CSRF — Refresh by cookies is cookie-authenticated
   it('refuses a refresh by cookies from a foreign Origin and rotates nothing', async () => {
-    const cookie = await cookieOfSomebody();
+    const cookie = await signedInCookie();
     const { refreshByCookie } = operations;
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}, refreshByCookie));
     for (const origin of foreignOrigins) {
@@ -111,7 +111,7 @@ describe('CSRF', () => {
 
   // Specification: CSRF — A sign-in, sign-up or validation is never refused for its Origin
   it('allows sign-up, validation and sign-in from any Origin', async () => {
-    const cookie = await cookieOfSomebody();
+    const cookie = await signedInCookie();
     for (const origin of foreignOrigins) {
       const email = newAddress();
       const headers = { cookie, origin };
@@ -130,7 +130,7 @@ describe('CSRF', () => {
 
   // Specification: CSRF — GET serves queries only
   it('refuses a mutation by GET', async () => {
-    const cookie = await cookieOfSomebody();
+    const cookie = await signedInCookie();
     const accept = 'application/graphql-response+json';
     const get = async (query: string): Promise<Answer> => {
       const url = `${service.url}/graphql?query=${encodeURIComponent(query)}`;

@@ -1,4 +1,4 @@
-/** Guards (specification, "Authentication" 9): their order, and whom each of them lets through. */
+/** Guards (specification, "Authentication" 9): their order, and which callers each of them admits. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { effectiveScopes, type Role, type SubscriptionState } from '../../src/domain/scopes/scopes.ts';
@@ -43,13 +43,13 @@ const platform = actorLike({ isSuperAdmin: true, platformScopes: ['mcp:whoami', 
 
 type Facts = Pick<GraphqlContext, 'actor' | 'refusal'>;
 
-/** What the guards read of a context; the rest of it would be read by resolvers only. */
+/** The part of a context that guards read; only resolvers read the rest. */
 const contextOf = (actor: Actor | null, refusal = new Refusal('UNAUTHENTICATED', 'Not signed in.')): GraphqlContext => {
   const facts: Facts = { actor, refusal };
   return facts as GraphqlContext;
 };
 
-/** `true` when the guard lets the subject through unchanged or enriched; else code and details of its refusal. */
+/** `true` when the guard admits the subject; else code and details of the refusal. */
 const outcome = <Subject>(guard: (subject: Subject) => unknown, subject: Subject): true | [string, RefusalDetails] => {
   try {
     guard(subject);
@@ -63,14 +63,13 @@ const outcome = <Subject>(guard: (subject: Subject) => unknown, subject: Subject
 const forbidden = ['FORBIDDEN', {}] as const;
 
 describe('A chain of guards', () => {
-  /** A guard that writes down that it ran. */
   const noting = (notes: string[], name: string) => (subject: GraphqlContext) => {
     notes.push(name);
     return subject;
   };
 
   // Specification: Guards — Chained: the first runs and the rest follow, ending in the resolver
-  it('runs from the first to the last, then the resolver, which gets what the last one answered', () => {
+  it('runs from the first to the last, then the resolver with the result of the last one', () => {
     const notes: string[] = [];
     const guards = chain(
       noting(notes, 'first'),
@@ -93,7 +92,7 @@ describe('A chain of guards', () => {
     expect(notes).toEqual(['first']);
   });
 
-  it('asks who the caller is before what they may do', () => {
+  it('authenticates the caller before it checks what they may do', () => {
     const guards = chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', ['MEMBERS_INVITE']));
     expect(outcome(guards, contextOf(null))).toEqual(['UNAUTHENTICATED', {}]);
     expect(outcome(guards, contextOf(withoutMembership))).toEqual(['MEMBERSHIP_REQUIRED', {}]);
@@ -102,18 +101,16 @@ describe('A chain of guards', () => {
   });
 });
 
-describe('The table of guards', () => {
-  // Specification: Guards — Every operation is behind a guard
-  it('names every operation of the schema, and nothing else', () => {
-    const roots = [schema.getQueryType(), schema.getMutationType()];
-    const operations = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
-    expect(Object.keys(guardsOfOperations).sort()).toEqual(operations.sort());
-  });
+// Specification: Guards — Every operation is behind a guard
+it('The table of guards has a row for every operation of the schema, and no other', () => {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const operations = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+  expect(Object.keys(guardsOfOperations).sort()).toEqual(operations.sort());
 });
 
 describe('Logged in and logged out', () => {
   // Specification: Guards — Logged in
-  it('hands on the actor, or says why there is none', () => {
+  it('returns the actor, or refuses with the problem of the credential', () => {
     expect(loggedIn(contextOf(owner))).toBe(owner);
     const expired = new Refusal('ACCESS_EXPIRED', 'Expired.');
     expect(outcome(loggedIn, contextOf(null, expired))).toEqual(['ACCESS_EXPIRED', {}]);
@@ -135,7 +132,7 @@ describe('Membership required', () => {
   });
 
   // Specification: Guards — Memberships loaded
-  it('refuses without one, super admins too', () => {
+  it('refuses an actor without a membership, super admins too', () => {
     for (const actor of [withoutMembership, platform]) {
       expect(outcome(membershipsLoaded, actor)).toEqual(['MEMBERSHIP_REQUIRED', {}]);
     }
@@ -147,14 +144,14 @@ describe('Scopes', () => {
   const some = scopes('SOME', ['MEMBERS_INVITE', 'BILLING_MANAGE']);
 
   // Specification: Guards — Scope check, mode EVERY
-  it('EVERY needs all of them and names those that are missing', () => {
+  it('EVERY requires all of them and lists the missing ones', () => {
     expect(outcome(every, owner)).toBe(true);
     expect(outcome(every, administrator)).toEqual(['FORBIDDEN', { missingScopes: ['BILLING_MANAGE'] }]);
     expect(outcome(every, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
   });
 
   // Specification: Guards — Scope check, mode SOME
-  it('SOME needs one of them and names all when there is none', () => {
+  it('SOME requires one of them and lists all when none is granted', () => {
     expect(outcome(some, owner)).toBe(true);
     expect(outcome(some, administrator)).toBe(true);
     expect(outcome(some, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
@@ -175,14 +172,14 @@ describe('Scopes', () => {
     expect(outcome(view, onTrial)).toBe(true);
   });
 
-  it('of the platform are those that the super admin was granted', () => {
+  it('of the platform are those granted to the super admin', () => {
     expect(outcome(scopes('EVERY', ['mcp:whoami', 'users:view']), platform)).toBe(true);
     const revoke = scopes('EVERY', ['users:view', 'sessions:revoke']);
     expect(outcome(revoke, platform)).toEqual(['FORBIDDEN', { missingScopes: ['sessions:revoke'] }]);
     expect(outcome(revoke, owner)).toEqual(['FORBIDDEN', { missingScopes: ['users:view', 'sessions:revoke'] }]);
   });
 
-  it('never hold for an empty SOME, and always for an empty EVERY', () => {
+  it('are never satisfied by an empty SOME, and always by an empty EVERY', () => {
     expect(outcome(scopes('SOME', []), owner)).toEqual(['FORBIDDEN', { missingScopes: [] }]);
     expect(outcome(scopes('EVERY', []), member)).toBe(true);
   });
@@ -200,7 +197,7 @@ describe('Admin guards', () => {
   ];
 
   // Specification: Guards — Admin, admin or super admin, super admin
-  it.each(table)('let $who through $passes only', ({ actor, passes }) => {
+  it.each(table)('admit $who to $passes only', ({ actor, passes }) => {
     for (const [name, guard] of Object.entries({ admin, adminOrSuperAdmin, superAdmin })) {
       expect([name, outcome(guard, actor)]).toEqual([name, passes.includes(name) ? true : forbidden]);
     }

@@ -1,4 +1,4 @@
-/** Scopes: what grants them, on the very next request, and the sentences that say why one holds them or not. */
+/** Scopes: what grants them on the very next request, and the sentences that explain them. */
 import { describe, expect, it } from 'vitest';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -48,7 +48,7 @@ const home = "You belong to Test Person's organization.";
 
 describe('explainScope of an organization', () => {
   // Specification: Scopes — Scopes: what the role and the product of the active subscription both grant
-  it('says what grants a scope, in the order checked: credential, membership, role, subscription', async () => {
+  it('explains what grants a scope, in the order checked: credential, membership, role, subscription', async () => {
     const owner = await newOwner(service);
     expect(await explain(owner, 'BILLING_MANAGE')).toEqual({
       scope: 'BILLING_MANAGE',
@@ -63,7 +63,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: role
-  it('says which role would grant what one does not', async () => {
+  it('names the roles that would grant a missing scope', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
     const member = await newMember(service, owner.organizationId, 'MEMBER');
@@ -78,7 +78,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: subscription product
-  it('says what is wrong with the subscription', async () => {
+  it('explains the problem of the subscription', async () => {
     const owner = await newOwner(service);
     const lastReason = async (change: string): Promise<string | undefined> => {
       await subscribe(owner.organizationId, change);
@@ -104,7 +104,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: membership
-  it('says that there is no active organization', async () => {
+  it('explains that there is no active organization', async () => {
     const owner = await newOwner(service);
     await setActive(service, owner.userId, null);
     expect(await explain(owner, 'MEMBERS_VIEW')).toEqual({
@@ -118,7 +118,7 @@ describe('explainScope of an organization', () => {
   });
 
   // Specification: Scopes — explainScope: credential
-  it('says when a credential is limited to other scopes, which then do not count', async () => {
+  it('explains that a credential is limited to other scopes, which then do not count', async () => {
     const owner = await newOwner(service);
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [owner.userId]);
     expect(await explain(owner, 'MEMBERS_VIEW')).toMatchObject({
@@ -134,7 +134,7 @@ describe('explainScope of an organization', () => {
 
 describe('explainScope of the platform', () => {
   // Specification: Scopes — super-admin access is scope-based
-  it('says whether one is a super admin and was granted the scope', async () => {
+  it('explains whether the caller is a super admin and was granted the scope', async () => {
     const person = await newOwner(service);
     expect(await explain(person, 'mcp:whoami')).toEqual({
       scope: 'mcp:whoami',
@@ -158,7 +158,7 @@ describe('explainScope of the platform', () => {
     });
   });
 
-  it('of a text that is no scope says so', async () => {
+  it('explains that an unknown text is not a scope', async () => {
     const person = await newOwner(service);
     for (const scope of ['', 'members_view', 'constructor', 'MEMBERS_VIEW ', 'a\u0000b', '\ud83d']) {
       const { granted, reasons } = await explain(person, scope);
@@ -166,7 +166,7 @@ describe('explainScope of the platform', () => {
     }
   });
 
-  it('is for people who are signed in', async () => {
+  it('requires a signed-in caller', async () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () =>
       post(service.url, operations.explainScope, { scope: 'MEMBERS_VIEW' }),
     );
@@ -174,29 +174,25 @@ describe('explainScope of the platform', () => {
   });
 });
 
-describe('Membership.scopeExplanations', () => {
-  // Specification: Scopes — Membership.scopes are the effective ones
-  it('explains every scope of each membership, in agreement with what it grants', async () => {
-    const person = await newOwner(service);
-    const { organizationId } = await newOwner(service);
-    await addTo(service, person.userId, organizationId, 'ADMIN');
-    await subscribe(person.organizationId, `status = 'PAST_DUE'`);
-    const memberships = await membershipsOf(person);
-    expect(memberships.map(({ organization }) => organization.id)).toEqual([person.organizationId, organizationId]);
-    for (const { scopes, scopeExplanations } of memberships) {
-      expect(scopeExplanations.map(({ scope }) => scope)).toEqual(organizationScopes);
-      expect(scopeExplanations.filter(({ granted }) => granted).map(({ scope }) => scope)).toEqual(scopes);
-      for (const { reasons } of scopeExplanations) expect(reasons).toHaveLength(3);
-    }
-    expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 4]);
-  });
+// Specification: Scopes — Membership.scopes are the effective ones
+it('Membership.scopeExplanations explains every scope of each membership consistently with the granted ones', async () => {
+  const person = await newOwner(service);
+  const { organizationId } = await newOwner(service);
+  await addTo(service, person.userId, organizationId, 'ADMIN');
+  await subscribe(person.organizationId, `status = 'PAST_DUE'`);
+  const memberships = await membershipsOf(person);
+  expect(memberships.map(({ organization }) => organization.id)).toEqual([person.organizationId, organizationId]);
+  for (const { scopes, scopeExplanations } of memberships) {
+    expect(scopeExplanations.map(({ scope }) => scope)).toEqual(organizationScopes);
+    expect(scopeExplanations.filter(({ granted }) => granted).map(({ scope }) => scope)).toEqual(scopes);
+    for (const { reasons } of scopeExplanations) expect(reasons).toHaveLength(3);
+  }
+  expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 4]);
 });
 
-describe('products', () => {
-  it('are those of the page of scopes, with what they grant', async () => {
-    const answer = await runAs(service, await newOwner(service), '{ products { name scopes } }');
-    expect(answer.data).toEqual({ products: [{ name: 'free', scopes: organizationScopes }] });
-  });
+it('products lists each product with the scopes it grants', async () => {
+  const answer = await runAs(service, await newOwner(service), '{ products { name scopes } }');
+  expect(answer.data).toEqual({ products: [{ name: 'free', scopes: organizationScopes }] });
 });
 
 describe('What authorization depends on', () => {
@@ -224,17 +220,17 @@ describe('What authorization depends on', () => {
   // Specification: Scopes — missing or wrong active membership: MEMBERSHIP_REQUIRED, never 500
   it('ignores a current_membership that is missing, of another user, or not joined: the user then has none, without an error', async () => {
     const person = await newOwner(service);
-    const stranger = await newOwner(service);
-    const invited = await inviteTo(service, person.userId, stranger.organizationId, 'OWNER');
-    for (const membership of [null, stranger.memberId, invited]) {
+    const outsider = await newOwner(service);
+    const invited = await inviteTo(service, person.userId, outsider.organizationId, 'OWNER');
+    for (const membership of [null, outsider.memberId, invited]) {
       await setActive(service, person.userId, membership);
       const seen = await runAs(service, person, operations.me);
       expect(seen.data).toMatchObject({ me: { currentMembership: null, memberships: [{ id: person.memberId }] } });
       const scoped: readonly (readonly [string, Record<string, string>])[] = [
         [operations.members, {}],
         [operations.renameOrganization, { name: 'Nowhere' }],
-        [operations.changeMemberRole, { id: stranger.memberId, role: 'ADMIN' }],
-        [operations.removeMember, { id: stranger.memberId }],
+        [operations.changeMemberRole, { id: outsider.memberId, role: 'ADMIN' }],
+        [operations.removeMember, { id: outsider.memberId }],
       ];
       for (const [operation, variables] of scoped) {
         await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => runAs(service, person, operation, variables));

@@ -1,6 +1,4 @@
-/**
- * The block-list of passwords: it refuses what people choose most under the rules, and nothing that is hard to guess.
- */
+/** The block-list of passwords: it refuses the most common ones, and none that is hard to guess. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
@@ -9,7 +7,7 @@ import { passwordReason } from '../../src/domain/users/text-rules.ts';
 const fits = (password: string): boolean => passwordReason(password, false) === null;
 const isRefused = (password: string): boolean => passwordReason(password, true) !== null;
 
-/** Beginnings that the published lists of leaked passwords have in common, most frequent first. */
+/** Beginnings that published lists of leaked passwords share, most frequent first. */
 const beginnings = `password welcome qwerty admin abc india summer winter hello test football michael passw0rd p@ssword
   p@ssw0rd monkey dragon iloveyou letmein sunshine princess baseball master shadow superman spring autumn jordan jennifer
   hunter charlie daniel thomas robert andrew joshua ashley jessica nicole amanda michelle matthew anthony william
@@ -19,7 +17,7 @@ const beginnings = `password welcome qwerty admin abc india summer winter hello 
   september october november december monday friday saturday sunday krishna maria carlos fernando alexander qwertyuiop
   asdfgh zxcvbn`.split(/\s+/);
 
-/** How people satisfy the rules from there, most frequent first. */
+/** How people extend them to satisfy the rules, most frequent first. */
 const endings =
   `1! 123! @123 1. @1 123. #1 1@ 1234! @1234 12! 123@ 01! 2023! 2024! @2023 @2024 2022! @2022 2021! 2020! @2020
   @12 11! 12345! @12345 1# 123# $1 7!`.split(/\s+/);
@@ -34,14 +32,14 @@ const walks = `!QAZ2wsx 1qaz@WSX !QAZ@WSX1qaz Zaq1@wsx ZAQ!2wsx zaq1@WSX 1qaz!QA
   Qwer!234 Qwert123! Qwerty1! Qwertyuiop1! Asdf1234! Asdf@123 Asdfgh1! Asdfghjkl1! Zxcvbnm1! Zxcv1234! 1q2w3e4R! Q1w2e3r4!
   !Q2w3e4r !Q2w#E4r 1Q2w3e4r5t! Qazwsx1! Qazwsx123! Qaz123!@# !QAZ2wsx#EDC4rfv Poiuyt1! Mnbvcxz1! Abcd1234! Abcd@1234
   Abc12345! Abcdef1! A1b2c3d4! Aa123456! Aa@123456 Aaaaaa1! Aa12345678. Qq123456! Qweasd123! Qweasdzxc1! Azerty123! Qwertz123!
-  1234Qwer! 1234Abcd! Covid2020! Bitcoin1! Fortnite1! Contraseña1! 123456Aa! 12345678Aa. Zz123456! !@#QWE123qwe`.split(/\s+/);
+  1234Qwer! 1234Abcd! Covid2020! Bitcoin1! Fortnite1! Contraseña1! 123456Aa! 12345678Aa. Zz123456! !@#QWE123qwe`.split(
+  /\s+/,
+);
 
 const mostTried = 500;
 const fewestTried = 100;
 
-/**
- * Rows of as many random numbers, each below 256, the same ones in every run: what is refused of them is no accident.
- */
+/** Rows of as many pseudo-random numbers below 256, identical in every run. */
 const randomRows = (width: number, count: number): number[][] => {
   const bytes = createHash('shake256', { outputLength: width * count })
     .update(`rows of ${width}`)
@@ -81,20 +79,20 @@ const expectPassed = (passwords: readonly string[]): void => {
 
 describe('The block-list of passwords', () => {
   // Specification: Password rules — PASSWORD_BLOCKLIST: the 3,000 most common passwords that fit the rules
-  it('refuses 3,000 common words as people dress them to fit the rules', () => {
+  it('refuses 3,000 common words with the usual substitutions and endings', () => {
     expect(new Set(common).size).toBe(3000);
     expect(common.filter((password) => !fits(password))).toEqual([]);
     expect(common.filter((password) => !isRefused(password))).toEqual([]);
   });
 
   // Specification: Password rules — PASSWORD_BLOCKLIST: keyboard walks
-  it('refuses walks on the keyboard, sequences and repetitions', () => {
+  it('refuses keyboard walks, sequences and repetitions', () => {
     expect(walks.filter((password) => !fits(password))).toEqual([]);
     expect(walks.filter((password) => !isRefused(password))).toEqual([]);
   });
 
   // Specification: Password rules — PASSWORD_BLOCKLIST: the demo password
-  it('refuses the password of the demo accounts, and what is made of it', () => {
+  it('refuses the password of the demo accounts and its variations', () => {
     for (const password of [demoPassword, demoPassword.toUpperCase().replace('MO', 'mo'), `${demoPassword}!`]) {
       expect({ fits: fits(password), isRefused: isRefused(password) }).toEqual({ fits: true, isRefused: true });
     }
@@ -104,9 +102,9 @@ describe('The block-list of passwords', () => {
   it.each([
     [8, mostTried],
     [12, mostTried],
-    // The longer, the less likely it is that one of them is refused.
+    // The longer the password, the smaller the probability of a false refusal.
     [40, fewestTried],
-  ])('lets random passwords of %i characters through', (length, most) => expectPassed(random(length, most)));
+  ])('accepts random passwords of %i characters', (length, most) => expectPassed(random(length, most)));
 
-  it('lets two words that are not common through, with a sign and a number', () => expectPassed(passphrases()));
+  it('accepts two uncommon words with a special character and a digit', () => expectPassed(passphrases()));
 });

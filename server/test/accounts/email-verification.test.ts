@@ -1,4 +1,4 @@
-/** The state table "Email verification": signing up, the link and its life, re-sending, and the gate at sign-in. */
+/** The state table "Email verification": sign-up, the link and its lifetime, re-sending, and the check at sign-in. */
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
@@ -26,7 +26,6 @@ const trySignIn = (email: string, password = goodPassword): Promise<Answer> =>
 
 const validate = (token: string): Promise<Answer> => post(service.url, operations.validate, { token });
 
-/** The status in an answer of validateEmail. */
 const statusIn = ({ data }: Answer): unknown => data?.['validateEmail'];
 const status = (name: string) => ({ status: name });
 
@@ -77,7 +76,7 @@ describe('Email verification', () => {
     expect((await service.mailsTo(outside))[0]?.text).not.toContain('redirect');
   });
 
-  it('drops a redirect that no link can carry, for new and known addresses alike', async () => {
+  it('drops a redirect that a link cannot carry, for new and known addresses alike', async () => {
     const [fresh, known] = [newAddress(), await register(service)];
     const answers = [];
     for (const email of [fresh, known]) answers.push(await trySignUp(email, { redirect: '/\ud800' }));
@@ -98,7 +97,7 @@ describe('Email verification', () => {
   });
 
   // Specification: Email verification — Sign-ups of one address at the same time
-  it('makes one account when many sign up with an address at once', async () => {
+  it('creates one account for many concurrent sign-ups with one address', async () => {
     const email = newAddress();
     const spellings = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? email : email.toUpperCase()));
     const answers = await Promise.all(spellings.map((spelling) => trySignUp(spelling)));
@@ -181,7 +180,7 @@ describe('Email verification', () => {
   });
 
   // Specification: Email verification — A token works once
-  it('answers INVALID to a token that was used', async () => {
+  it('answers INVALID to a used token', async () => {
     const token = await signUp(service, newAddress());
     await validate(token);
     const again = await expectNoEffect(service, () => validate(token));
@@ -189,7 +188,7 @@ describe('Email verification', () => {
   });
 
   // Specification: Email verification — Only one of many callers uses the token
-  it('verifies once when a link is confirmed many times at once', async () => {
+  it('verifies once when a link is confirmed many times concurrently', async () => {
     const token = await signUp(service, newAddress());
     const answers = await Promise.all(Array.from({ length: 6 }, () => validate(token)));
     expect(answers.filter((answer) => JSON.stringify(statusIn(answer)).includes('VERIFIED'))).toHaveLength(1);
@@ -252,7 +251,7 @@ describe('Email verification', () => {
     await expectRefusal(service, 'EMAIL_NOT_VERIFIED', () => trySignIn(email));
   });
 
-  // Specification: Email verification — EMAIL_NOT_VERIFIED only for who knows the password
+  // Specification: Email verification — EMAIL_NOT_VERIFIED only with the right password
   it('refuses an unverified user with a wrong password like any other wrong password', async () => {
     const email = newAddress();
     await signUp(service, email);

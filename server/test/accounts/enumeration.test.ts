@@ -1,4 +1,4 @@
-/** Whether sign-up or sign-in reveals to an outsider who has an account: by answers or mails. */
+/** Sign-up and sign-in reveal to an outsider neither by answers nor by mails whether an account exists. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { range } from '../support/checks/concurrency.ts';
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await signUp(service, unverified);
 });
 
-/** Addresses of one length, so that nothing depends on it. */
+/** Addresses of one length, so that no size depends on it. */
 const unknown = (): string => newAddress();
 
 const callers: Readonly<Record<string, () => Record<string, string>>> = {
@@ -31,17 +31,17 @@ const callers: Readonly<Record<string, () => Record<string, string>>> = {
   'a client that takes any JSON': () => ({ accept: 'application/json' }),
 };
 
-/** What is of this very request. */
+/** Headers that differ with every request. */
 const passing = new Set(['date', 'x-correlation-id']);
 
-/** Everything of an answer that a stranger sees; the date and the id of the request alone may differ. */
+/** The part of an answer that an outsider sees; only the date and the request id may differ. */
 const seen = ({ status, text, headers }: Answer) => ({
   status,
   text,
   headers: [...headers].filter(([name]) => !passing.has(name)).map(sealedAlike),
 });
 
-/** The cookie that remembers a sign-up is sealed with a fresh nonce each time: its length is all that is seen of it. */
+/** The sealed cookie of a sign-up has a new nonce each time: an outsider sees only its length. */
 const sealedAlike = ([name, value]: [string, string]): string[] => [
   name,
   value.replace(/(?<=^pending_sign_ups=)[\w-]+/, (sealed) => `${sealed.length} characters`),
@@ -56,7 +56,7 @@ const trySignUp = (email: string, headers: Record<string, string> = {}): Promise
   post(service.url, operations.signUp, { input: { email, name: 'A Stranger', password: goodPassword } }, headers);
 
 describe.each(Object.entries(callers))('%s', (_caller, headers) => {
-  it('gets the same answer to a sign-in for every address', async () => {
+  it('answers a sign-in alike for every address', async () => {
     const answers = [
       await trySignIn(unknown(), wrongPassword, headers()),
       await trySignIn(unverified, wrongPassword, headers()),
@@ -72,7 +72,7 @@ describe.each(Object.entries(callers))('%s', (_caller, headers) => {
   });
 
   // Specification: Email verification — The signed cookie of a sign-up is the same for every address
-  it('gets the same answer to a sign-up for every address', async () => {
+  it('answers a sign-up alike for every address', async () => {
     const answers = [
       await trySignUp(unknown(), headers()),
       await trySignUp(unverified, headers()),
@@ -84,7 +84,7 @@ describe.each(Object.entries(callers))('%s', (_caller, headers) => {
   });
 
   // Specification: Email verification — resendVerification: the same answer for every address
-  it('gets the same answer when a verification mail is asked for again, for every address', async () => {
+  it('answers a request for another verification mail alike for every address', async () => {
     const answers = [];
     for (const email of [unknown(), unverified, verified, ` ${verified.toUpperCase()} `]) {
       answers.push(seen(await post(service.url, operations.resendVerification, { email }, headers())));
@@ -94,7 +94,7 @@ describe.each(Object.entries(callers))('%s', (_caller, headers) => {
   });
 });
 
-describe('a stranger', () => {
+describe('An outsider', () => {
   it('learns that an address is unverified only with its password', async () => {
     expect((await trySignIn(unverified)).code).toBe('INVALID_CREDENTIALS');
     expect((await trySignIn(unverified, goodPassword)).code).toBe('EMAIL_NOT_VERIFIED');

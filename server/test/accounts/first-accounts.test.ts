@@ -36,7 +36,7 @@ const signInAs = async ([email, password]: readonly string[]): Promise<string | 
 const columnsOf = (line: string): string[] => line.split(/ {2,}/);
 
 describe('First accounts', () => {
-  it('show a generated password although what is made after its account fails', async () => {
+  it('show a generated password even when a later step fails', async () => {
     const { database } = service;
     const config = { ...service.config, superAdmin: { email: 'early@operators.example', password: undefined } };
     const shown: string[] = [];
@@ -51,7 +51,7 @@ describe('First accounts', () => {
     await service.sql("DELETE FROM organizations WHERE name = 'Super Admin''s organization'");
   });
 
-  it('are made once by processes that start together, and only the password that counts is shown', async () => {
+  it('are created once by concurrently starting processes, and only the effective password is shown', async () => {
     const shown = await Promise.all([prepare(), prepare(), prepare()]);
     const superAdmins = shown.flatMap((prepared) => prepared.superAdmins);
     expect(superAdmins).toHaveLength(1);

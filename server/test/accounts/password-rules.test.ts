@@ -1,4 +1,4 @@
-/** What a password may be (specification, "Authentication" 5), how it is stored, and how little a refusal reveals. */
+/** Password rules (specification, "Authentication" 5), storage of the hash, and how little a refusal reveals. */
 
 import { compareSync, hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const expectAccepted = async (password: string): Promise<void> => {
   expect((await signUpWith(password)).data).toMatchObject({ signUpWithPassword: { success: true } });
 };
 
-/** Refused by naming the field `password` alone, with a reason like this. */
+/** Expects a refusal that names only the field `password`, with such a reason. */
 const expectRefused = async (password: string, reason: RegExp): Promise<void> => {
   const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith(password));
   expect(answer.extensions['fields']).toEqual({ password: expect.stringMatching(reason) as unknown });
@@ -92,7 +92,7 @@ describe('Password rules', () => {
   });
 
   // Specification: Password rules — The reason names every part that is missing
-  it('says all that is missing at once', async () => {
+  it('lists all missing parts at once', async () => {
     await expectRefused('--------', /upper-case letter, a lower-case letter, a digit and one of the characters/);
   });
 
@@ -106,7 +106,7 @@ describe('Password rules', () => {
   });
 
   // Specification: Password rules — bcrypt ignores what follows byte 72 and a NUL, at sign-in too
-  it('never takes a longer text for the password whose first 72 bytes it shares', async () => {
+  it('never accepts a longer text that shares the first 72 bytes of the password', async () => {
     const longest = `Aa1.${emoji.repeat(17)}`;
     const email = await register(service, newAddress(), longest);
     await signIn(service, email, longest);
@@ -133,8 +133,8 @@ describe('Password rules', () => {
     expect(without.text).toBe(wrong.text);
   });
 
-  // Specification: Password rules — A refused sign-in is logged without what was typed
-  it('logs which account a refused sign-in tried, and from where, and nothing that was typed', async () => {
+  // Specification: Password rules — A refused sign-in is logged without its input
+  it('logs the account and the network of a refused sign-in, and none of its input', async () => {
     const email = await register(service);
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
     const before = service.logs.length;
@@ -159,8 +159,8 @@ describe('Password rules', () => {
   });
 });
 
-describe('A service of its own settings', () => {
-  // In the place of the other: each has a database.
+describe('A service with other settings', () => {
+  // Replaces the first service: each has a database.
   beforeAll(async () => {
     await service.close();
     service = await startService({ SALT_ROUNDS: '10', PASSWORD_BLOCKLIST: 'true' });
@@ -175,7 +175,6 @@ describe('A service of its own settings', () => {
     expect((await signUpWith(goodPassword)).code).toBeNull();
   });
 
-  /** A person with a hash of another cost. */
   const withCheapHash = async () => {
     const [email, cheap] = [newAddress(), hashSync(goodPassword, 4)];
     await seedPerson(service.database, email);
@@ -196,8 +195,8 @@ describe('A service of its own settings', () => {
     expect(places).not.toContain(goodPassword);
   });
 
-  // Specification: Password rules — SALT_ROUNDS applies to passwords that are older than it
-  it('moves a hash of another cost to the configured one when its owner signs in', async () => {
+  // Specification: Password rules — SALT_ROUNDS applies to older passwords too
+  it('rehashes a password with the configured cost when its owner signs in', async () => {
     const { email } = await withCheapHash();
     await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));
     await signIn(service, email);
@@ -205,7 +204,7 @@ describe('A service of its own settings', () => {
     await signIn(service, email);
   });
 
-  it('signs in all the same when such a hash cannot be made anew', async () => {
+  it('signs in even when the password cannot be rehashed', async () => {
     const { email, cheap } = await withCheapHash();
     const full = new Refusal('RATE_LIMITED', 'Too many people are signing in.');
     const passwords: PasswordHasher = {

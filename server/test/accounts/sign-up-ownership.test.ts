@@ -1,6 +1,6 @@
 /**
- * Whose sign-up it is: what the owner of an address can do about one that a stranger made, which browser confirms by
- * one click, and how an account ends that is never confirmed (contract, "E-mail verification"; account.md).
+ * Ownership of a sign-up: what the owner of an address can do about a sign-up that another person made, which browser
+ * confirms by one click, and when a never-confirmed account is deleted (contract, "E-mail verification"; account.md).
  */
 import { describe, expect, it } from 'vitest';
 import { liveOf } from '../support/actors/credentials.ts';
@@ -68,7 +68,7 @@ const letAnHourPass = async (email: string): Promise<void> => {
 
 describe('rejectSignUp', () => {
   // Specification: Email verification — rejectSignUp deletes an unverified account and answers true
-  it('deletes the account, its organization and nothing else, and the address is free again', async () => {
+  it('deletes the account, its organization and nothing else, and frees the address', async () => {
     const before = await withoutMails();
     const email = newAddress();
     const token = await signUp(service, email, strangersPassword);
@@ -86,7 +86,7 @@ describe('rejectSignUp', () => {
   });
 
   // Specification: Email verification — rejectSignUp: an expired token of an unverified account
-  it('also takes a token that has expired', async () => {
+  it('also accepts an expired token', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
     await moveTime(email, `email_validation_expires_at = now() - interval '6 days'`);
@@ -108,8 +108,8 @@ describe('rejectSignUp', () => {
     }
   });
 
-  // Specification: Email verification — The hour between mails to an address goes on after rejectSignUp
-  it('leaves the hour between mails to the address as it was', async () => {
+  // Specification: Email verification — The hour between mails to an address continues after rejectSignUp
+  it('does not shorten the hour between mails to the address', async () => {
     const email = newAddress();
     await reject(await signUp(service, email));
     const again = await post(service.url, operations.signUp, input(email));
@@ -150,7 +150,7 @@ describe('rejectSignUp', () => {
   });
 
   // Specification: Email verification — rejectSignUp against validateEmail
-  it('deletes once when it comes beside a confirmation: one of the two counts', async () => {
+  it('deletes or confirms once when both arrive at the same time', async () => {
     const outcomes = new Set<string>();
     for (const _round of [1, 2, 3]) {
       const email = newAddress();
@@ -169,7 +169,7 @@ describe('rejectSignUp', () => {
 
 describe('resendVerification', () => {
   // Specification: Email verification — resendVerification: as a repeated sign-up, same cooldown
-  it('sends an unverified address a new link when the last mail is more than an hour old, and to no other address', async () => {
+  it('sends an unverified address a new link only when the last mail is more than an hour old', async () => {
     const email = newAddress();
     const first = await signUp(service, email);
     await expectNoEffect(service, () => resend(email));
@@ -203,7 +203,7 @@ describe('resendVerification', () => {
 
 describe('A verification link', () => {
   // Specification: Email verification — A verification link shows its address in the browser that signed up alone
-  it('shows its address to the browser that signed up, and to no other', async () => {
+  it('shows its address only to the browser that signed up', async () => {
     const email = newAddress();
     const [own, other] = [new Browser(service), new Browser(service)];
     await signUpIn(own, email);
@@ -216,18 +216,18 @@ describe('A verification link', () => {
     }
   });
 
-  // Specification: Email verification — The cookie of a sign-up ends with another sign-up with the address
-  it('shows it to no browser that came after another sign-up, whose password it would activate', async () => {
+  // Specification: Email verification — The cookie of a sign-up is invalid after another sign-up with the address
+  it('does not show it to a browser whose sign-up was replaced, because the link would activate the newer password', async () => {
     const email = newAddress();
-    const [stranger, owner] = [new Browser(service), new Browser(service)];
-    await signUpIn(stranger, email, strangersPassword);
+    const [outsider, owner] = [new Browser(service), new Browser(service)];
+    await signUpIn(outsider, email, strangersPassword);
     await letAnHourPass(email);
     await signUpIn(owner, email);
     expect(await look(owner, await newestVerificationToken(service, email))).toEqual({ status: 'OPEN', email: null });
   });
 
   // Specification: Email verification — The cookie of a sign-up is not given to a foreign page or an opaque client
-  it('shows it to no foreign page and no opaque client that brings the cookie', async () => {
+  it('does not show it to a foreign page or an opaque client that sends the cookie', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUpIn(browser, email);
     const token = await newestVerificationToken(service, email);
@@ -241,8 +241,8 @@ describe('A verification link', () => {
     expect(await look(tampered, token)).toEqual({ status: 'OPEN', email: null });
   });
 
-  // Specification: Email verification — Looking at a verification link changes nothing
-  it('says that it has expired or is good for nothing, and looking at it changes nothing', async () => {
+  // Specification: Email verification — Reading a verification link changes nothing
+  it('reports an expired and an invalid link, and reading it changes nothing', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUpIn(browser, email);
     const token = await newestVerificationToken(service, email);
@@ -269,8 +269,8 @@ describe('A verification link', () => {
 });
 
 describe('confirmSignUp', () => {
-  // Specification: Email verification — In any other browser the password that was chosen confirms and signs in
-  it('verifies the address by the password that was chosen, and signs in', async () => {
+  // Specification: Email verification — In any other browser the password of the sign-up confirms and signs in
+  it('verifies the address by the password of the sign-up, and signs in', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     const answer = await confirm(await signUp(service, email), goodPassword, browser);
     expect(answer.data).toMatchObject({
@@ -281,7 +281,7 @@ describe('confirmSignUp', () => {
   });
 
   // Specification: Email verification — Another browser confirms by the password: another password is refused
-  it('refuses any other password like a sign-in, and the link stays as good as it was', async () => {
+  it('refuses any other password like a sign-in, and the link remains valid', async () => {
     const email = newAddress();
     const token = await signUp(service, email, strangersPassword);
     for (const password of [goodPassword, '', `${strangersPassword} `]) {
@@ -293,7 +293,7 @@ describe('confirmSignUp', () => {
   });
 
   // Specification: Email verification — Another browser confirms by the password: a link that is not open
-  it('asks no password for a link that is not open: it answers as validateEmail does', async () => {
+  it('needs no password for a link that is not open: it answers as validateEmail does', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
     await moveTime(email, `email_validation_expires_at = now() - interval '1 second'`);
@@ -322,9 +322,9 @@ describe('confirmSignUp', () => {
   );
 });
 
-describe('An account that is never verified', () => {
-  // Specification: Email verification — A never-verified account ends 7 days after its last link expired
-  it('ends seven days after its last link expired, with its organization, and leaves the address free', async () => {
+describe('A never-verified account', () => {
+  // Specification: Email verification — A never-verified account is deleted 7 days after its last link expired
+  it('is deleted seven days after its last link expired, with its organization, which frees the address', async () => {
     const [over, waiting, verified] = [newAddress(), newAddress(), await register(service)];
     for (const email of [over, waiting]) await signUp(service, email);
     await moveTime(over, `email_validation_expires_at = now() - interval '7 days 1 second'`);
@@ -338,8 +338,8 @@ describe('An account that is never verified', () => {
     await register(service, over);
   });
 
-  // Specification: Email verification — A never-verified account ends: invitations stay
-  it('keeps its invitations, and ends for good when it has none', async () => {
+  // Specification: Email verification — A never-verified account is deleted: invitations stay
+  it('keeps its invitations, and loses its password and organization once', async () => {
     const [owner, email] = [await newOwner(service), newAddress()];
     const { token } = await inviteByMail(service, owner.tokens, email);
     await signUp(service, email);
@@ -347,7 +347,7 @@ describe('An account that is never verified', () => {
     expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 1 });
     expect(await rowsOf(email)).toEqual([{ name: '', password: null, unverified: false, member: null }]);
     expect(await preview(service, token)).toMatchObject({ status: 'OPEN' });
-    // Nothing is left of it that would end once more.
+    // A second run finds nothing to delete.
     expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
   });
 
@@ -365,7 +365,7 @@ describe('An account that is never verified', () => {
        SELECT gen_random_uuid(), (SELECT id FROM users WHERE id <> $1 LIMIT 1), organization_id, 'MEMBER', now()
        FROM organization_members WHERE user_id = $1`,
     ],
-  ])('stays when it %s, also when its link rejects it', async (_what, statement) => {
+  ])('stays when it %s, even when its link rejects it', async (_what, statement) => {
     const email = newAddress();
     const token = await signUp(service, email);
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
@@ -381,7 +381,7 @@ describe('An account that is never verified', () => {
   });
 
   // Specification: Email verification — rejectSignUp against inviteMember
-  it('can be invited while the sign-up expires: the invitation is kept either way', async () => {
+  it('can be invited while the sign-up is rejected: the invitation is kept in either order', async () => {
     const [owner, email] = [await newOwner(service), newAddress()];
     const token = await signUp(service, email);
     const [invited] = await Promise.all([inviteByMail(service, owner.tokens, email), reject(token)]);

@@ -1,6 +1,6 @@
 /**
- * One table of requests, put to GraphQL, to the example's routes on Fastify and on Express, and to the example in a
- * process of its own: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
+ * One table of requests, sent to GraphQL, to the example's routes on Fastify and on Express, and to the example in its
+ * own process: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
@@ -9,25 +9,25 @@ import { newMember, newOwner, runAs, setActive, type Tenant } from '../support/a
 import { operations, post } from '../support/clients/clients.ts';
 import {
   type Decision,
-  type Door,
-  doorsOf,
+  type EntryPoint,
+  entryPointsOf,
   exampleRoutes,
   type HeaderLines,
   type Method,
   openElsewhere,
-} from '../support/clients/doors.ts';
+} from '../support/clients/entry-points.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreign = 'https://evil.example';
 
-let doors: readonly Door[];
+let entryPoints: readonly EntryPoint[];
 let person: Tenant;
 let other: Tenant;
 const spent = { expired: '', revoked: '', mcp: '', refresh: '' };
 
-/** An access token of the person's that something has happened to. */
+/** An access token of the person after a change to its row. */
 const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<string> => {
   const { accessToken } = await seedSession(service.database, person.userId);
   await happen(accessToken);
@@ -37,7 +37,7 @@ const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<
 const service = serviceFixture({ FRONTEND_URL: portalOrigin }, 'none', exampleRoutes);
 const elsewhere = fixture(() => openElsewhere(service));
 beforeAll(async () => {
-  doors = [...doorsOf(service), elsewhere.door];
+  entryPoints = [...entryPointsOf(service), elsewhere.entryPoint];
   person = await newOwner(service);
   other = await newOwner(service);
   spent.expired = await spentToken((token) => expire(service, token));
@@ -58,11 +58,14 @@ const referred = (referer: string): HeaderLines[number] => ['referer', referer];
 
 /** The decision of every entry point, by name, so that a failure says which one differs. */
 const decideAll = async (method: Method, lines: HeaderLines): Promise<Record<string, Decision>> =>
-  Object.fromEntries(await Promise.all(doors.map(async (door) => [door.name, await door.ask(method, lines)] as const)));
+  Object.fromEntries(
+    await Promise.all(
+      entryPoints.map(async (entryPoint) => [entryPoint.name, await entryPoint.ask(method, lines)] as const),
+    ),
+  );
 
-/** The same decision at every entry point. */
 const everywhere = (decision: unknown): Record<string, unknown> =>
-  Object.fromEntries(doors.map(({ name }) => [name, decision]));
+  Object.fromEntries(entryPoints.map(({ name }) => [name, decision]));
 
 const refusedWith = (code: string, status: number) => ({ code, status, who: null });
 const unauthenticated = refusedWith('UNAUTHENTICATED', 401);
@@ -72,23 +75,23 @@ const originRefused = refusedWith('ORIGIN_REFUSED', 403);
 type Case = readonly [title: string, lines: () => HeaderLines, who: () => string];
 type RefusedCase = readonly [title: string, lines: () => HeaderLines, decision: Decision];
 
-describe('A request that reads', () => {
-  // Specification: Routes beside GraphQL — An Express-style route outside GraphQL resolves the access token from Bearer
+describe('A reading request', () => {
+  // Specification: Routes outside GraphQL — An Express-style route outside GraphQL resolves the access token from Bearer
   //   or auth_access in the same way
   it.each<Case>([
     ['a Bearer', () => [asBearer(mine())], () => person.userId],
-    ['a Bearer in other letters, with spaces', () => [authorization(`bEARER   ${mine()}  `)], () => person.userId],
+    ['a Bearer in other case, with spaces', () => [authorization(`bEARER   ${mine()}  `)], () => person.userId],
     ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)], () => person.userId],
     ['the cookie', () => [asCookie(mine())], () => person.userId],
     ['the cookie from a foreign page', () => [asCookie(mine()), from(foreign)], () => person.userId],
     ['the cookie among others', () => [cookie(`a=b; auth_access=${mine()}; auth_refresh=x`)], () => person.userId],
     ['both: the Bearer wins', () => [asBearer(mine()), asCookie(other.tokens.accessToken)], () => person.userId],
-    ['both, the cookie spent', () => [asBearer(mine()), asCookie(spent.revoked)], () => person.userId],
+    ['both, with an expired cookie', () => [asBearer(mine()), asCookie(spent.revoked)], () => person.userId],
     ['the cookie with escapes', () => [cookie(`auth_access=${mine().replaceAll('_', '%5F')}`)], () => person.userId],
-    ['the cookie in sloppy spacing', () => [cookie(`;;  auth_access = ${mine()} ;`)], () => person.userId],
+    ['the cookie with irregular spacing', () => [cookie(`;;  auth_access = ${mine()} ;`)], () => person.userId],
     ['the cookie behind a pair without a value', () => [cookie(`broken; auth_access=${mine()}`)], () => person.userId],
     [
-      'the cookie behind a name of prototypes',
+      'the cookie after a name of Object.prototype',
       () => [cookie(`__proto__=x; auth_access=${mine()}`)],
       () => person.userId,
     ],
@@ -102,26 +105,26 @@ describe('A request that reads', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere({ status: 200, code: null, who: who() }));
   });
 
-  // Specification: Routes beside GraphQL — Added route: every refusal of GraphQL is one of the route
+  // Specification: Routes outside GraphQL — Added route: every refusal of GraphQL is also one of the route
   // Specification: Delivery — Two cookies of one auth_* name are no credential, in added routes
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
     ['a malformed Bearer', () => [asBearer('x')], unauthenticated],
-    ['a malformed Bearer beside a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
-    ['a revoked Bearer beside a good cookie', () => [asBearer(spent.revoked), asCookie(mine())], unauthenticated],
-    ['an expired Bearer beside a good cookie', () => [asBearer(spent.expired), asCookie(mine())], expired],
-    ['an empty Authorization beside a good cookie', () => [authorization(''), asCookie(mine())], unauthenticated],
-    ['another scheme beside a good cookie', () => [authorization('Basic eDp5'), asCookie(mine())], unauthenticated],
+    ['a malformed Bearer and a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
+    ['a revoked Bearer and a good cookie', () => [asBearer(spent.revoked), asCookie(mine())], unauthenticated],
+    ['an expired Bearer and a good cookie', () => [asBearer(spent.expired), asCookie(mine())], expired],
+    ['an empty Authorization and a good cookie', () => [authorization(''), asCookie(mine())], unauthenticated],
+    ['another scheme and a good cookie', () => [authorization('Basic eDp5'), asCookie(mine())], unauthenticated],
     ['two tokens in one Bearer', () => [authorization(`Bearer ${mine()} ${mine()}`)], unauthenticated],
     ['a bad Bearer before a good one', () => [asBearer('x'), asBearer(mine())], unauthenticated],
-    ['a Bearer that was revoked', () => [asBearer(spent.revoked)], unauthenticated],
-    ['a cookie that was revoked', () => [asCookie(spent.revoked)], unauthenticated],
-    ['a Bearer whose time is over', () => [asBearer(spent.expired)], expired],
-    ['a cookie whose time is over', () => [asCookie(spent.expired)], expired],
+    ['a revoked Bearer', () => [asBearer(spent.revoked)], unauthenticated],
+    ['a revoked cookie', () => [asCookie(spent.revoked)], unauthenticated],
+    ['an expired Bearer', () => [asBearer(spent.expired)], expired],
+    ['an expired cookie', () => [asCookie(spent.expired)], expired],
     ['a Bearer of the audience mcp', () => [asBearer(spent.mcp)], unauthenticated],
     ['a cookie of the audience mcp', () => [asCookie(spent.mcp)], unauthenticated],
     ['a refresh token', () => [asBearer(spent.refresh)], unauthenticated],
-    ['the cookie auth_refresh alone', () => [cookie(`auth_refresh=${spent.refresh}`)], unauthenticated],
+    ['only the cookie auth_refresh', () => [cookie(`auth_refresh=${spent.refresh}`)], unauthenticated],
     ['an access token in another cookie', () => [cookie(`auth_exchange=${mine()}; access=${mine()}`)], unauthenticated],
     ['the cookie in capitals', () => [cookie(`AUTH_ACCESS=${mine()}`)], unauthenticated],
     ['the cookie in quotes', () => [cookie(`auth_access="${mine()}"`)], unauthenticated],
@@ -143,7 +146,7 @@ describe('A request that reads', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere(decision));
   });
 
-  // Specification: Routes beside GraphQL — The helper session is no identity there either
+  // Specification: Routes outside GraphQL — The helper session is no identity there either
   it('is refused with the cookie of the helper session alone', async () => {
     const visit = await post(
       service.url,
@@ -163,9 +166,9 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
   const passed = { code: null, who: null };
 
   it.each<readonly [string, () => HeaderLines]>([
-    ['a Bearer from nowhere', () => [asBearer(mine())]],
+    ['a Bearer without an Origin', () => [asBearer(mine())]],
     ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)]],
-    ['a Bearer beside a cookie from a foreign page', () => [asBearer(mine()), asCookie(mine()), from(foreign)]],
+    ['a Bearer and a cookie from a foreign page', () => [asBearer(mine()), asCookie(mine()), from(foreign)]],
     ['the cookie from the portal', () => [asCookie(mine()), from(portalOrigin)]],
     ['the cookie from the service itself', () => [asCookie(mine()), from(service.url)]],
     ['the cookie with a Referer of the portal', () => [asCookie(mine()), referred(`${portalOrigin}/notes?x=1`)]],
@@ -177,14 +180,14 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
 
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
-    ['nothing, from the portal', () => [from(portalOrigin)], unauthenticated],
-    ['a malformed Bearer beside a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
+    ['no credential, from the portal', () => [from(portalOrigin)], unauthenticated],
+    ['a malformed Bearer and a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
     ['a revoked cookie from the portal', () => [asCookie(spent.revoked), from(portalOrigin)], unauthenticated],
     ['an expired cookie from the portal', () => [asCookie(spent.expired), from(portalOrigin)], expired],
     ['a cookie of the audience mcp', () => [asCookie(spent.mcp), from(portalOrigin)], unauthenticated],
-    ['the cookie from nowhere', () => [asCookie(mine())], originRefused],
+    ['the cookie without an Origin', () => [asCookie(mine())], originRefused],
     ['the cookie from a foreign page', () => [asCookie(mine()), from(foreign)], originRefused],
-    ['the cookie from a page without an origin', () => [asCookie(mine()), from('null')], originRefused],
+    ['the cookie with Origin null', () => [asCookie(mine()), from('null')], originRefused],
     ['the cookie with an empty Origin', () => [asCookie(mine()), from('')], originRefused],
     [
       'the cookie from a page below the portal',
@@ -202,54 +205,48 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
       () => [asCookie(mine()), referred(`${foreign}/${portalOrigin}`)],
       originRefused,
     ],
-    ['the cookie with a Referer that is none', () => [asCookie(mine()), referred('app.example.com')], originRefused],
+    ['the cookie with an invalid Referer', () => [asCookie(mine()), referred('app.example.com')], originRefused],
     ['an expired cookie from a foreign page', () => [asCookie(spent.expired), from(foreign)], originRefused],
   ])('is refused with %s', async (_title, lines, decision) => {
     expect(await decideAll(method, lines())).toEqual(everywhere(decision));
   });
 });
 
-describe('A refusal', () => {
-  it('leaves a well-formed value unchanged at every entry point', async () => {
-    await decideAll('POST', [asBearer(mine())]);
-    const read = () => Promise.all(doors.slice(1).map((door) => door.read([asBearer(mine())])));
-    const before = await read();
-    for (const method of ['POST', 'DELETE'] as const) {
-      for (const lines of [
-        [],
-        [asCookie(mine()), from(foreign)],
-        [asBearer('x'), asCookie(mine()), from(portalOrigin)],
-      ]) {
-        await decideAll(method, lines);
-      }
+it('A refused request changes nothing at any entry point', async () => {
+  await decideAll('POST', [asBearer(mine())]);
+  const read = () => Promise.all(entryPoints.slice(1).map((entryPoint) => entryPoint.read([asBearer(mine())])));
+  const before = await read();
+  for (const method of ['POST', 'DELETE'] as const) {
+    for (const lines of [
+      [],
+      [asCookie(mine()), from(foreign)],
+      [asBearer('x'), asCookie(mine()), from(portalOrigin)],
+    ]) {
+      await decideAll(method, lines);
     }
-    expect(before).toEqual(Array(3).fill(expect.stringMatching(/Hello|Test Person/)));
-    expect(await read()).toEqual(before);
-  });
+  }
+  expect(before).toEqual(Array(3).fill(expect.stringMatching(/Hello|Test Person/)));
+  expect(await read()).toEqual(before);
 });
 
-describe('What happens to a person', () => {
-  // Specification: Routes beside GraphQL — Added route: what authorization depends on counts on the very next request
-  it('takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
-    const { organizationId } = person;
-    const member = await newMember(service, organizationId, 'OWNER');
-    const lines = [asBearer(member.tokens.accessToken)];
-    expect(await decideAll('DELETE', lines)).toMatchObject(everywhere({ code: null }));
-    await service.sql("UPDATE organization_members SET role = 'MEMBER' WHERE id = $1", [member.memberId]);
-    expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('FORBIDDEN', 403)));
-    await setActive(service, member.userId, null);
-    expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('MEMBERSHIP_REQUIRED', 403)));
-    await runAs(service, member, operations.signOut);
-    expect(await decideAll('DELETE', lines)).toEqual(everywhere(unauthenticated));
-    expect(await decideAll('GET', lines)).toEqual(everywhere(unauthenticated));
-  });
+// Specification: Routes outside GraphQL — Added route: what authorization depends on counts on the very next request
+it('A change to a person takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
+  const { organizationId } = person;
+  const member = await newMember(service, organizationId, 'OWNER');
+  const lines = [asBearer(member.tokens.accessToken)];
+  expect(await decideAll('DELETE', lines)).toMatchObject(everywhere({ code: null }));
+  await service.sql("UPDATE organization_members SET role = 'MEMBER' WHERE id = $1", [member.memberId]);
+  expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('FORBIDDEN', 403)));
+  await setActive(service, member.userId, null);
+  expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('MEMBERSHIP_REQUIRED', 403)));
+  await runAs(service, member, operations.signOut);
+  expect(await decideAll('DELETE', lines)).toEqual(everywhere(unauthenticated));
+  expect(await decideAll('GET', lines)).toEqual(everywhere(unauthenticated));
 });
 
-describe('Headers without end', () => {
-  it('are refused with 431 before a token is read', async () => {
-    const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
-    for (const door of doors.slice(0, 3)) {
-      expect(await door.ask('GET', lines)).toMatchObject({ status: 431, who: null });
-    }
-  });
+it('Oversized headers are refused with 431 before a token is read', async () => {
+  const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
+  for (const entryPoint of entryPoints.slice(0, 3)) {
+    expect(await entryPoint.ask('GET', lines)).toMatchObject({ status: 431, who: null });
+  }
 });

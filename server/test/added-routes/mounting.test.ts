@@ -1,6 +1,4 @@
-/**
- * Routes of an adopter's in the service's own process: what they are given, what they cannot do to it, and their end.
- */
+/** Routes of the embedding application: what they receive, that they cannot change it, and the shutdown. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -16,13 +14,13 @@ import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { credentialsOf } from '../support/actors/credentials.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import {
-  doorsOf,
+  entryPointsOf,
   exampleRoutes,
   type HeaderLines,
   openElsewhere,
   type Reply,
   sendLines,
-} from '../support/clients/doors.ts';
+} from '../support/clients/entry-points.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
@@ -40,7 +38,7 @@ const answer = (response: ServerResponse, body: object): void => {
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 };
 
-/** Listeners that do what the example does not: fail in each way, read a body as it is, answer late. */
+/** Listeners for cases outside the example: each kind of failure, a raw body, a late answer. */
 const odd = (identity: Identity) => async (request: IncomingMessage, response: ServerResponse) => {
   const what = request.url?.split('/').at(-1);
   if (what === 'who') return answer(response, await identity.resolveActor(request));
@@ -98,8 +96,8 @@ const get = (path: string, lines: HeaderLines = []): Promise<Reply> => sendLines
 const read = ({ body }: Reply): unknown => JSON.parse(body);
 
 describe('An actor', () => {
-  // Specification: Routes beside GraphQL — Added route: the same decisions on Fastify and on Express
-  it('is the same whether a route has the request of Fastify or of Node', async () => {
+  // Specification: Routes outside GraphQL — Added route: the same decisions on Fastify and on Express
+  it('is the same for a Fastify request and a Node request', async () => {
     const { userId, email, organizationId, memberId } = person;
     const [first, ...others] = (
       await Promise.all(['/fast/who', '/fast/raw', '/odd/who'].map((path) => get(path, [signedIn()])))
@@ -127,13 +125,13 @@ describe('An actor', () => {
     expect(others).toEqual([first, first]);
   });
 
-  it('is a copy: what a route does to it reaches no other request', async () => {
+  it('is a copy: changes by a route reach no other request', async () => {
     const before = read(await get('/fast/who', [signedIn()]));
     expect(read(await get('/fast/forge', [signedIn()]))).toMatchObject({ isSuperAdmin: true });
     expect(read(await get('/fast/who', [signedIn()]))).toEqual(before);
   });
 
-  it('is noted as seen, from the address that a trusted proxy names', async () => {
+  it('is recorded as seen, with the address that a trusted proxy names', async () => {
     const visitor = await newOwner(service);
     const lines: HeaderLines = [
       ['authorization', `Bearer ${visitor.tokens.accessToken}`],
@@ -145,7 +143,7 @@ describe('An actor', () => {
     expect(access?.seenIp).toBe('192.0.2.7');
   });
 
-  it('needs the portal for a WebSocket by cookie, which begins as a GET', async () => {
+  it('requires the Origin of the portal for a WebSocket by cookie, which begins as a GET', async () => {
     const upgrade: HeaderLines = [
       ['connection', 'Upgrade'],
       ['upgrade', 'websocket'],
@@ -159,29 +157,27 @@ describe('An actor', () => {
   });
 });
 
-describe("A server of the adopter's own in the same process", () => {
-  it('asks the same identity, with what Node gives it', async () => {
-    const listener = odd(await given.promise);
-    const own = createServer((request, response) => {
-      listener(request, response).catch((error: unknown) => {
-        answer(response, { isRefusal: isRefusal(error), code: isRefusal(error) ? error.code : null });
-      });
+it('A server of the embedding application in the same process authenticates Node requests with the same identity', async () => {
+  const listener = odd(await given.promise);
+  const own = createServer((request, response) => {
+    listener(request, response).catch((error: unknown) => {
+      answer(response, { isRefusal: isRefusal(error), code: isRefusal(error) ? error.code : null });
     });
-    const { url, close } = await listen(own);
-    const ask = (lines: HeaderLines): Promise<Reply> => sendLines(`${url}/who`, 'GET', lines);
-    const byCookie: HeaderLines = [['cookie', `auth_access=${person.tokens.accessToken}`]];
-    expect(read(await ask([signedIn()]))).toMatchObject({ id: person.userId });
-    expect(read(await ask(byCookie))).toMatchObject({ id: person.userId });
-    expect(read(await ask([['authorization', 'Bearer x'], ...byCookie]))).toEqual({
-      isRefusal: true,
-      code: 'UNAUTHENTICATED',
-    });
-    await close();
   });
+  const { url, close } = await listen(own);
+  const ask = (lines: HeaderLines): Promise<Reply> => sendLines(`${url}/who`, 'GET', lines);
+  const byCookie: HeaderLines = [['cookie', `auth_access=${person.tokens.accessToken}`]];
+  expect(read(await ask([signedIn()]))).toMatchObject({ id: person.userId });
+  expect(read(await ask(byCookie))).toMatchObject({ id: person.userId });
+  expect(read(await ask([['authorization', 'Bearer x'], ...byCookie]))).toEqual({
+    isRefusal: true,
+    code: 'UNAUTHENTICATED',
+  });
+  await close();
 });
 
 describe('A scope', () => {
-  it('lets pass who holds it, and names to others what is missing', async () => {
+  it('admits its holder, and names the missing scope to others', async () => {
     expect(read(await get('/fast/scope/MEMBERS_INVITE', [signedIn()]))).toEqual({ granted: 'MEMBERS_INVITE' });
     const refused = await get('/fast/scope/users:view', [signedIn()]);
     expect(refused.status).toBe(403);
@@ -190,7 +186,7 @@ describe('A scope', () => {
     });
   });
 
-  it('that is not listed is a defect of the route, and authenticates no request', async () => {
+  it('that does not exist is an internal error of the route, and authenticates no request', async () => {
     const failed = await get('/fast/scope/MEMBER_INVITE', [signedIn()]);
     expect([failed.status, read(failed)]).toMatchObject([500, { error: { code: 'INTERNAL' } }]);
     expect(service.logs.join('')).toContain('MEMBER_INVITE');
@@ -213,17 +209,17 @@ describe('An answer', () => {
     },
   );
 
-  it('may be kept where its route says so', async () => {
+  it('may be cached when its route sets cache-control', async () => {
     expect((await get('/odd/own')).headers['cache-control']).toBe('max-age=60');
   });
 
-  it.each(['/api/none', '/api', '/fast/none/deeper'])('at %s, where nothing is, is 404 as JSON', async (path) => {
+  it.each(['/api/none', '/api', '/fast/none/deeper'])('at the unknown path %s is 404 as JSON', async (path) => {
     const none = await get(path);
     expect([none.status, read(none)]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
   });
 
   it.each(['/fast/who', '/odd/who', '/odd/body', '/classic/notes'])(
-    'of %s can be read with credentials by pages of the portal alone',
+    'of %s is readable only by the portal',
     async (path) => {
       const preflight = (origin: string): Promise<Reply> =>
         sendLines(`${service.url}${path}`, 'OPTIONS', [
@@ -244,24 +240,21 @@ describe('An answer', () => {
     },
   );
 
-  it('is the refusal where a listener lets it through', async () => {
+  it('is the refusal when a listener rethrows it', async () => {
     const refused = await get('/odd/who');
     expect([refused.status, read(refused)]).toMatchObject([401, { error: { code: 'UNAUTHENTICATED' } }]);
   });
 
-  it.each(['/fast/fail', '/odd/fail', '/sync/fail'])(
-    'of %s reveals nothing of a failure, and logs all of it',
-    async (path) => {
-      const failed = await get(path);
-      expect([failed.status, read(failed)]).toMatchObject([500, { error: { code: 'INTERNAL' } }]);
-      expect(failed.body).not.toContain('canary');
-      const { error } = read(failed) as { readonly error: { readonly correlationId: string } };
-      const line = service.logs.find((each) => each.includes(error.correlationId) && each.includes('request.failed'));
-      expect(line).toContain('canary of a failure');
-    },
-  );
+  it.each(['/fast/fail', '/odd/fail', '/sync/fail'])('of %s hides a failure, which is logged', async (path) => {
+    const failed = await get(path);
+    expect([failed.status, read(failed)]).toMatchObject([500, { error: { code: 'INTERNAL' } }]);
+    expect(failed.body).not.toContain('canary');
+    const { error } = read(failed) as { readonly error: { readonly correlationId: string } };
+    const line = service.logs.find((each) => each.includes(error.correlationId) && each.includes('request.failed'));
+    expect(line).toContain('canary of a failure');
+  });
 
-  it('that breaks off half-way is cut, and the service goes on', async () => {
+  it('that fails half-way is cut, and the service keeps running', async () => {
     await expect(get('/odd/half')).rejects.toThrow(/aborted|socket hang up/);
     expect(service.logs.findLast((line) => line.includes('request.failed'))).toContain('canary of a failure');
     expect((await get('/fast/who', [signedIn()])).status).toBe(200);
@@ -270,7 +263,7 @@ describe('An answer', () => {
 
 describe('A body', () => {
   it.each(['application/json', 'application/octet-stream', 'multipart/form-data', 'nonsense'])(
-    'of type %s reaches a listener as it was sent, however large',
+    'of type %s reaches a listener unchanged, at any size',
     async (type) => {
       const body = 'x'.repeat(300_000);
       const answered = await sendLines(`${service.url}/odd/body`, 'PUT', [['content-type', type]], body);
@@ -278,7 +271,7 @@ describe('A body', () => {
     },
   );
 
-  it('for a route on Fastify is held to its schema and to 100 KB', async () => {
+  it('for a route on Fastify is validated by its schema and limited to 100 KB', async () => {
     const post = (body: string): Promise<Reply> =>
       sendLines(`${service.url}/api/notes`, 'POST', [['content-type', 'application/json'], signedIn()], body);
     const [wrong, broken, large] = [await post('{"text":{}}'), await post('{'), await post(' '.repeat(103_000))];
@@ -287,7 +280,7 @@ describe('A body', () => {
   });
 
   it.each(['application/json', 'text/plain'])(
-    'of type %s reaches a parser that replaces the one of Fastify, byte by byte, and no larger than 100 KB',
+    'of type %s reaches a replaced parser unchanged, up to 100 KB',
     async (type) => {
       const post = (body: string): Promise<Reply> =>
         sendLines(`${service.url}/signed/events`, 'POST', [['content-type', type]], body);
@@ -300,7 +293,7 @@ describe('A body', () => {
 
 describe('Starting', () => {
   const noOneAsks = async (): Promise<never> => {
-    throw new Error('nobody asks');
+    throw new Error('not reached');
   };
   const identity = { resolveActor: noOneAsks, requireMembership: () => null as never, requireScopes: () => undefined };
   const origins = { baseUrl: portalOrigin, frontendUrl: portalOrigin };
@@ -325,7 +318,7 @@ describe('Starting', () => {
     }
   });
 
-  it('is refused with two sets of routes at one path, or with a set that fails, and lets go of the database', async () => {
+  it('is refused with two sets of routes at one path, or with a failing set, and closes the database', async () => {
     const stored = await lendDatabase();
     const config = readConfig({ ...environmentFor(stored) }, () => '');
     const fails = (): never => {
@@ -347,8 +340,8 @@ describe('Starting', () => {
   });
 });
 
-describe('The end', () => {
-  it('waits for what a listener is about to answer', async () => {
+describe('The shutdown', () => {
+  it('waits for a listener that is still answering', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const late = async (_request: IncomingMessage, response: ServerResponse) => {
@@ -365,21 +358,21 @@ describe('The end', () => {
     await closing;
   });
 
-  // Specification: Routes beside GraphQL — I7 for added routes: 503, never a false 401
+  // Specification: Routes outside GraphQL — I7 for added routes: 503, never a false 401
   it('of the database is 503 at every entry point, never "signed out"', async () => {
     const own = await startService({}, 'none', exampleRoutes);
     const { tokens } = await newOwner(own);
     const elsewhere = await openElsewhere(own);
     await own.database.close();
-    for (const door of [...doorsOf(own), elsewhere.door]) {
+    for (const entryPoint of [...entryPointsOf(own), elsewhere.entryPoint]) {
       for (const method of ['GET', 'DELETE'] as const) {
-        const decision = await door.ask(method, [['authorization', `Bearer ${tokens.accessToken}`]]);
-        expect([door.name, decision]).toEqual([door.name, { status: 503, code: 'UNAVAILABLE', who: null }]);
+        const decision = await entryPoint.ask(method, [['authorization', `Bearer ${tokens.accessToken}`]]);
+        expect([entryPoint.name, decision]).toEqual([entryPoint.name, { status: 503, code: 'UNAVAILABLE', who: null }]);
       }
     }
     await own.close();
-    // Nor is the end of the service.
-    expect(await elsewhere.door.ask('GET', [signedIn()])).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    // The shutdown does not change that.
+    expect(await elsewhere.entryPoint.ask('GET', [signedIn()])).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
     await elsewhere.close();
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What the record keeps of a call's arguments: equal ones are alike, others differ, and none can be read or guessed.
+ * Digests of a call's arguments: equal for equal arguments, different for others, and neither readable nor guessable.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe('argumentDigest', () => {
     );
   });
 
-  it('takes absent arguments for none', () => {
+  it('equates absent arguments with an empty object', () => {
     expect(digest(undefined)).toBe(digest({}));
     for (const other of [null, [], '', 0, false]) expect(digest(other)).not.toBe(digest({}));
   });
@@ -63,12 +63,12 @@ describe('argumentDigest', () => {
     expect(digest({ userId: 'a' })).toMatch(/^[\w-]{43}$/);
   });
 
-  it('takes what a client may send: names that mean something to objects, any depth, any breadth', () => {
+  it('accepts any JSON: special member names, any depth, any breadth', () => {
     const hostile = ['{"__proto__":{"a":1}}', '{"constructor":1}', '{"toJSON":"x"}', '{"":null}', '{"length":1}'];
     expect(new Set(hostile.map((text) => digest(JSON.parse(text)))).size).toBe(hostile.length);
     const nested = (text: string, depth: number): string => '['.repeat(depth) + text + ']'.repeat(depth);
     expect(digest(JSON.parse(nested('1', 5000)))).not.toBe(digest(JSON.parse(nested('2', 5000))));
-    // More than a call takes as its arguments: an array must not be spread into them.
+    // More elements than a call can have arguments: an array must not be spread into them.
     const broad = range(150_000);
     expect(canonicalJson(broad)).toBe(JSON.stringify(broad));
   });
@@ -87,7 +87,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(JSON.parse(text))).toBe(canonical);
   });
 
-  it('leaves out what JSON has no word for', () => {
+  it('omits values that JSON cannot express', () => {
     expect(canonicalJson({ a: undefined, b: [undefined], c: Number.NaN })).toBe('{"b":[null],"c":null}');
   });
 });

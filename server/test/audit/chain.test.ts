@@ -1,4 +1,4 @@
-/** The chain of the record of tool calls: every change of its rows that the service did not make is detected. */
+/** The hash chain of the record of tool calls: every change of its rows that the service did not make is detected. */
 import { appendFileSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { fixture, serviceFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
 import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
 
-/** A forger who knows how hashes are made: gives every row from a position on the link and hash that would be right. */
+/** A forger who knows the hash function: recomputes link and hash of every row from a position on. */
 const rehashFrom = (position: number): string => `DECLARE r record; link bytea;
   BEGIN FOR r IN SELECT * FROM mcp_tool_audits WHERE position >= ${position} ORDER BY position LOOP
     SELECT hash INTO link FROM mcp_tool_audits WHERE position = r.position - 1;
@@ -41,7 +41,7 @@ describe('verifyToolAudits', () => {
   const idAt = (sql: Sql, position: number): Promise<string | undefined> =>
     sql.value<string>('SELECT id FROM mcp_tool_audits WHERE position = $1', [position]);
 
-  /** Tampers, looks, and rolls back. */
+  /** Tampers, verifies, and rolls back. */
   const lookAfter = async (change: string, noted?: { readonly position: number; readonly hash: string }) => {
     const undone = new Error('undone');
     let found: { readonly verification: Verification; readonly id: string | undefined } | undefined;
@@ -69,14 +69,14 @@ describe('verifyToolAudits', () => {
     ['the instant, by a microsecond', `created_at = created_at + interval '1 microsecond'`],
     ['the id', 'id = gen_random_uuid()'],
     ['the hash', `hash = sha256('x')`],
-    // The border between two columns moves: side by side they would read the same.
-    ['what ends one column and begins another', `tool = 'mcp_whoamis', outcome = 'error'`],
-  ])('notices that %s of a row was changed', async (_what, columns) => {
+    // Moves the border between two columns: their concatenation is unchanged.
+    ['the border between two columns', `tool = 'mcp_whoamis', outcome = 'error'`],
+  ])('detects a change of %s', async (_what, columns) => {
     const { verification, id } = await lookAfter(`UPDATE mcp_tool_audits SET ${columns} WHERE position = 4`);
     expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'hash' });
   });
 
-  it('finds an empty chain sound, at a place that every later chain continues from', async () => {
+  it('accepts an empty chain, at the position that every later chain continues from', async () => {
     const { verification } = await lookAfter('DELETE FROM mcp_tool_audits');
     const place = { position: 0, hash: '0'.repeat(64) };
     expect(verification).toEqual({ isSound: true, count: 0, lastPosition: place.position, lastHash: place.hash });
@@ -84,24 +84,24 @@ describe('verifyToolAudits', () => {
   });
 
   // Specification: Audit and metrics — A change of the record shows: a row taken out, put in, moved
-  it('notices a row that was taken out, at the row after it', async () => {
+  it('detects a removed row at the row after it', async () => {
     const { verification, id } = await lookAfter('DELETE FROM mcp_tool_audits WHERE position = 3');
     expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'gap' });
   });
 
   it.each([
-    ['that the first row was taken out', 'DELETE FROM mcp_tool_audits WHERE position = 1', 2, 'gap'],
+    ['a removed first row', 'DELETE FROM mcp_tool_audits WHERE position = 1', 2, 'gap'],
     [
-      'a row that was taken out when the others moved up',
+      'a removed row whose successors moved up',
       `DELETE FROM mcp_tool_audits WHERE position = 3;
        UPDATE mcp_tool_audits SET position = position + 100 WHERE position > 3;
        UPDATE mcp_tool_audits SET position = position - 101 WHERE position > 100`,
       3,
       'link',
     ],
-    ['two rows that changed places', twoRowsChangePlaces, 4, 'link'],
+    ['two swapped rows', twoRowsChangePlaces, 4, 'link'],
     [
-      'two rows that changed places and kept their links',
+      'two swapped rows that kept their links',
       `${twoRowsChangePlaces};
        UPDATE mcp_tool_audits a SET previous_hash = b.previous_hash FROM mcp_tool_audits b
          WHERE (a.position, b.position) IN ((4, 5), (5, 4))`,
@@ -109,7 +109,7 @@ describe('verifyToolAudits', () => {
       'hash',
     ],
     [
-      'a row that was put in',
+      'an inserted row',
       `UPDATE mcp_tool_audits SET position = position + 100 WHERE position > 4;
        UPDATE mcp_tool_audits SET position = position - 99 WHERE position > 100;
        INSERT INTO mcp_tool_audits SELECT 5, gen_random_uuid(), actor_user_id, credential_id, client_id, tool, outcome,
@@ -117,13 +117,13 @@ describe('verifyToolAudits', () => {
       5,
       'hash',
     ],
-  ])('notices %s', async (_what, change, position, problem) => {
+  ])('detects %s', async (_what, change, position, problem) => {
     const { verification } = await lookAfter(change);
     expect(verification).toMatchObject({ isSound: false, position, problem });
   });
 
-  // Specification: Audit and metrics — A change of the record shows: what a chain alone cannot show
-  it('notices rows that are missing at the end only by a place that was noted', async () => {
+  // Specification: Audit and metrics — A change of the record shows: limits of the chain alone
+  it('detects rows missing at the end only by a noted position', async () => {
     const sound = await verifyToolAudits(service.database);
     if (!sound.isSound) throw new Error('The chain is broken');
     const noted = { position: sound.lastPosition, hash: sound.lastHash };
@@ -137,7 +137,7 @@ describe('verifyToolAudits', () => {
     });
   });
 
-  it('notices a chain that was computed anew only by a place that was noted', async () => {
+  it('detects a recomputed chain only by a noted position', async () => {
     const sound = await verifyToolAudits(service.database);
     if (!sound.isSound) throw new Error('The chain is broken');
     const forge = `UPDATE mcp_tool_audits SET outcome = 'deny' WHERE position = 2; ${rehashFrom(2)}`;
@@ -146,9 +146,9 @@ describe('verifyToolAudits', () => {
     expect((await lookAfter(forge, noted)).verification).toMatchObject({ position: size, problem: 'noted_hash' });
   });
 
-  it('reads a chain of several pages, and finds what is broken in a later one', async () => {
+  it('reads a chain of several pages, and finds a break in a later one', async () => {
     const audits = new ToolAudits(service.database);
-    // A few more than two pages of 1000.
+    // Slightly more than two pages of 1000.
     const more = 2000;
     await Promise.all(Array.from({ length: more }, () => audits.append(newCall())));
     await expectSoundChain(service.database, size + more);
@@ -162,14 +162,14 @@ describe('gatehouse verify-audit', () => {
   const database = fixture(() => stored.open());
   const sql = sqlOn(database);
 
-  /** The database as it is now, for the command alone: the files of an engine that is open are copied. */
+  /** A copy of the current database for the command alone, taken from the files of the open engine. */
   const asItIs = async (): Promise<Pick<TestDatabase, 'url' | 'dataDirectory'>> => {
     if (!embedded) return stored;
     await sql('CHECKPOINT');
     const dataDirectory = await newDirectory();
     const copy = join(dataDirectory, 'database');
     cpSync(join(stored.dataDirectory, 'database'), copy, { recursive: true });
-    // It opens as after a power cut, which would bring every file to disk first.
+    // Opens as after a power cut, which would bring every file to disk first.
     appendFileSync(join(copy, 'postgresql.conf'), 'fsync = off\n');
     return { dataDirectory };
   };
@@ -178,7 +178,7 @@ describe('gatehouse verify-audit', () => {
   const zeros = '0'.repeat(64);
 
   // Specification: Audit and metrics — gatehouse verify-audit
-  it('prints the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
+  it('prints the end of a sound chain, which a later run can expect, and names the first changed row', async () => {
     const audits = new ToolAudits(database);
     await Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call)));
     const first = await verify(await asItIs());
@@ -202,7 +202,7 @@ describe('gatehouse verify-audit', () => {
     expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
   });
 
-  it('refuses a database of another version, and leaves it at that version', async () => {
+  it('refuses a database of another version, and does not migrate it', async () => {
     await sql('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)');
     const before = await sql('SELECT * FROM schema_migrations');
     const { code, stdout, stderr } = await verify(await asItIs());
@@ -220,12 +220,12 @@ describe('gatehouse verify-audit', () => {
     expect(readdirSync(dataDirectory)).toEqual([]);
   });
 
-  it('takes a place that is none as a mistake of usage', async () => {
+  it('refuses an invalid position as a usage error', async () => {
     expect(await verify(stored, '--expect', '3')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it.each([['3'], ['x:y'], [`-1:${zeros}`], [`3:${zeros}0`], [` 3:${zeros}`], ['']])(
-    'takes %j for no place',
+    'does not parse %j as a position',
     (text) => {
       expect(() => readNotedPlace(text)).toThrow('POSITION:HASH');
     },

@@ -1,4 +1,4 @@
-/** The record of tool calls under load: many calls at once, in one process and in two, make one chain without a gap. */
+/** The record of tool calls under load: concurrent calls in one process and in two make one chain without a gap. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -19,25 +19,28 @@ const endOf = async (child: ChildProcess): Promise<number | null> => {
 const appendInProcess = (url: string, dataDirectory: string): Promise<number | null> =>
   endOf(fork(appender, [url, dataDirectory, String(each)], { execArgv: [] }));
 
-it.skipIf(serverUrl === undefined)(`is one chain of what two processes record at once${postgresOnly}`, async () => {
-  const stored = await lendDatabase();
-  const url = stored.url ?? '';
-  const codes = await Promise.all([1, 2].map(() => appendInProcess(url, stored.dataDirectory)));
-  expect(codes).toEqual([0, 0]);
-  const database = await stored.open();
-  await expectSoundChain(database, 2 * each);
-  // They did run at once: neither process stands before the other.
-  const [row] = await sqlOn(database)<{ changes: number }>(
-    `SELECT count(*) FILTER (WHERE tool <> before)::integer AS changes FROM
+it.skipIf(serverUrl === undefined)(
+  `is one chain of the concurrent records of two processes${postgresOnly}`,
+  async () => {
+    const stored = await lendDatabase();
+    const url = stored.url ?? '';
+    const codes = await Promise.all([1, 2].map(() => appendInProcess(url, stored.dataDirectory)));
+    expect(codes).toEqual([0, 0]);
+    const database = await stored.open();
+    await expectSoundChain(database, 2 * each);
+    // The records interleave: neither process wrote all of its rows first.
+    const [row] = await sqlOn(database)<{ changes: number }>(
+      `SELECT count(*) FILTER (WHERE tool <> before)::integer AS changes FROM
        (SELECT tool, lag(tool) OVER (ORDER BY position) AS before FROM mcp_tool_audits) t`,
-  );
-  expect(row?.changes).toBeGreaterThan(1);
-  await database.close();
-  await stored.drop();
-});
+    );
+    expect(row?.changes).toBeGreaterThan(1);
+    await database.close();
+    await stored.drop();
+  },
+);
 
-// Specification: Audit and metrics — One chain of what several processes record at once
-it('is one chain of what is recorded alone, together and in transactions, at once', async () => {
+// Specification: Audit and metrics — One chain of concurrent records of several processes
+it('is one chain of concurrent records, alone and in transactions', async () => {
   const stored = await lendDatabase();
   const database = await stored.open();
   await appendMany(database, each, 'mcp_whoami');

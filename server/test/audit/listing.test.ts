@@ -29,7 +29,7 @@ const list = async (filter: object | null = null, page: object = {}): Promise<Pa
   return (JSON.parse(answer.text) as { data: { mcpToolAudits: Page } }).data.mcpToolAudits;
 };
 
-/** Records calls one after the other, at these instants when they are given. */
+/** Records calls one after the other, at these instants if given. */
 const record = async (calls: readonly ToolCallFacts[], instants: readonly string[] = []): Promise<void> => {
   const audits = new ToolAudits(service.database);
   for (const [index, call] of calls.entries()) {
@@ -68,7 +68,7 @@ describe('mcpToolAudits', () => {
     ]);
   });
 
-  it('shows a call of a person and a client that are gone', async () => {
+  it('shows a call whose person and client were deleted', async () => {
     const call = newCall();
     await record([call]);
     expect((await list({ correlationId: call.correlationId })).nodes).toMatchObject([
@@ -77,7 +77,7 @@ describe('mcpToolAudits', () => {
   });
 
   // Specification: Audit and metrics — mcpToolAudits: audit rows, newest first
-  it('goes through all of them page by page, the newest first, also while new ones are recorded', async () => {
+  it('pages through all calls, newest first, also while new ones are recorded', async () => {
     const actorUserId = newId();
     const calls = Array.from({ length: 5 }, () => newCall({ actorUserId }));
     await record(calls);
@@ -97,7 +97,7 @@ describe('mcpToolAudits', () => {
     ['clientId', newId(), 'clientId'],
     ['actorUserId', newId(), 'actorUserId'],
     ['correlationId', newId(), 'correlationId'],
-  ] as const)('finds by %s', async (field, value, fact) => {
+  ] as const)('filters by %s', async (field, value, fact) => {
     const call = newCall({ [fact]: value });
     await record([call, newCall()]);
     const { nodes, totalCount } = await list({ [field]: field === 'tool' ? value : value.toUpperCase() });
@@ -107,7 +107,7 @@ describe('mcpToolAudits', () => {
     });
   });
 
-  it('finds by outcome, by several things at once, and from an instant to before another', async () => {
+  it('filters by outcome, by several fields at once, and by a half-open range of instants', async () => {
     const actorUserId = newId();
     const calls = [newCall({ actorUserId, outcome: 'deny' }), newCall({ actorUserId }), newCall({ actorUserId })];
     const [first = '', second = '', third = ''] = calls.map(({ correlationId }) => correlationId);
@@ -125,22 +125,26 @@ describe('mcpToolAudits', () => {
   it.each([
     ['tool', 'a\u0000b'],
     ['tool', 'mcp_%'],
-  ])('finds nothing by a %s that no tool has, %j', async (field, value) => {
+  ])('finds nothing for an unknown %s, %j', async (field, value) => {
     expect(await list({ [field]: value })).toMatchObject({ nodes: [], totalCount: 0 });
   });
 
   it.each([
-    ['from after to', { filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'from'],
-    ['a person by no id', { filter: { actorUserId: 'none' } }, 'actorUserId'],
-    ['a client by no id', { filter: { clientId: `${newId()}0` } }, 'clientId'],
-    ['a call by no id', { filter: { correlationId: "' OR true --" } }, 'correlationId'],
+    [
+      'a range that ends before it begins',
+      { filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } },
+      'from',
+    ],
+    ['an invalid person id', { filter: { actorUserId: 'none' } }, 'actorUserId'],
+    ['an invalid client id', { filter: { clientId: `${newId()}0` } }, 'clientId'],
+    ['an invalid call id', { filter: { correlationId: "' OR true --" } }, 'correlationId'],
     ['an id with a zero byte', { filter: { correlationId: `${newId()}\u0000` } }, 'correlationId'],
     ['an empty id', { filter: { actorUserId: '' } }, 'actorUserId'],
-    ['no rows', { first: 0 }, 'first'],
+    ['zero rows', { first: 0 }, 'first'],
     ['too many rows', { first: 101 }, 'first'],
-    ['a cursor of nothing', { after: 'x' }, 'after'],
+    ['an invalid cursor', { after: 'x' }, 'after'],
     ['a cursor of another list', { after: Buffer.from('["a","b"]').toString('base64url') }, 'after'],
-    ['a cursor with something else in it', { after: Buffer.from(`["1' OR"]`).toString('base64url') }, 'after'],
+    ['a cursor with other content', { after: Buffer.from(`["1' OR"]`).toString('base64url') }, 'after'],
   ])('refuses %s', async (_what, variables, field) => {
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
       runAs(service, root, operations.mcpToolAudits, variables),
@@ -149,7 +153,7 @@ describe('mcpToolAudits', () => {
   });
 
   // Specification: Audit and metrics — mcpToolAudits: mcp:audit:view, super admin
-  it('is for super admins with mcp:audit:view', async () => {
+  it('requires a super admin with mcp:audit:view', async () => {
     const other = await newSuperAdmin(service, ['mcp:access:view', 'mcp:catalog:view', 'mcp:whoami']);
     for (const operation of [operations.mcpToolAudits, operations.mcpToolOutcomes]) {
       await expectRefusal(service, 'FORBIDDEN', () => runAs(service, other, operation));
@@ -178,7 +182,7 @@ const total = (buckets: readonly Bucket[]): number =>
 
 describe('mcpToolOutcomes', () => {
   // Specification: Audit and metrics — mcpToolOutcomes, for a plot of the deny rate
-  it('counts each call in the hour that it falls into, hours without a call too', async () => {
+  it('counts each call in its hour, and lists hours without a call too', async () => {
     await record(
       [newCall(), newCall({ outcome: 'deny' }), newCall({ outcome: 'deny' }), newCall({ outcome: 'error' }), newCall()],
       [
@@ -204,7 +208,7 @@ describe('mcpToolOutcomes', () => {
     ]);
   });
 
-  it('counts hours up to 48 of them, and days from there to 92', async () => {
+  it('counts by hour up to 48 hours, and by day from there to 92 days', async () => {
     expect(await outcomes('2024-01-01T00:00:00Z', '2024-01-03T00:00:00Z')).toHaveLength(48);
     const days = await outcomes('2024-01-01T00:00:00Z', '2024-01-03T00:00:01Z');
     expect(days.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual([
@@ -212,12 +216,12 @@ describe('mcpToolOutcomes', () => {
       ['2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z'],
       ['2024-01-03T00:00:00.000Z', '2024-01-03T00:00:01.000Z'],
     ]);
-    // Over the days on which clocks change.
+    // Across the days on which clocks change.
     expect(await outcomes('2024-02-15T00:00:00Z', '2024-05-17T00:00:00Z')).toHaveLength(92);
     expect(await outcomes('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('counts the last seven days when nothing is asked for, a call of this moment too', async () => {
+  it('counts the last seven days by default, including a call of this moment', async () => {
     const before = total(await outcomes());
     await record([newCall()]);
     const buckets = await outcomes();
@@ -231,8 +235,8 @@ describe('mcpToolOutcomes', () => {
     ['ends before it begins', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z'],
     ['begins in the future', '2999-01-01T00:00:00Z', null],
     ['is longer than 92 days', '2026-01-01T00:00:00Z', '2026-04-03T00:00:00.001Z'],
-    ['goes back for ever', '0001-01-01T00:00:00Z', null],
-  ])('refuses a span that %s', async (_what, from, to) => {
+    ['has no beginning', '0001-01-01T00:00:00Z', null],
+  ])('refuses a range that %s', async (_what, from, to) => {
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
       runAs(service, root, operations.mcpToolOutcomes, { from, to }),
     );

@@ -35,7 +35,7 @@ const call = (person: Tenant): Promise<unknown> =>
   new ToolAudits(service.database).append(newCall({ actorUserId: person.userId }));
 
 describe('platformMcpUsers', () => {
-  it('shows who holds a scope of a tool, with what they hold and never used', async () => {
+  it("shows a holder of a tool's scope with their scopes, also before the first use", async () => {
     const person = await newSuperAdmin(service, ['sessions:view', 'mcp:audit:view']);
     expect(await list({ search: person.email })).toMatchObject({
       totalCount: 1,
@@ -52,14 +52,14 @@ describe('platformMcpUsers', () => {
     });
   });
 
-  it('leaves out who holds only scopes of the portal, and never used it', async () => {
+  it('omits users who hold only scopes of the portal and never used it', async () => {
     const person = await newSuperAdmin(service, ['mcp:catalog:view', 'mcp:audit:view', 'mcp:access:view']);
     expect((await list({ search: person.email })).totalCount).toBe(0);
     expect((await list({ search: root.email })).totalCount).toBe(0);
   });
 
   // Specification: Audit and metrics — platformMcpUsers: MCP users for the cockpit
-  it('shows who may no more but has used it: by a call, or by a credential', async () => {
+  it('shows users without a scope who used it: by a call, or by a credential', async () => {
     const caller = await newSuperAdmin(service, []);
     await call(caller);
     const at = await service.sql.value<Date>(
@@ -76,7 +76,7 @@ describe('platformMcpUsers', () => {
     ]);
   });
 
-  it('counts the credentials of MCP clients that can be used now, and no others', async () => {
+  it('counts the usable credentials of MCP clients, and no others', async () => {
     const person = await newSuperAdmin(service);
     const count = async (): Promise<unknown> => (await list({ search: person.email })).nodes[0];
     expect(await count()).toMatchObject({ activeCredentials: 0 });
@@ -107,7 +107,7 @@ describe('platformMcpUsers', () => {
     expect((await list({ search: person.email })).totalCount).toBe(0);
   });
 
-  it('goes through all of them page by page, and finds by a part of name or address in any case', async () => {
+  it('pages through all of them, and searches by a part of name or address in any case', async () => {
     const emails = ['a', 'b', 'c'].map((letter) => `${letter}@paged-mcp-users.example`);
     for (const email of emails) await newSuperAdmin(service, ['mcp:whoami'], email);
     const seen: string[] = [];
@@ -124,8 +124,8 @@ describe('platformMcpUsers', () => {
   });
 
   it.each([
-    ['no rows', { first: 0 }, 'first'],
-    ['a cursor of nothing', { after: 'x' }, 'after'],
+    ['zero rows', { first: 0 }, 'first'],
+    ['an invalid cursor', { after: 'x' }, 'after'],
     ['a search that is too long', { search: 'x'.repeat(255) }, 'search'],
   ])('refuses %s', async (_what, variables, field) => {
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
@@ -135,7 +135,7 @@ describe('platformMcpUsers', () => {
   });
 
   // Specification: Audit and metrics — platformMcpUsers: mcp:access:view
-  it('is for super admins with mcp:access:view', async () => {
+  it('requires a super admin with mcp:access:view', async () => {
     const other = await newSuperAdmin(service, ['mcp:audit:view', 'mcp:catalog:view', 'mcp:whoami', 'users:view']);
     await expectRefusal(service, 'FORBIDDEN', () => runAs(service, other, operations.platformMcpUsers));
   });

@@ -1,6 +1,4 @@
-/**
- * The record of MCP tool calls (specification, "MCP tool audit record"): what a row holds, exactly once, never changed.
- */
+/** The record of tool calls (specification, "MCP tool audit record"): written exactly once, never changed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,10 +19,10 @@ import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
 
-describe('A tool call that is recorded', () => {
+describe('A recorded tool call', () => {
   // Specification: Audit and metrics — MCP tool audit record: actor, credential id, tool, outcome, correlation id,
   //   argument digest
-  it('is a row with every fact of it, durable when the caller goes on', async () => {
+  it('is a row with every fact of it, durable when the caller continues', async () => {
     const call = newCall({ tool: 'sessions_list', outcome: 'deny' });
     await new ToolAudits(service.database).append(call);
     const [row] = await service.sql(
@@ -43,8 +41,8 @@ describe('A tool call that is recorded', () => {
     });
   });
 
-  // Specification: Audit and metrics — One row per tools/call: never two
-  it('is recorded once, however often and by whichever process it is retried', async () => {
+  // Specification: Audit and metrics — One row per tools/call: no duplicates
+  it('is recorded once, by any number of retries in any process', async () => {
     const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
     const calls = Array.from({ length: 20 }, () => newCall());
     const before = await storedCalls(service.sql);
@@ -55,7 +53,7 @@ describe('A tool call that is recorded', () => {
     await expectSoundChain(service.database, after.length);
   });
 
-  // Specification: Audit and metrics — One row per tools/call: none of what was rolled back
+  // Specification: Audit and metrics — One row per tools/call: rolled-back calls leave none
   it('leaves neither row nor gap when its transaction is rolled back', async () => {
     const before = await storedCalls(service.sql);
     const work = service.database.transaction(async (transaction) => {
@@ -70,7 +68,7 @@ describe('A tool call that is recorded', () => {
     await expectSoundChain(service.database, before.length + 1);
   });
 
-  it('fails alone when its facts are no ids, and never quotes what was given', async () => {
+  it('fails alone when its ids are invalid, and never quotes them', async () => {
     const audits = new ToolAudits(service.database);
     const sound = newCall();
     const [broken, other] = await Promise.allSettled([
@@ -85,11 +83,11 @@ describe('A tool call that is recorded', () => {
 });
 
 describe('The name of a tool in the record', () => {
-  it('is what was called when that can be a name', () => {
+  it('is the requested name when it could be that of a tool', () => {
     for (const name of ['mcp_whoami', 'sessions.list', '_x', 'a'.repeat(64)]) expect(recordedToolName(name)).toBe(name);
   });
 
-  // Specification: Audit and metrics — Raw tokens are never stored: a name that no tool could have
+  // Specification: Audit and metrics — Raw tokens are never stored: an impossible tool name
   it.each([['Bearer gate_a_x'], ['Tool'], [''], ['a'.repeat(65)], ['naïve'], ['a\n'], ['1a'], [7], [null], [{}]])(
     'is (unreadable) for %j',
     async (name) => {
@@ -105,7 +103,7 @@ describe('The name of a tool in the record', () => {
   );
 });
 
-/** What the database answers for the parameters of the statement. */
+/** The answer of the database to the parameters of the statement. */
 const recordedCalls = (params: readonly unknown[]): RecordedCall[] => {
   const correlationIds: unknown = params[6];
   return Array.isArray(correlationIds)
@@ -113,7 +111,7 @@ const recordedCalls = (params: readonly unknown[]): RecordedCall[] => {
     : [];
 };
 
-/** A database whose statements wait to be answered by hand. */
+/** A database whose statements the test answers itself. */
 const heldDatabase = () => {
   const statements: { readonly size: number; answer(): void; fail(error: Error): void }[] = [];
   const many: Queryable['many'] = <Row>(_statement: unknown, params: readonly unknown[]): Promise<Row[]> => {
@@ -131,7 +129,7 @@ const nextTurn = (): Promise<void> =>
   });
 
 describe('Calls that end at once', () => {
-  it('share a statement, and later ones gather while it is on its way', async () => {
+  it('share a statement, and later ones gather while it is running', async () => {
     const held = heldDatabase();
     const audits = new ToolAudits(held);
     const first = Array.from({ length: 3 }, () => audits.append(newCall()));
@@ -164,7 +162,7 @@ describe('Calls that end at once', () => {
     await next;
   });
 
-  it('are refused when too many wait for a database that does not answer', async () => {
+  it('are refused when too many wait for an unresponsive database', async () => {
     const held = heldDatabase();
     const audits = new ToolAudits(held);
     const flying = audits.append(newCall());
@@ -181,14 +179,14 @@ describe('Calls that end at once', () => {
   });
 });
 
-describe('A request that may wait no longer for the database', () => {
+describe('A request past its database deadline', () => {
   const spentBudget = async (): Promise<Deadline> => {
     const waits = new Deadline(10);
     await expect(waits.wait(Number.POSITIVE_INFINITY, () => new Promise(() => undefined))).rejects.toThrow();
     return waits;
   };
 
-  it('does not keep the calls of others from being recorded with its own', async () => {
+  it('does not keep the calls of other requests from being recorded in its batch', async () => {
     let written = 0;
     const many: Queryable['many'] = <Row>(_statement: unknown, params: readonly unknown[]): Promise<Row[]> =>
       inTime(Number.POSITIVE_INFINITY, async () => {
@@ -227,7 +225,7 @@ describe('A request that may wait no longer for the database', () => {
     return { correlationId, result, reported };
   };
 
-  it('is answered as unavailable, and its call is recorded nevertheless', async () => {
+  it('is answered as unavailable, and its call is still recorded', async () => {
     const audits = new ToolAudits(service.database);
     const { correlationId, result, reported } = callIn(await spentBudget(), audits);
     expect(await result).toEqual({ kind: 'unavailable' });
@@ -247,8 +245,8 @@ describe('A request that may wait no longer for the database', () => {
   });
 });
 
-describe('A connection that ends under the record', () => {
-  it('costs no call: who is there already is not recorded twice', async () => {
+describe('A connection that fails under the record', () => {
+  it('loses no call: the statement is retried without duplicate rows', async () => {
     const held = heldDatabase();
     const call = new ToolAudits(held).append(newCall());
     await nextTurn();
@@ -260,7 +258,7 @@ describe('A connection that ends under the record', () => {
 });
 
 describe('The table of the record', () => {
-  // Specification: Audit and metrics — Rows only ever added
+  // Specification: Audit and metrics — Append-only rows
   it.each([
     ['UPDATE', `UPDATE mcp_tool_audits SET outcome = 'success'`],
     ['UPDATE of no row', 'UPDATE mcp_tool_audits SET tool = tool WHERE false'],
@@ -277,8 +275,8 @@ describe('The table of the record', () => {
     expect(await service.sql('SELECT * FROM mcp_tool_audits ORDER BY position')).toEqual(before);
   });
 
-  // Specification: Audit and metrics — Rows only ever added: no statement of the service changes one
-  it('is named by no statement of the service that would change it', () => {
+  // Specification: Audit and metrics — Append-only rows: no statement of the service changes one
+  it('is changed by no statement of the service', () => {
     const source = fileURLToPath(new URL('../../src', import.meta.url));
     const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

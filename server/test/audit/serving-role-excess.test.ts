@@ -1,4 +1,4 @@
-/** What a role for serving must not have beyond its grants: rights, and code of its own that would run as the owner. */
+/** Rights that a serving role must not have beyond its grants, and its own code that would run as the owner. */
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newName } from '../support/database/database-template.ts';
@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { migrateAt } from '../support/database/serving-role.ts';
 
-/** Every privilege that was granted in the database. */
+/** Every privilege granted in the database. */
 const readRights = async (sql: pg.Client): Promise<unknown> => {
   const { rows } = await sql.query(`
     SELECT relname::text AS of, relacl::text AS rights FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -17,13 +17,13 @@ const readRights = async (sql: pg.Client): Promise<unknown> => {
   return rows;
 };
 
-describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly}`, () => {
+describe.skipIf(embedded)(`A role with more rights than serving needs${postgresOnly}`, () => {
   const [role, group, outer] = [newName('serve'), newName('group'), newName('outer')];
   const triggerOn = (table: string): string =>
     `CREATE TRIGGER of_its_own BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION own.act()`;
-  /** A cast of its own turns each value of the child into an id, as the owner of users. */
+  /** The role's own cast turns each value of the child into an id, with the rights of the owner of users. */
   const foreignKey = 'CREATE TABLE own.child (id own.disguise REFERENCES users) PARTITION BY HASH (id)';
-  /** A schema with what is in it of the role, made with all rights on the tables of ours. */
+  /** A schema with objects of the role, created while it has all rights on our tables. */
   const ofItsOwn = (made: string, maker = role): string => `
     CREATE SCHEMA own AUTHORIZATION ${maker}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${maker}; SET ROLE ${maker};
     CREATE FUNCTION own.act() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
@@ -51,7 +51,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
     await stored.drop();
   });
 
-  it('is left with what a new role gets, however often it is granted', async () => {
+  it('has the rights of a new role after any number of grants', async () => {
     await owner.query('CREATE VIEW calls AS SELECT * FROM mcp_tool_audits');
     expect(await migrateAt(stored, role)).toMatchObject({ code: 0, stderr: '' });
     const rights = await readRights(owner);
@@ -151,7 +151,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
         [`the rights of ${files} as a member of`, `GRANT ${files} TO ${group}; GRANT ${group} TO ${role}`] as const,
     ),
   ] as const)(
-    'is refused with %s, until the statement that the refusal names was run',
+    'is refused with %s, until the statement named by the refusal was run',
     async (right, given, giver?: string) => {
       await owner.query(given);
       const before = await readRights(owner);
@@ -161,7 +161,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
       expect(await readRights(owner)).toEqual(before);
       if (giver !== undefined) await owner.query(`SET ROLE ${giver}`);
       await owner.query(
-        /As the role that granted this right, run: (.+;)/.exec(stderr)?.[1] ?? 'the refusal names none',
+        /As the role that granted this right, run: (.+;)/.exec(stderr)?.[1] ?? 'the refusal names no statement',
       );
       await owner.query('RESET ROLE');
       expect(await migrateAt(stored, role)).toMatchObject({ code: 0, stderr: '' });
@@ -172,7 +172,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
     ['a trigger on the record', triggerOn('mcp_tool_audits'), 'mcp_tool_audits', 'TRIGGER of_its_own'],
     ['a trigger on another table', triggerOn('users'), 'users', 'TRIGGER of_its_own'],
     ['a foreign key', foreignKey, 'users', 'FOREIGN KEY child_id_fkey'],
-  ])('is refused for %s that it is about to make', async (_what, making, table, says) => {
+  ])('is refused for %s in an uncommitted transaction', async (_what, making, table, says) => {
     await owner.query(ofItsOwn('SELECT'));
     await owner.query(`BEGIN; SET LOCAL ROLE ${role}; ${making}`);
     const granted = migrateAt(stored, role);
@@ -185,7 +185,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
     expect(stderr).toContain(says);
   });
 
-  it('is granted beside foreign keys of tables that the owner has elsewhere', async () => {
+  it('is granted although the owner has foreign keys in other schemas', async () => {
     await owner.query('CREATE SCHEMA apart; CREATE TABLE apart.notes (writer uuid REFERENCES users)');
     expect(await migrateAt(stored, role)).toMatchObject({ code: 0, stderr: '' });
   });

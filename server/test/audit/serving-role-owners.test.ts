@@ -1,4 +1,4 @@
-/** Grants to a role for serving by a user who is no superuser, in a schema that holds what others own. */
+/** Grants to a serving role by a user who is not a superuser, in a schema with objects of other owners. */
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newName } from '../support/database/database-template.ts';
@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { migrateAt } from '../support/database/serving-role.ts';
 
-describe.skipIf(embedded)(`A schema that holds what another role owns${postgresOnly}`, () => {
+describe.skipIf(embedded)(`A schema with objects of another role${postgresOnly}`, () => {
   const [role, owner, other] = [newName('serve'), newName('owner'), newName('other')];
   let stored: TestDatabase;
   let admin: pg.Client;
@@ -17,7 +17,7 @@ describe.skipIf(embedded)(`A schema that holds what another role owns${postgresO
     return { url: url.href, dataDirectory: stored.dataDirectory };
   };
 
-  /** Gives all that is ours to a role that is no superuser. */
+  /** Transfers all our objects to a role that is not a superuser. */
   const giveAway = `DO $$ DECLARE it record; BEGIN
     EXECUTE format('ALTER DATABASE %I OWNER TO ${owner}', current_database());
     FOR it IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') LOOP
@@ -49,7 +49,7 @@ describe.skipIf(embedded)(`A schema that holds what another role owns${postgresO
   const others = `CREATE TABLE foreign_t (id int PRIMARY KEY); CREATE TABLE foreign_child (id int REFERENCES foreign_t);
     CREATE SEQUENCE foreign_s`;
 
-  it('is no matter where it does not reach our tables, and is left as it is', async () => {
+  it('does not matter while these are unrelated to our tables, and leaves them unchanged', async () => {
     await make(others);
     await admin.query('CREATE EXTENSION pg_buffercache');
     expect(await migrateAt(at(owner), role)).toMatchObject({ code: 0, stderr: '' });
@@ -62,7 +62,7 @@ describe.skipIf(embedded)(`A schema that holds what another role owns${postgresO
     expect(rows).toEqual([{ ours: true, theirs: false, counts: true }]);
   });
 
-  it('does not wait for a lock of a table that does not reach ours', async () => {
+  it('does not wait for a lock on an unrelated table', async () => {
     await make(`${others}; GRANT ALL ON foreign_t TO ${owner}`);
     await admin.query('BEGIN; LOCK TABLE foreign_t IN ACCESS EXCLUSIVE MODE');
     expect(await migrateAt(at(owner), role)).toMatchObject({ code: 0, stderr: '' });
@@ -76,7 +76,7 @@ describe.skipIf(embedded)(`A schema that holds what another role owns${postgresO
       `CREATE TABLE foreign_t (id uuid PRIMARY KEY); GRANT REFERENCES ON foreign_t TO ${owner}; RESET ROLE;
        SET ROLE ${owner}; CREATE TABLE noted (id uuid REFERENCES foreign_t)`,
     ],
-  ])('is named with its owner where it must be locked, and a superuser may: %s', async (_what, made) => {
+  ])('is refused with the table and its owner, except for a superuser: %s', async (_what, made) => {
     await make(made);
     const { code, stderr } = await migrateAt(at(owner), role);
     expect({ code, stderr }).toEqual({
@@ -88,7 +88,7 @@ describe.skipIf(embedded)(`A schema that holds what another role owns${postgresO
     expect(await migrateAt(stored, role)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('is all of it to the role itself, which cannot grant', async () => {
+  it('is refused to the serving role itself, which cannot grant', async () => {
     expect(await migrateAt(at(owner), role)).toMatchObject({ code: 0 });
     const { code, stderr } = await migrateAt(at(role), role);
     expect({ code, stderr }).toEqual({
@@ -102,7 +102,7 @@ describe.skipIf(embedded)(`A schema that holds what another role owns${postgresO
     });
   });
 
-  it('is named where it is a function of ours', async () => {
+  it('is refused where one of our functions belongs to another role', async () => {
     const recorder = `record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])`;
     await admin.query(`ALTER FUNCTION ${recorder} OWNER TO ${other}; REVOKE ALL ON FUNCTION ${recorder} FROM PUBLIC`);
     const { code, stderr } = await migrateAt(at(owner), role);

@@ -1,4 +1,4 @@
-/** A role that serves, owns nothing, and adds to the record of tool calls by its function alone. */
+/** A serving role that owns nothing and appends to the record of tool calls only by its function. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';
@@ -11,7 +11,7 @@ import { migrateAt } from '../support/database/serving-role.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 
-describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
+describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
   const role = newName('serve');
   let stored: TestDatabase;
   let service: Service;
@@ -55,20 +55,20 @@ describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
   });
 
   it.each([
-    ['adds no row', 'INSERT INTO mcp_tool_audits SELECT * FROM mcp_tool_audits'],
-    ['changes no row', `UPDATE mcp_tool_audits SET outcome = 'deny'`],
+    ['inserts no row', 'INSERT INTO mcp_tool_audits SELECT * FROM mcp_tool_audits'],
+    ['updates no row', `UPDATE mcp_tool_audits SET outcome = 'deny'`],
     ['deletes no row', 'DELETE FROM mcp_tool_audits'],
-    ['empties nothing', 'TRUNCATE mcp_tool_audits'],
-    ['turns no trigger off', 'ALTER TABLE mcp_tool_audits DISABLE TRIGGER ALL'],
+    ['truncates nothing', 'TRUNCATE mcp_tool_audits'],
+    ['disables no trigger', 'ALTER TABLE mcp_tool_audits DISABLE TRIGGER ALL'],
     ['drops nothing', 'DROP TABLE mcp_tool_audits'],
     [
-      'calls the function of before in vain',
+      'calls the former function in vain',
       `SELECT append_mcp_tool_audits(ARRAY[gen_random_uuid()],
       ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY['x'], ARRAY['deny'],
       ARRAY[gen_random_uuid()], ARRAY['x'])`,
     ],
-    ['writes no migration', `INSERT INTO schema_migrations VALUES (9999, 'x', 'x')`],
-    ['makes no table', 'CREATE TABLE of_the_tests (id int)'],
+    ['inserts no migration', `INSERT INTO schema_migrations VALUES (9999, 'x', 'x')`],
+    ['creates no table', 'CREATE TABLE of_the_tests (id int)'],
     ['replaces no function', 'DROP FUNCTION record_mcp_tool_calls'],
   ])('%s', async (_what, text) => {
     await callTool(service, await newMcpClient(service), 'mcp_whoami');
@@ -77,8 +77,8 @@ describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
     expect(await auditRows(service)).toEqual(before);
   });
 
-  // Specification: Audit and metrics — That role cannot touch the record but through its function
-  it('leads the function to no table of its own', async () => {
+  // Specification: Audit and metrics — That role cannot write the record except through its function
+  it('cannot redirect the function to its own table', async () => {
     const before = await auditRows(service);
     await session.query('CREATE TEMP TABLE mcp_tool_audits AS TABLE public.mcp_tool_audits WITH NO DATA');
     await session.query('SET search_path = pg_temp, public');
@@ -92,7 +92,7 @@ describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
   });
 
   // Specification: Audit and metrics — That role after later migrations
-  it('has its rights on what a later migration makes, and is granted them again without a change', async () => {
+  it('has rights on tables of later migrations, which a new grant does not change', async () => {
     const owner = new pg.Client({ connectionString: stored.url });
     await owner.connect();
     await owner.query('CREATE TABLE public.later_things (id bigint GENERATED ALWAYS AS IDENTITY, note text)');
@@ -107,7 +107,7 @@ describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
     ['nobody_of_this_name', 'has no role'],
     ['postgres"; DROP TABLE users; --', 'has no role'],
     [new URL(serverUrl ?? 'postgres://postgres@localhost').username, 'is a superuser or owns the tables'],
-  ])('is not %s', async (name, says) => {
+  ])('cannot be the role %s', async (name, says) => {
     const { code, stderr } = await migrateAt(stored, name);
     expect(code).toBe(1);
     expect(stderr).toContain(says);
@@ -116,7 +116,7 @@ describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
 
 describe.runIf(embedded)('The embedded database', () => {
   // Specification: Audit and metrics — --grant-to on the embedded database
-  it('has one role, and grants nothing', async () => {
+  it('has one role, and accepts no --grant-to', async () => {
     const stored = await createTestDatabase();
     const { code, stderr } = await migrateAt(stored, 'gatehouse_serve');
     expect(code).toBe(1);

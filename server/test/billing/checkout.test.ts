@@ -1,5 +1,5 @@
 /**
- * Checkout and billing portal: who may open them, what the provider is asked, and what happens when it does not answer.
+ * Checkout and billing portal: who may open them, the requests to the provider, and the result when it does not answer.
  */
 
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -20,12 +20,12 @@ import {
   portalPath,
   pricesPath,
   secretKey,
-  startStandIn,
+  startFakeStripe,
   subscriptionEvent,
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-const provider = fixture(startStandIn);
+const provider = fixture(startFakeStripe);
 const service = serviceFixture(() => ({
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_SECRET_KEY: secretKey,
@@ -33,7 +33,6 @@ const service = serviceFixture(() => ({
   RATE_LIMITS_ENABLED: 'true',
 }));
 
-/** An owner with an organization of their own. */
 let owner: Tenant;
 beforeEach(async () => {
   provider.reset();
@@ -46,7 +45,6 @@ const checkout = (tokens = owner.tokens, product = 'free'): Promise<Answer> =>
 const portal = (tokens = owner.tokens): Promise<Answer> =>
   runAs(service, { tokens }, operations.createBillingPortalSession);
 
-/** Makes the organization of the owner one that has paid. */
 const pay = async (): Promise<string> => {
   const customer = newProviderId('cus');
   expect(await deliver(service, checkoutCompleted(customer, owner.organizationId))).toBe(200);
@@ -78,14 +76,14 @@ describe('A checkout', () => {
     );
   });
 
-  it('goes on with the customer who paid before', async () => {
+  it('reuses the customer of an earlier payment', async () => {
     const customer = await pay();
     await checkout();
     const form = provider.requests[1]?.form;
     expect([form?.get('customer'), form?.has('customer_email')]).toEqual([customer, false]);
   });
 
-  it('is for owners whose subscription grants nothing, too', async () => {
+  it('is available to owners whose subscription grants nothing', async () => {
     const { organizationId } = owner;
     const customer = newProviderId('cus');
     await deliver(service, subscriptionEvent({ customer, organizationId, status: 'canceled' }));
@@ -93,7 +91,7 @@ describe('A checkout', () => {
     expect((await portal()).code).toBeNull();
   });
 
-  it('of a product that is not on the page of scopes is refused', async () => {
+  it('of an unlisted product is refused', async () => {
     for (const product of ['canary', 'FREE', '', 'free ', 'constructor']) {
       const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => checkout(owner.tokens, product));
       expect(answer.extensions['fields']).toEqual({ product: 'There is no such plan.' });
@@ -101,23 +99,20 @@ describe('A checkout', () => {
     expect(calls()).toEqual([]);
   });
 
-  it.each(['active', 'trialing', 'past_due'])(
-    'is refused while a subscription is %s, so that no customer pays twice',
-    async (status) => {
-      const { organizationId } = owner;
-      const byName = subscriptionEvent({ id: newProviderId('sub'), customer: 'cus_x', organizationId, status });
-      const byCustomer = subscriptionEvent({ id: newProviderId('sub'), customer: await pay(), status });
-      for (const event of [byName, byCustomer]) {
-        await deliver(service, event);
-        const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => checkout());
-        expect(answer.extensions['fields']).toEqual({
-          product: 'This organization has a plan already. Change it in the billing portal.',
-        });
-        await service.sql('DELETE FROM payment_events WHERE event_id = $1', [event.id]);
-      }
-      expect(calls()).toEqual([]);
-    },
-  );
+  it.each(['active', 'trialing', 'past_due'])('is refused while a subscription is %s', async (status) => {
+    const { organizationId } = owner;
+    const byName = subscriptionEvent({ id: newProviderId('sub'), customer: 'cus_x', organizationId, status });
+    const byCustomer = subscriptionEvent({ id: newProviderId('sub'), customer: await pay(), status });
+    for (const event of [byName, byCustomer]) {
+      await deliver(service, event);
+      const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => checkout());
+      expect(answer.extensions['fields']).toEqual({
+        product: 'This organization has a plan already. Change it in the billing portal.',
+      });
+      await service.sql('DELETE FROM payment_events WHERE event_id = $1', [event.id]);
+    }
+    expect(calls()).toEqual([]);
+  });
 
   it('of a product without an active price is refused', async () => {
     provider.answers.set(pricesPath, { body: '{"object":"list","data":[]}' });
@@ -140,7 +135,7 @@ describe('The billing portal', () => {
     });
   });
 
-  it('is not there for an organization that never paid', async () => {
+  it('is NOT_FOUND for an organization that never paid', async () => {
     await expectRefusal(service, 'NOT_FOUND', () => portal());
     expect(calls()).toEqual([]);
   });
@@ -157,8 +152,8 @@ describe.each([
   ['createBillingPortalSession', portal],
 ])('%s', (_name, open) => {
   it('is refused without a sign-in', async () => {
-    const nobody = { accessToken: '', refreshToken: '' };
-    await expectRefusal(service, 'UNAUTHENTICATED', () => open(nobody));
+    const signedOut = { accessToken: '', refreshToken: '' };
+    await expectRefusal(service, 'UNAUTHENTICATED', () => open(signedOut));
     expect(calls()).toEqual([]);
   });
 
@@ -168,7 +163,7 @@ describe.each([
     expect(calls()).toEqual([]);
   });
 
-  // Specification: Payments — Checkout and billing portal: owners alone
+  // Specification: Payments — Checkout and billing portal: only for owners
   it.each(['ADMIN', 'MEMBER'] as const)(
     'is refused to a %s, including one who owns another organization',
     async (role) => {
@@ -179,14 +174,14 @@ describe.each([
     },
   );
 
-  it('is refused to a super admin who is no owner', async () => {
+  it('is refused to a super admin who is not an owner', async () => {
     await service.sql(`UPDATE users SET is_super_admin = true WHERE email = $1`, [owner.email]);
     await service.sql('DELETE FROM organization_members WHERE id = $1', [owner.memberId]);
     await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
   });
 
   // Specification: Payments — Limits of payment mutations
-  it('is open ten times an hour and five times at once, for each organization', async () => {
+  it('is limited to ten an hour and five at once, for each organization', async () => {
     await pay();
     const answers = await Promise.all(range(8).map(() => open(owner.tokens)));
     expect(tally(answers.map(({ code }) => code ?? 'OK'))).toEqual({ OK: 5, RATE_LIMITED: 3 });
@@ -205,20 +200,20 @@ describe.each([
 const page = (url: unknown): ProviderAnswer => ({ body: JSON.stringify({ id: 'cs_1', url }) });
 
 const badAnswers: Readonly<Record<string, ProviderAnswer>> = {
-  'an error of its own': { status: 500, body: '{"error":{"type":"api_error","message":"canary"}}' },
+  'an internal error': { status: 500, body: '{"error":{"type":"api_error","message":"canary"}}' },
   'an error without a form': { status: 503, body: '<html>canary</html>' },
   'a refused key': { status: 401, body: `{"error":{"type":"invalid_request_error","message":"No: ${secretKey}"}}` },
   'a refused customer': { status: 400, body: '{"error":{"code":"resource_missing","message":"canary"}}' },
-  'no JSON': { body: 'canary' },
+  'not JSON': { body: 'canary' },
   'an empty body': { body: '' },
-  'a text': { body: '"canary"' },
+  'a string': { body: '"canary"' },
   'a list': { body: '["canary"]' },
   null: { body: 'null' },
   'an error that is a number': { body: '{"error":7}' },
   'nothing, elsewhere': { status: 302, body: '{"url":"https://canary.example"}' },
-  'no address': page(null),
-  'an address that is none': page('canary'),
-  'an address of another kind': page('javascript:alert(1)//canary'),
+  'no URL': page(null),
+  'an invalid URL': page('canary'),
+  'a URL of another scheme': page('javascript:alert(1)//canary'),
 };
 
 describe('A provider that answers with', () => {
@@ -235,11 +230,14 @@ describe('A provider that answers with', () => {
     }
   });
 
-  it.each(['{"data":"canary"}', '{}', 'canary', '{"data":[{"id":7}]}'])('%s for the price is too', async (body) => {
-    provider.answers.set(pricesPath, { body });
-    expect((await checkout()).code).toBe('UNAVAILABLE');
-    expect(calls()).not.toContain(`POST ${checkoutPath}`);
-  });
+  it.each(['{"data":"canary"}', '{}', 'canary', '{"data":[{"id":7}]}'])(
+    '%s for the price is unavailable too',
+    async (body) => {
+      provider.answers.set(pricesPath, { body });
+      expect((await checkout()).code).toBe('UNAVAILABLE');
+      expect(calls()).not.toContain(`POST ${checkoutPath}`);
+    },
+  );
 });
 
 describe('A provider', () => {
@@ -251,37 +249,33 @@ describe('A provider', () => {
       timeoutMilliseconds: 200,
     });
 
-  it('that never answers is asked twice, and then unavailable', async () => {
+  it('that never answers is retried once, then unavailable', async () => {
     provider.answers.set(pricesPath, null);
     await expect((await api(provider.url)).findPrice('free')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls()).toEqual([`GET ${pricesPath}`, `GET ${pricesPath}`]);
   });
 
-  it('that is not there is unavailable', async () => {
+  it('that refuses connections is unavailable', async () => {
     await expect((await api('http://127.0.0.1:1')).findPrice('free')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
 
-describe('Without a key of the provider', () => {
-  // Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
-  it('both mutations are absent, and the rest is there', async () => {
-    const without = await testFixture(startService());
-    for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
-      const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
-      expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
-    }
-    const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
-    expect(types.text).toContain('signInWithPassword');
-    expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
-    const person = await registerAndSignIn(without);
-    expect((await runAs(without, person, operations.me)).code).toBeNull();
-  });
+// Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
+it('Without a key of the provider both mutations are absent from the schema, which is otherwise complete', async () => {
+  const without = await testFixture(startService());
+  for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
+    const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
+    expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
+  }
+  const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
+  expect(types.text).toContain('signInWithPassword');
+  expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
+  const person = await registerAndSignIn(without);
+  expect((await runAs(without, person, operations.me)).code).toBeNull();
 });
 
-describe('The log', () => {
-  it('holds neither the key nor the secret, nor the address of a session', () => {
-    const log = service.logs.join('\n');
-    expect(log).toContain('billing.provider_failed');
-    for (const text of [secretKey, webhookSecret, 'canary', '/c/pay/', '/p/session']) expect(log).not.toContain(text);
-  });
+it('The log contains neither the key nor the secret, nor the URL of a session', () => {
+  const log = service.logs.join('\n');
+  expect(log).toContain('billing.provider_failed');
+  for (const text of [secretKey, webhookSecret, 'canary', '/c/pay/', '/p/session']) expect(log).not.toContain(text);
 });

@@ -1,4 +1,4 @@
-/** The order in which payment events arrive does not matter: what they say does, and when they said it. */
+/** The order of arrival of payment events does not matter: only their content and their time do. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
@@ -18,7 +18,7 @@ import {
 
 const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: webhookSecret });
 
-/** Organizations as they are founded: on the default product. */
+/** New organizations with the default product. */
 const found = async (count: number): Promise<readonly string[]> => {
   const ids = range(count).map(() => newId());
   await service.sql(
@@ -31,7 +31,7 @@ const found = async (count: number): Promise<readonly string[]> => {
   return ids;
 };
 
-/** What organizations pay for, as it is stored; in their order. */
+/** The stored subscriptions of organizations, in their order. */
 const subscriptionsOf = async (ids: readonly string[]): Promise<readonly (StoredSubscription | null)[]> => {
   const rows = await service.sql<StoredSubscription & { readonly id: string }>(
     `SELECT organization_id AS id, status, product, current_period_ends_at AS "endsAt"
@@ -42,7 +42,6 @@ const subscriptionsOf = async (ids: readonly string[]): Promise<readonly (Stored
   return ids.map((id) => byId.get(id) ?? null);
 };
 
-/** Sends an event, signed; answers the status. */
 const deliver = async (event: object): Promise<number> => {
   const body = JSON.stringify(event);
   const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signatureOf(body) };
@@ -82,7 +81,7 @@ const tell = async (story: Story, cast: Cast, order: readonly number[], atOnce: 
   expect(new Set(statuses)).toEqual(new Set([200]));
 };
 
-/** Of each cast, what its two organizations pay for. */
+/** For each set of subjects, the subscriptions of its two organizations. */
 const afterwards = async (casts: readonly Cast[]): Promise<readonly (readonly (StoredSubscription | null)[])[]> => {
   const stored = await subscriptionsOf(casts.flatMap(({ organizationId, other }) => [organizationId, other]));
   return casts.map((_, index) => stored.slice(2 * index, 2 * index + 2));
@@ -114,7 +113,7 @@ const lifeOf = ({ customer, sub }: Cast, metadata: { organizationId?: string } =
 
 const stories: readonly (readonly [string, Story, readonly StoredSubscription[]])[] = [
   [
-    'A checkout and the life of a subscription that only its customer ties to the organization',
+    'A checkout and the life of a subscription linked to the organization only by its customer',
     (cast) => [checkoutCompleted(cast.customer, cast.organizationId), ...Object.values(lifeOf(cast))],
     [{ status: 'CANCELED', product: 'free', endsAt: end(60) }, untouched],
   ],
@@ -133,7 +132,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'ACTIVE', product: 'free', endsAt: end(2_592_000) }, untouched],
   ],
   [
-    'A subscription that fails and is paid for a longer time within one second',
+    'A subscription that fails and is paid for a longer period within one second',
     ({ customer, sub: id, organizationId }) => [
       subscriptionEvent({ id, customer, organizationId, status: 'active', periodEnd: someTime + 8 }),
       subscriptionEvent({ id, customer, organizationId, status: 'past_due', periodEnd: someTime + 9 }),
@@ -152,7 +151,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'CANCELED', product: 'free', endsAt: end(10) }, untouched],
   ],
   [
-    'A new subscription beside one that ends later',
+    'A new subscription, and an older one that ends later',
     ({ customer, sub, organizationId }) => [
       subscriptionEvent({ id: `${sub}_old`, customer, organizationId, status: 'active' }),
       subscriptionEvent({ id: sub, customer, organizationId, status: 'active', created: someTime + 5, product: 'new' }),
@@ -169,7 +168,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'ACTIVE', product: 'new', endsAt: end(2_592_000) }, untouched],
   ],
   [
-    'A customer who checks out for another organization later, which takes the subscription along',
+    'A customer who later checks out for another organization, to which the subscription moves',
     ({ customer, sub: id, organizationId, other }) => [
       checkoutCompleted(customer, organizationId, someTime),
       subscriptionEvent({ id, customer, status: 'active', created: someTime + 1 }),
@@ -203,17 +202,14 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
   ],
 ];
 
-/**
- * How often a sequence is delivered at once. The embedded engine runs one transaction after the other, so that there
- * one of the orders comes about, with every event twice; on PostgreSQL transactions meet.
- */
+/** How often a sequence is delivered concurrently; the embedded engine has no concurrent transactions. */
 const rounds = embedded ? 2 : 8;
 
 describe.each(stories)('%s', (_title, story, expected) => {
   const indices = range(story({ organizationId: '', other: '', customer: '', sub: '' }).length);
 
-  // Specification: Payments — `created` orders events, also those that come before their checkout
-  it('ends alike in every order of arrival', async () => {
+  // Specification: Payments — `created` orders events, also those before their checkout
+  it('has one result in every order of arrival', async () => {
     const all = orders(indices);
     const reported = (await newCasts(all.length)).map((cast, index) => ({ cast, order: all[index] ?? [] }));
     await inParallel(reported, 8, ({ cast, order }) => tell(story, cast, order, 1));
@@ -223,7 +219,7 @@ describe.each(stories)('%s', (_title, story, expected) => {
     );
   });
 
-  it('ends alike when everything arrives at once', async () => {
+  it('has the same result when all events arrive at once', async () => {
     const casts = await newCasts(rounds);
     const twice = [...indices, ...indices];
     await inParallel(casts, 4, (cast) => tell(story, cast, twice, twice.length));
@@ -231,31 +227,27 @@ describe.each(stories)('%s', (_title, story, expected) => {
   });
 });
 
-describe('An older event', () => {
-  // Specification: Payments — An older event never undoes a newer one
-  it('never overwrites a newer one, whatever its content', async () => {
-    const [organizationId = ''] = await found(1);
-    const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
-    expect(await deliver(subscriptionEvent({ ...base, status: 'active', created: someTime + 9 }))).toBe(200);
-    const settled = await subscriptionsOf([organizationId]);
-    for (const status of ['past_due', 'canceled', 'unpaid', 'trialing', 'incomplete']) {
-      const older = subscriptionEvent({ ...base, status, created: someTime + 8, periodEnd: someTime + 9_999_999 });
-      expect(await deliver(older)).toBe(200);
-      expect(await subscriptionsOf([organizationId])).toEqual(settled);
-    }
-  });
+// Specification: Payments — An older event never undoes a newer one
+it('An older event never overwrites a newer one, whatever its content', async () => {
+  const [organizationId = ''] = await found(1);
+  const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+  expect(await deliver(subscriptionEvent({ ...base, status: 'active', created: someTime + 9 }))).toBe(200);
+  const settled = await subscriptionsOf([organizationId]);
+  for (const status of ['past_due', 'canceled', 'unpaid', 'trialing', 'incomplete']) {
+    const older = subscriptionEvent({ ...base, status, created: someTime + 8, periodEnd: someTime + 9_999_999 });
+    expect(await deliver(older)).toBe(200);
+    expect(await subscriptionsOf([organizationId])).toEqual(settled);
+  }
 });
 
-describe('Events of equal seconds that say as much about the subscription', () => {
-  // Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
-  it('are decided by their ids', async () => {
-    for (const flip of [false, true]) {
-      const [organizationId = ''] = await found(1);
-      const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
-      const first = { ...subscriptionEvent({ ...base, status: 'past_due' }), id: `${newProviderId('evt')}_a` };
-      const second = { ...subscriptionEvent({ ...base, status: 'active' }), id: `${first.id.slice(0, -1)}b` };
-      for (const event of flip ? [second, first] : [first, second]) expect(await deliver(event)).toBe(200);
-      expect(await subscriptionsOf([organizationId])).toMatchObject([{ status: 'ACTIVE' }]);
-    }
-  });
+// Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
+it('Events of one second with equal information about the subscription are ordered by their ids', async () => {
+  for (const flip of [false, true]) {
+    const [organizationId = ''] = await found(1);
+    const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+    const first = { ...subscriptionEvent({ ...base, status: 'past_due' }), id: `${newProviderId('evt')}_a` };
+    const second = { ...subscriptionEvent({ ...base, status: 'active' }), id: `${first.id.slice(0, -1)}b` };
+    for (const event of flip ? [second, first] : [first, second]) expect(await deliver(event)).toBe(200);
+    expect(await subscriptionsOf([organizationId])).toMatchObject([{ status: 'ACTIVE' }]);
+  }
 });

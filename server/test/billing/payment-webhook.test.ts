@@ -1,7 +1,7 @@
-/** The payment provider's webhook: whom it believes, what it keeps, and what follows from it on the next request. */
+/** The payment provider's webhook: which requests it accepts, what it stores, and the effect on the next request. */
 
 import { fastify } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ({ tokens: owner, organizationId } = await newOwner(service));
 });
 
-/** An event that would cancel the plan of the organization, if it were believed. */
+/** An event that would cancel the plan of the organization if it were accepted. */
 const harmful = () =>
   JSON.stringify(
     subscriptionEvent({ id: newProviderId('sub'), customer: newProviderId('cus'), status: 'canceled', organizationId }),
@@ -62,32 +62,29 @@ describe('The webhook', () => {
     ['none', ''],
     ['an empty one', 'Stripe-Signature: \r\n'],
     ['a word', 'Stripe-Signature: canary\r\n'],
-    ['an instant alone', `Stripe-Signature: t=${someTime}\r\n`],
+    ['a timestamp alone', `Stripe-Signature: t=${someTime}\r\n`],
     ['a signature alone', `Stripe-Signature: v1=${'0'.repeat(64)}\r\n`],
-    ['an instant that is none', `Stripe-Signature: t=now,v1=${'0'.repeat(64)}\r\n`],
+    ['an invalid timestamp', `Stripe-Signature: t=now,v1=${'0'.repeat(64)}\r\n`],
     ['a signature that is too short', `Stripe-Signature: t=${someTime},v1=${'0'.repeat(63)}\r\n`],
-    ['a signature that is no hexadecimal', `Stripe-Signature: t=${someTime},v1=${'g'.repeat(64)}\r\n`],
+    ['a signature that is not hexadecimal', `Stripe-Signature: t=${someTime},v1=${'g'.repeat(64)}\r\n`],
     ['another scheme', `Stripe-Signature: t=${someTime},v0=${'0'.repeat(64)}\r\n`],
     ['two headers', `Stripe-Signature: t=${someTime}\r\nStripe-Signature: canary\r\n`],
     ['a very long one', `Stripe-Signature: t=${someTime},v1=${'0'.repeat(64)},${'x'.repeat(2048)}\r\n`],
-  ])(
-    'refuses before the body, which never comes, without a header that can be a signature: %s',
-    async (_name, header) => {
-      const connection = await RawConnection.open(service.url);
-      const answer = await expectNothingStored(service, () => {
-        connection.write(
-          `POST /webhooks/stripe HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n${header}\r\n`,
-        );
-        return connection.closed();
-      });
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toMatch(/^connection: close\r$/m);
-      const message = /^(Stripe-Signature: \r\n)?$/.test(header) ? messages.missing : messages.malformed;
-      expect(answer).toContain(JSON.stringify({ error: { code: 'BAD_USER_INPUT', message } }));
-    },
-  );
+  ])('refuses an impossible signature before the body: %s', async (_name, header) => {
+    const connection = await RawConnection.open(service.url);
+    const answer = await expectNothingStored(service, () => {
+      connection.write(
+        `POST /webhooks/stripe HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n${header}\r\n`,
+      );
+      return connection.closed();
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^connection: close\r$/m);
+    const message = /^(Stripe-Signature: \r\n)?$/.test(header) ? messages.missing : messages.malformed;
+    expect(answer).toContain(JSON.stringify({ error: { code: 'BAD_USER_INPUT', message } }));
+  });
 
-  it('takes an event of 256 KB', async () => {
+  it('accepts an event of 256 KB', async () => {
     const start = JSON.stringify({ id: newProviderId('evt'), type: 'x', created: someTime });
     const { body, headers } = signed(`${start.slice(0, -1).padEnd(256 * 1024 - 1)}}`);
     expect((await postToWebhook(service, body, headers)).status).toBe(200);
@@ -105,7 +102,7 @@ describe('The webhook', () => {
     });
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('does not know %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('answers 404 to %s', async (method) => {
     const response = await fetch(`${service.url}/webhooks/stripe`, { method });
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -118,7 +115,7 @@ describe('The webhook', () => {
     }
   });
 
-  it('believes a second signature of the header, as the provider sends while a secret is rolled', async () => {
+  it('accepts a second signature in the header, as the provider sends during the rotation of a secret', async () => {
     const body = JSON.stringify({ id: newProviderId('evt'), type: 'x', created: someTime });
     const [time = '', right = ''] = signatureOf(body).split(',');
     const header = `${time},v1=${'0'.repeat(64)},${right}`;
@@ -126,7 +123,7 @@ describe('The webhook', () => {
   });
 
   // Specification: Payments — Absent without STRIPE_WEBHOOK_SECRET
-  it('is not there without its secret', async () => {
+  it('is 404 without its secret', async () => {
     const without = await testFixture(startService());
     const { body, headers } = signed(harmful());
     const response = await expectNothingStored(without, () => postToWebhook(without, body, headers));
@@ -142,14 +139,13 @@ const kept = async (id: string): Promise<number> => {
   return rows.length;
 };
 
-/** Everything but the ledger. */
+/** Every table except the ledger. */
 const effects = async (): Promise<readonly string[]> =>
   (await everythingStored(service)).filter((line) => !line.startsWith('payment_events '));
 
 const sub = (change: Partial<Parameters<typeof subscriptionEvent>[0]> = {}) =>
   subscriptionEvent({ id: newProviderId('sub'), customer: newProviderId('cus'), status: 'past_due', ...change });
 
-/** The event with another object in it. */
 const about = (event: ReturnType<typeof sub>, change: object) => ({
   ...event,
   data: { object: { ...event.data.object, ...change } },
@@ -162,24 +158,25 @@ const withoutEffect = {
     type: 'v1.billing.meter.no_meter_found',
     created: '2026-11-20T09:30:00.000Z',
   }),
-  'of a type that nobody knows': () => ({ ...sub({ organizationId }), type: 'customer.telepathy.updated' }),
+  'of an unknown type': () => ({ ...sub({ organizationId }), type: 'customer.telepathy.updated' }),
   'of another type that names the organization': () => ({ ...sub({ organizationId }), type: 'invoice.paid' }),
-  'of a customer that nobody knows': () => sub(),
-  'of an organization that nobody knows': () => sub({ organizationId: newId() }),
-  'of an organization that is no id': () => sub({ organizationId: "' OR 1=1 --" }),
-  'of a checkout for nobody': () => about(checkoutCompleted('cus', organizationId), { client_reference_id: null }),
+  'of an unknown customer': () => sub(),
+  'of an unknown organization': () => sub({ organizationId: newId() }),
+  'of an invalid organization id': () => sub({ organizationId: "' OR 1=1 --" }),
+  'of a checkout without an organization': () =>
+    about(checkoutCompleted('cus', organizationId), { client_reference_id: null }),
   'of a checkout without a customer': () => about(checkoutCompleted('cus', organizationId), { customer: null }),
-  'about nothing': () => ({ ...sub({ organizationId }), data: undefined }),
-  'about a text': () => ({ ...sub({ organizationId }), data: { object: 'canary' } }),
-  'whose status is new to us': () => sub({ organizationId, status: 'canary' }),
-  'whose customer is missing': () => about(sub({ organizationId }), { customer: null }),
-  'whose subscription has no id': () => about(sub({ organizationId }), { id: 7 }),
-  'whose customer holds NUL': () => sub({ organizationId, customer: 'cus\u0000' }),
+  'without an object': () => ({ ...sub({ organizationId }), data: undefined }),
+  'with a string as object': () => ({ ...sub({ organizationId }), data: { object: 'canary' } }),
+  'with an unknown status': () => sub({ organizationId, status: 'canary' }),
+  'without a customer': () => about(sub({ organizationId }), { customer: null }),
+  'with a subscription without an id': () => about(sub({ organizationId }), { id: 7 }),
+  'with NUL in the customer': () => sub({ organizationId, customer: 'cus\u0000' }),
 };
 
 describe('A verified event', () => {
   // Specification: Payments — POST /webhooks/stripe: 200 for every verified event, known or not
-  it.each(Object.entries(withoutEffect))('%s is kept, and changes nothing', async (_name, make) => {
+  it.each(Object.entries(withoutEffect))('%s is recorded, and changes nothing', async (_name, make) => {
     const event = make();
     const before = await effects();
     expect(await deliver(service, event)).toBe(200);
@@ -187,13 +184,13 @@ describe('A verified event', () => {
     expect(await kept(event.id)).toBe(1);
   });
 
-  it('that cannot be read is a warning', () => {
+  it('with unreadable content is logged as a warning', () => {
     const warnings = service.logs.filter((line) => line.includes('billing.event_unreadable'));
     expect(warnings.length).toBeGreaterThan(3);
     expect(warnings.every((line) => line.includes('"level":"warn"'))).toBe(true);
   });
 
-  // Specification: Payments — Each event id is applied once, also when it comes many times at once
+  // Specification: Payments — Each event id is applied once, also under concurrent deliveries
   it('delivered 50 times at once is applied once', async () => {
     const event = sub({ organizationId, status: 'trialing' });
     const before = await versionOfOrganization();
@@ -204,8 +201,8 @@ describe('A verified event', () => {
     expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'TRIALING' });
   });
 
-  // Specification: Payments — An event id that comes again later is not applied
-  it('delivered again later does nothing, not even with another content', async () => {
+  // Specification: Payments — A repeated event id is not applied
+  it('delivered again does nothing, even with other content', async () => {
     const event = sub({ organizationId, status: 'active', created: someTime + 10 });
     expect(await deliver(service, event)).toBe(200);
     await expectNothingStored(service, async () => {
@@ -216,7 +213,7 @@ describe('A verified event', () => {
 
   // Specification: Payments — The organization: metadata.organizationId, else that of the customer; the product: lookup
   //   key, else metadata.product
-  it('reads the period and the product from an older form of the provider too', async () => {
+  it('reads the period and the product from an older format of the provider too', async () => {
     const event = about(sub({ organizationId, status: 'active', created: someTime + 30 }), {
       current_period_end: someTime + 77,
       items: { data: [{ price: { lookup_key: null } }] },
@@ -276,37 +273,30 @@ describe('The status of the subscription', () => {
 
 let statusTime = 1000;
 
-/** Other tests of this file gave the organization other subscriptions, which would win as long as they grant. */
+/** Other tests of this file added subscriptions, which would win as long as they grant. */
 const endOthers = async (): Promise<void> => {
   await service.sql(`DELETE FROM payment_events WHERE organization_id = $1 AND subscription_id <> 'sub_of_statuses'`, [
     organizationId,
   ]);
 };
 
-describe('While the database does not answer', () => {
-  // Specification: Payments — A database that does not answer: 503, so that the provider comes again
-  it('the webhook asks the provider to come again', async () => {
-    const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
-    const app = fastify();
-    mountFailures(app);
-    const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
-    await mountStripeWebhook(app, { database: down, logger: silentLogger, verify, bodies: new BodyBudget() });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    try {
-      const event = sub({ organizationId, status: 'canceled' });
-      await expectNothingStored(service, async () => expect(await deliver({ url }, event)).toBe(503));
-    } finally {
-      await app.close();
-    }
-  });
+// Specification: Payments — A database that does not answer: 503, so that the provider retries
+it('While the database does not answer the webhook answers 503, so that the provider retries', async () => {
+  const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
+  const app = fastify();
+  mountFailures(app);
+  const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
+  await mountStripeWebhook(app, { database: down, logger: silentLogger, verify, bodies: new BodyBudget() });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const event = sub({ organizationId, status: 'canceled' });
+  await expectNothingStored(service, async () => expect(await deliver({ url }, event)).toBe(503));
 });
 
-describe('The log', () => {
-  it('holds no secret, no signature and no body', () => {
-    const log = service.logs.join('\n');
-    expect(log).toContain('billing.event');
-    for (const text of [webhookSecret, secretKey, 'v1=', 'stripe-signature', 'lookup_key', 'canary']) {
-      expect(log.replaceAll('customer.telepathy', '')).not.toContain(text);
-    }
-  });
+it('The log contains no secret, signature or body', () => {
+  const log = service.logs.join('\n');
+  expect(log).toContain('billing.event');
+  for (const text of [webhookSecret, secretKey, 'v1=', 'stripe-signature', 'lookup_key', 'canary']) {
+    expect(log.replaceAll('customer.telepathy', '')).not.toContain(text);
+  }
 });

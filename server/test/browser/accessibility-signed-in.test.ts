@@ -1,4 +1,4 @@
-/** Every page and state that a person meets once they are signed in, for everyone. */
+/** Accessibility of every page and state of a signed-in user. */
 import { afterAll, describe, it } from 'vitest';
 import { signedInVisitor } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';

@@ -1,4 +1,4 @@
-/** Every page and state that a visitor meets before they sign in, for everyone. */
+/** Accessibility of every page and state of a visitor before sign-in. */
 import { afterAll, describe, it } from 'vitest';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { visitorConsentStates } from '../support/browser/consent-states.ts';

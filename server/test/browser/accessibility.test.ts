@@ -1,4 +1,4 @@
-/** The check that finds what is wrong with a page; every page and state of a super admin; and the keyboard alone. */
+/** The accessibility check itself; every page and state of a super admin; the keyboard alone. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { findings } from '../support/browser/accessibility.ts';
 import { button, field, heading, isHome, signedInVisitor } from '../support/browser/browser.ts';
@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   const examined = fixture(openExaminedStage);
   afterAll(() => examined.stage.close());
 
-  it('is looked for by a check that finds what is wrong, in either scheme', async () => {
+  it('is tested by a check that finds faults in either scheme', async () => {
     const { page } = await examined.stage.newVisitor();
     const pale = 'color: light-dark(#aaa, #555); background: light-dark(#fff, #000)';
     await page.setContent(
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   );
 
   // Specification: Portal — Keyboard
-  it('lets the keyboard alone sign in, open, cancel and confirm a dialog', async () => {
+  it('lets a user sign in, open, cancel and confirm a dialog by keyboard alone', async () => {
     const { stage } = examined;
     const person = await register(stage.service);
     await signInWithCurl(stage, person);

@@ -1,7 +1,4 @@
-/**
- * The question about analytics as people meet it: asked once, answered either way with the same effort, taken back as
- * easily, and never in the way of what they came for.
- */
+/** The analytics question: asked once, answered and withdrawn with equal effort, never in the way of the page. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -35,7 +32,7 @@ interface Decision {
   readonly anonymousId: string | null;
 }
 
-/** What an adopter's page would read of this browser. */
+/** What the page of an embedding application would read about this browser. */
 const decisionOf = async (stage: Stage, { context }: Visitor): Promise<Decision> => {
   const data = { query: '{ visitor { analyticsConsent anonymousId } }' };
   const response = await context.request.post(`${stage.service.url}/graphql`, { data });
@@ -61,7 +58,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     const stage = fixture(() => openStage({ portal, environment: asking }));
 
     // Specification: Helper sessions and visitors — The question in the portal
-    it('is put to a visitor who is not signed in, keeps nothing by itself, and a refusal keeps no id', async () => {
+    it('appears for a signed-out visitor, stores nothing by itself, and a refusal stores no id', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
       expect(await visitor.context.cookies()).toEqual([]);
@@ -79,7 +76,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     });
 
     // Specification: Helper sessions and visitors — An id exists only after consent, in a browser; httpOnly, 30 days
-    it('brings a random id with a yes, by a cookie that no script reads, for thirty days', async () => {
+    it('sets a random id after consent, in a cookie that scripts cannot read, for thirty days', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
       const before = Date.now();
@@ -103,8 +100,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await decisionOf(stage, visitor)).toEqual(decision);
     });
 
-    // Specification: Helper sessions and visitors — Withdrawal deletes the id, for who is not signed in
-    it('can be answered anew by who is not signed in: the id goes, and a new yes brings a new one', async () => {
+    // Specification: Helper sessions and visitors — Withdrawal deletes the id, for a signed-out visitor
+    it('can be answered anew by a signed-out visitor: the id is deleted, and new consent sets a new one', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
       await answer(question(page), 'Allow');
@@ -123,7 +120,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(second).not.toBe(first);
     });
 
-    /** The decision, once the page has shown that there is one. */
+    /** The decision, once the page shows it. */
     const decidedAs = async (analytics: boolean, visitor: Visitor): Promise<Decision> => {
       await question(visitor.page).waitFor({ state: 'detached' });
       const decision = await decisionOf(stage, visitor);
@@ -132,7 +129,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     };
 
     // Specification: Helper sessions and visitors — Consent is changed and withdrawn on the start page
-    it('is put to who is signed in, who changes and withdraws the answer on the start page', async () => {
+    it('appears for a signed-in user, who changes and withdraws the answer on the start page', async () => {
       const { visitor, page } = await signInNewPerson(stage);
       await question(page).waitFor();
       const section = privacySection(page);
@@ -142,7 +139,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const { anonymousId: first } = await decidedAs(true, visitor);
       await section.getByText('You allow analytics').waitFor();
       expect(await section.getByRole('code').textContent()).toBe(first);
-      // Where the section is, the small way back is not.
+      // The button that reopens the question is absent where the section is.
       expect(await button(page, 'Privacy choice').count()).toBe(0);
 
       await answer(section, 'Withdraw');
@@ -193,7 +190,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(visitor.count('RecordConsent')).toBe(1);
   });
 
-  it('is not put, and nothing is said of it, when the service cannot say whether it was answered', async () => {
+  it('does not appear while the service cannot say whether it was answered', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const restore = await answerInstead(page, 'FetchVisitor', unavailable);
@@ -201,7 +198,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await page.goto('/signin');
     await isSignInPage(page);
     await answered;
-    // The page has drawn what follows from the answer.
+    // The page has rendered the effect of the answer.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(visitor.count('FetchVisitor')).toBe(1);
     expect(await question(page).count()).toBe(0);
@@ -211,7 +208,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await question(page).waitFor();
   });
 
-  it('says when an answer was not recorded, and takes it again', async () => {
+  it('reports an answer that was not recorded, and accepts it again', async () => {
     const visitor = await stage.newVisitor();
     const page = await openSignIn(visitor);
     const restore = await answerInstead(page, 'RecordConsent', unavailable);
@@ -225,7 +222,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(await decisionOf(stage, visitor)).toEqual(declined);
   });
 
-  it('is never what a sign-in waits for, not even where it gets no answer', async () => {
+  it('never delays a sign-in, even when its request gets no answer', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
     const held: (() => Promise<void>)[] = [];
@@ -242,7 +239,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await question(page).waitFor();
   });
 
-  it('leaves the portal as it is when its code does not arrive', async () => {
+  it('leaves the portal usable when its code cannot be loaded', async () => {
     const email = await register(stage.service);
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -262,7 +259,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     const visitor = await stage.newVisitor();
     const other = await visitor.newTab();
     await other.goto('/nowhere');
-    // It has asked by then, and has nothing more to ask.
+    // Its only request has been sent by then.
     await question(other).waitFor();
     await other.evaluate(
       () =>
@@ -283,7 +280,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await question(visitor.page).waitFor();
   });
 
-  it('waits until a sign-in by an outside provider is finished or has failed for good', async () => {
+  it('waits until an external sign-in has completed or finally failed', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const restore = await answerInstead(page, 'ExchangeAuthTokens', unavailable);
@@ -298,7 +295,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(sent.lastIndexOf('ExchangeAuthTokens')).toBeLessThan(sent.indexOf('FetchVisitor'));
   });
 
-  it('moves nothing on the page when it comes, at any width', async () => {
+  it('shifts nothing on the page when it appears, at any width', async () => {
     for (const [width, height] of [
       [1280, 800],
       [800, 900],
@@ -326,7 +323,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   it.each([
     [1280, 600],
     [390, 844],
-  ])('covers nothing that the keyboard reaches, and not the end of the page: %i × %i', async (width, height) => {
+  ])('covers neither the focused element nor the end of the page: %i × %i', async (width, height) => {
     const { page } = await signInNewPerson(stage, { viewport: { width, height } });
     await privacySection(page).getByText('You have not answered yet').waitFor();
     await page.getByText('This device').waitFor();
@@ -355,13 +352,13 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await question(page).waitFor({ state: 'detached' });
   });
 
-  it('is answered by the keyboard alone, does not take the focus and passes it on', async () => {
+  it('can be answered by keyboard alone, does not take the focus and passes it on', async () => {
     const visitor = await stage.newVisitor();
     const page = await openSignIn(visitor);
     await focused(page.locator('body'));
     const decline = question(page).getByRole('button', { name: 'Decline' });
     const allow = question(page).getByRole('button', { name: 'Allow' });
-    // After everything that the page itself is for.
+    // After all controls of the page itself.
     await page.getByRole('link', { name: 'Create an account' }).focus();
     await page.keyboard.press('Tab');
     await focused(decline);
@@ -383,7 +380,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(visitor.count('RecordConsent')).toBe(1);
   });
 
-  it('hands the focus on to the heading, or to the news, of who is signed in', async () => {
+  it('passes the focus of a signed-in user on to the heading or the notification', async () => {
     const { page } = await signInNewPerson(stage);
     await question(page).getByRole('button', { name: 'Decline' }).focus();
     await page.keyboard.press('Enter');
@@ -411,7 +408,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   });
 
   // Specification: Helper sessions and visitors — CONSENT_BANNER=false
-  it('is not there with CONSENT_BANNER=false, and neither is its code nor its section', async () => {
+  it('is absent with CONSENT_BANNER=false, as are its code and its section', async () => {
     const silent = await openStage({ environment: { CONSENT_BANNER: 'false' } });
     onTestFinished(() => silent.close());
     const { visitor, page } = await signInNewPerson(silent);
@@ -427,14 +424,13 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   });
 });
 
-/** Where the parts of the sign-in page are, and how far it scrolls sideways. */
+/** Positions of the parts of the sign-in page, and how far it scrolls sideways. */
 const placesOf = async (page: Page): Promise<unknown> => {
   const parts = [heading(page, 'Sign in'), field(page, 'E-mail address'), field(page, 'Password')];
   const boxes = await Promise.all([...parts, button(page, 'Sign in')].map((part) => part.boundingBox()));
   return { boxes, width: await page.evaluate(() => document.documentElement.scrollWidth) };
 };
 
-/** Where the focus is, and where the banner begins. */
 const focusAndBanner = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement;

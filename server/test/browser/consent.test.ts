@@ -1,7 +1,4 @@
-/**
- * Consent as a super admin meets it: from the client's link over the sign-in of the portal to the question, and with
- * the answer back to the client, in a browser that applies every header.
- */
+/** Consent of a super admin in a browser: from the client's link through the sign-in to the question, and back. */
 
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
@@ -16,7 +13,7 @@ import { register } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { listen } from '../support/servers/listen.ts';
 
-/** What a client on this computer does: listens, and keeps what it received. */
+/** A client on this computer: listens, and keeps the received requests. */
 interface Listener {
   readonly redirectUri: string;
   readonly reported: Readonly<Record<string, string>>[];
@@ -55,7 +52,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     const isBack = (page: Page): Promise<void> => heading(page, 'Back').waitFor();
     const reportedOf = (state: string) => listener.reported.filter((answer) => answer['state'] === state);
 
-    /** A super admin before the question, by way of the portal's sign-in. */
+    /** A super admin at the question, after the portal's sign-in. */
     const signInAndBeAsked = async (state: string): Promise<Visitor> => {
       const email = await createSuperAdminAccount(stage.service);
       const visitor = await stage.newVisitor();
@@ -68,7 +65,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 
     // Specification: Authorization server of Platform MCP — The portal navigates with a full page load, and back to the
     //   client
-    it('leads from the client over the sign-in to the question, and back with a code', async () => {
+    it('leads from the client through the sign-in to the question, and back with a code', async () => {
       const { page } = await signInAndBeAsked('allowed');
       await button(page, 'Allow').click();
       await isBack(page);
@@ -86,7 +83,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       ]);
     });
 
-    it('asks who is signed in at once', async () => {
+    it('shows the question at once to a signed-in user', async () => {
       const { page } = await signInAndBeAsked('first');
       await page.goto(link('second'));
       await isAsked(page);
@@ -119,7 +116,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(reportedOf('renewed')).toHaveLength(1);
     });
 
-    /** A person without the flag before the page that says so. */
+    /** A person who is not a super admin, at the page that explains it. */
     const seesTheAccount = async (page: Page, state: string): Promise<void> => {
       await page.goto(link(state));
       await fillSignIn(page, await register(stage.service));
@@ -127,7 +124,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(reportedOf(state)).toEqual([]);
     };
 
-    it('leads a person who is no super admin back with access_denied once they cancel', async () => {
+    it('leads a person who is not a super admin back with access_denied once they cancel', async () => {
       const { page } = await stage.newVisitor();
       await seesTheAccount(page, 'person');
       await examine(page);
@@ -136,8 +133,9 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(reportedOf('person')).toEqual([expect.objectContaining({ error: 'access_denied' })]);
     });
 
-    // Specification: Authorization server of Platform MCP — A person who is no super admin uses another account, in a browser
-    it('leads a person who is no super admin over the sign-in to the same question with another account', async () => {
+    // Specification: Authorization server of Platform MCP — A person who is not a super admin uses another account, in a
+    //   browser
+    it('leads a person who is not a super admin through the sign-in to the same question with another account', async () => {
       const { page } = await stage.newVisitor();
       await seesTheAccount(page, 'switched');
       await button(page, 'Use another account').click();
@@ -150,7 +148,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(reportedOf('switched')[0]).toHaveProperty('code');
     });
 
-    it('states, after going back, that the answer was already given', async () => {
+    it('says, after going back, that the question is already answered', async () => {
       const visitor = await signInAndBeAsked('again');
       const { page } = visitor;
       await button(page, 'Allow').click();
@@ -180,18 +178,18 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const visitor = await signInAndBeAsked('seen');
       const { page } = visitor;
       await examine(page);
-      // The browser notes an answer of 400 and more itself.
+      // The browser itself logs answers of 400 and above.
       visitor.forgiveComplaints();
       await page.goto(link('unseen', { redirect_uri: 'https://elsewhere.example/' }));
       await heading(page, 'This client cannot be answered').waitFor();
       await examine(page);
     });
 
-    it('takes no click in the first moment, so that no double click begun elsewhere answers it', async () => {
+    it('ignores clicks in the first moment, so that a double click from another page does not answer it', async () => {
       const { page } = await signInAndBeAsked('double');
       const clickable = await button(page, 'Allow').evaluate((element: HTMLElement) => {
         element.scrollIntoView();
-        // From the start, however long ago the page was shown.
+        // Counts from the time the page was shown.
         element.style.animation = 'none';
         element.getBoundingClientRect();
         element.style.animation = '';
@@ -206,7 +204,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(clickable).toEqual({ begun: false, over: true });
     });
 
-    it('is answered by the keyboard alone', async () => {
+    it('can be answered by keyboard alone', async () => {
       const { page } = await signInAndBeAsked('keys');
       await tabTo(page, button(page, 'Allow'));
       await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** `npm start` in a browser: the way in by the demo provider works out of the box, and its pages are for everyone. */
+/** `npm start` in a browser: sign-in by the demo provider works out of the box, and its pages are accessible. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
@@ -18,7 +18,6 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   );
   const browser = fixture(openBrowser);
 
-  /** A visitor who is asked who they are. */
   const beAsked = async (visitor?: Visitor): Promise<Visitor> => {
     const asked = visitor ?? (await browser.newVisitor(service.url));
     await asked.page.goto('/signin');
@@ -29,14 +28,14 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
 
   const choose = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click();
 
-  const hasComeIn = (page: Page, name: string): Promise<void> => heading(page, `Hello, ${name}`).waitFor();
+  const isSignedInAs = (page: Page, name: string): Promise<void> => heading(page, `Hello, ${name}`).waitFor();
 
-  // Specification: External sign-in — Development works out of the box, by a provider that comes along
-  it('signs a new person in, and asks the same browser again for the next one', async () => {
+  // Specification: External sign-in — Development works out of the box, with the built-in provider
+  it('signs a new person in, and asks again for an account at the next sign-in of the browser', async () => {
     const visitor = await beAsked();
     expect(new URL(visitor.page.url()).origin).toBe(service.issuer);
     await choose(visitor.page, 'Nina Castell');
-    await hasComeIn(visitor.page, 'Nina Castell');
+    await isSignedInAs(visitor.page, 'Nina Castell');
     await button(visitor.page, 'Sign out').first().click();
     await beAsked(visitor);
     await choose(visitor.page, 'María de los Ángeles');
@@ -46,7 +45,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   it('signs in a person of the demo data by their address, and mails them', async () => {
     const { page } = await beAsked();
     await choose(page, 'Ada Marlow');
-    await hasComeIn(page, 'Ada Marlow');
+    await isSignedInAs(page, 'Ada Marlow');
     await page.getByText('Acme Instruments').first().waitFor();
     await until('the mail is there', async () => {
       const mailbox = await fetch(`${service.url}/dev/mailbox.json`);
@@ -75,24 +74,24 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('robin@typed.example');
     await page.keyboard.press('Enter');
-    await hasComeIn(page, 'Robin Typed');
+    await isSignedInAs(page, 'Robin Typed');
     await page.getByText('robin@typed.example').first().waitFor();
   });
 
-  it('says that there is nothing to answer on the way back through the history', async () => {
+  it('explains, after going back in the history, that the question is already answered', async () => {
     const visitor = await beAsked();
     const { page } = visitor;
     const question = page.url();
     await choose(page, 'Nina Castell');
-    await hasComeIn(page, 'Nina Castell');
+    await isSignedInAs(page, 'Nina Castell');
     visitor.forgiveComplaints();
     const answer = await page.goto(question);
     expect(answer?.status()).toBe(400);
     await page.getByRole('link', { name: 'Sign in to Gatehouse' }).click();
-    await hasComeIn(page, 'Nina Castell');
+    await isSignedInAs(page, 'Nina Castell');
   });
 
-  it('has pages for everyone: no finding of axe in either scheme, nothing cut off at 360 pixels', async () => {
+  it('has accessible pages: no axe findings in either scheme, nothing cut off at 360 pixels', async () => {
     const { page } = await beAsked();
     await page.getByText('Another person', { exact: true }).click();
     await field(page, 'Name').waitFor();

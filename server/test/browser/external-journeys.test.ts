@@ -1,7 +1,6 @@
 /**
- * Journeys by an outside provider that is another site than the portal, as real ones are, in a browser that applies
- * every header and keeps every cookie as its attributes say; and those that do not go straight.
- * `external-sign-in.test.ts` has the pages themselves.
+ * Sign-in journeys with a provider on another site than the portal, as real ones are, in a browser that enforces every
+ * header and cookie attribute; and journeys with interruptions. `external-sign-in.test.ts` has the pages themselves.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +46,7 @@ const isAsked = (page: Page): Promise<void> => page.getByRole('link', { name: 'C
 const choose = (page: Page, email: string): Promise<void> =>
   page.getByRole('link', { name: email, exact: true }).click();
 
-/** From a page with the button over the provider to wherever that leads. */
+/** From a page with the button through the provider to the final page. */
 const comeInAs = async (page: Page, email: string, start = '/signin'): Promise<void> => {
   await page.goto(start);
   await leaveForProvider(page);
@@ -56,7 +55,7 @@ const comeInAs = async (page: Page, email: string, start = '/signin'): Promise<v
 
 const problem = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).waitFor();
 
-/** Every address that a browser requests, and every one that it sends as Referer. */
+/** Every URL that a browser requests, and every one it sends as Referer. */
 const watchAddresses = (context: BrowserContext): readonly string[] => {
   const seen: string[] = [];
   context.on('request', (request) => {
@@ -72,9 +71,8 @@ const namesIn = async (context: BrowserContext): Promise<readonly string[]> =>
   (await context.cookies()).map(({ name }) => name);
 
 interface Held {
-  /** Resolves once the exchange wants to leave. */
+  /** Resolves once the exchange is about to leave. */
   readonly begun: Promise<void>;
-  /** Lets it go on. */
   readonly release: () => void;
 }
 
@@ -90,7 +88,6 @@ const holdExchange = async (page: Page): Promise<Held> => {
   return { begun: begun.promise, release: () => released.resolve() };
 };
 
-/** A visitor whose exchange waits to leave the browser. */
 const comeBackHeld = async (stage: Stage, email: string, start = '/signin') => {
   const visitor = await stage.newVisitor();
   await visitor.page.goto(start);
@@ -125,7 +122,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await hasArrived(visitor);
       const made = await usersWith(stage, email);
       expect(made).toHaveLength(1);
-      // The provider vouches for the address: there is nothing to confirm.
+      // The provider vouches for the address: no confirmation is needed.
       expect(await stage.service.mailsTo(email)).toEqual([]);
       const again = await stage.newVisitor();
       await comeInAs(again.page, email);
@@ -141,7 +138,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       const { visitor, release, sent } = await comeBackHeld(stage, email);
       const { page, context } = visitor;
       expect(await usersWith(stage, email)).toEqual([]);
-      // What makes a portal ask again: it comes to the front, the network is back, the page is gone and there again.
+      // Events after which a portal queries again: visible, online, and restored from the history.
       await page.evaluate(() => {
         for (const name of ['focus', 'online', 'pageshow']) window.dispatchEvent(new Event(name));
         document.dispatchEvent(new Event('visibilitychange'));
@@ -156,8 +153,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, email)).toBe(1);
     });
 
-    // Specification: External sign-in — In a browser: no secret in any URL; the marker goes
-    it('has no secret in an address or in the storage of the page, and leaves no mark of the exchange', async () => {
+    // Specification: External sign-in — In a browser: no secret in any URL; the marker is removed
+    it('has no secret in a URL or in the storage of the page, and removes the marker of the exchange', async () => {
       const email = newPerson(provider);
       const { portalUrl } = stage.service;
       const visitor = await stage.newVisitor();
@@ -179,7 +176,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(secrets.size).toBe(6);
       const readable = addresses.map((address) => decodeURIComponent(address));
       for (const secret of secrets) expect(readable.filter((address) => address.includes(secret))).toEqual([]);
-      // The code is in the address of the callback, where the protocol has it, and nowhere else.
+      // The code appears only in the URL of the callback, as the protocol requires.
       const withCode = readable.filter((address) => /[?&]code=/.test(address));
       expect(withCode.map((address) => address.split('?')[0])).toEqual([`${portalUrl}/auth/google/callback`]);
       const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
@@ -250,13 +247,13 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
   },
 );
 
-describe.skipIf(chromiumPath === null)('A way by the provider that does not go straight', () => {
+describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider', () => {
   const provider = fixture(() => startIdentityProvider('localhost'));
   const stage = fixture(() => openStage({ environment: provider.environment() }));
 
   const tooLate = 'Signing in took too long, or was already completed. Please try again.';
 
-  it('begins anew after a cancel, and leads where the first attempt was to lead', async () => {
+  it('starts again after a cancel, and leads to the page requested at first', async () => {
     const email = newPerson(provider);
     const { page } = await stage.newVisitor();
     await page.goto('/signin?redirect=%2F%3Fkept%3D1');
@@ -277,7 +274,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
       claims: { email_verified: false },
       sentence: /^Your e-mail address is not confirmed at Google yet/,
     },
-  ])('makes no account for somebody with $what, and says so', async ({ claims, sentence }) => {
+  ])('creates no account for a person with $what, and explains it', async ({ claims, sentence }) => {
     const subject = provider.newPerson({ name: 'Test Person', ...claims });
     const countUsers = () => stage.service.sql('SELECT count(*)::integer AS users FROM users');
     const before = await countUsers();
@@ -304,7 +301,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await isHome(elsewhere.page);
   });
 
-  // Specification: External sign-in — In a browser: an exchange that expired
+  // Specification: External sign-in — In a browser: an expired exchange
   it('refuses an expired exchange, and signs the person in by the next attempt', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
@@ -320,8 +317,8 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await isHome(page);
   });
 
-  // Specification: External sign-in — In a browser: an exchange that was copied
-  it('refuses a copy of the exchange cookie in another browser once it was used', async () => {
+  // Specification: External sign-in — In a browser: a copied exchange
+  it('refuses a copy of a used exchange cookie in another browser', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
     const copies = (await visitor.context.cookies()).filter(({ name }) => name === 'auth_exchange');
@@ -337,8 +334,8 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  // Specification: External sign-in — In a browser: a callback that is opened again
-  it('takes an address of the way back that is opened again for nothing, signed in or not', async () => {
+  // Specification: External sign-in — In a browser: a callback opened again
+  it('refuses a callback URL that is opened again, signed in or not', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
     const { page, context } = visitor;
@@ -367,13 +364,13 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await page.goBack();
     await isAsked(page);
     await page.goBack();
-    // The page with the button does not keep who is signed in.
+    // The cached page with the button shows the signed-in user.
     await isHome(page);
     expect(visitor.count('ExchangeAuthTokens')).toBe(1);
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  it('ends well in each of two tabs, with the page that each was to lead to', async () => {
+  it('completes in each of two tabs, with its own redirect', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
     const tabs = [visitor.page, await visitor.newTab()] as const;
@@ -390,7 +387,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
   });
 
   // Specification: External sign-in — In a browser: two tabs at once
-  it('is one person in both of two tabs that return at once', async () => {
+  it('is one person in two tabs that return at once', async () => {
     const emails = [newPerson(provider), newPerson(provider)] as const;
     const visitor = await stage.newVisitor();
     const tabs = [visitor.page, await visitor.newTab()] as const;
@@ -411,7 +408,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     for (const tab of tabs) await tab.getByText(known).first().waitFor();
   });
 
-  it('renews the session that it began like any other', async () => {
+  it('starts a session that is refreshed like any other', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
     await comeInAs(visitor.page, email);
@@ -428,7 +425,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
       email,
     ]);
 
-  it('connects nothing for who signed out in another tab meanwhile', async () => {
+  it('connects nothing after a sign-out in another tab', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const address = newPerson(provider);
     const other = await visitor.newTab();
@@ -444,7 +441,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
   });
 
   // Specification: External sign-in — Link mode without the preparing session: the question, in a browser
-  it('asks first where the session that wanted it is gone from the browser, and connects what is answered', async () => {
+  it('asks before it connects when the browser lost the session that prepared it, and follows the answer', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page, context } = visitor;
     const addresses = [newPerson(provider), newPerson(provider)];
@@ -471,7 +468,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(await identitiesOf(email)).toEqual([expect.anything()]);
   });
 
-  it('connects nothing that is connected to another account already, and says so', async () => {
+  it('refuses an identity that is connected to another account, and explains it', async () => {
     const taken = newPerson(provider);
     const owner = await stage.newVisitor();
     await comeInAs(owner.page, taken);

@@ -1,6 +1,4 @@
-/**
- * Sign-in by the outside provider as people do it: there and back, what comes first afterwards, and every way it ends.
- */
+/** Sign-in by the external provider in a browser: the whole way, the first request afterwards, and every result. */
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { externalRefusalCodes } from '../../src/kernel/errors.ts';
@@ -27,7 +25,7 @@ import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-describe.skipIf(chromiumPath === null)('Signing in with the outside provider', () => {
+describe.skipIf(chromiumPath === null)('Signing in with the external provider', () => {
   // Another site than the service, as real ones are.
   const provider = fixture(() => startIdentityProvider('localhost'));
   const stage = fixture(() => openStage({ environment: provider.environment() }));
@@ -40,7 +38,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
 
   const goOn = (page: Page) => page.getByRole('link', { name: 'Continue with Google' });
 
-  /** At the provider, whose page has to be open or on its way. */
+  /** Chooses an account at the provider, whose page is open or loading. */
   const choose = (page: Page, email: string): Promise<void> =>
     page.getByRole('link', { name: email, exact: true }).click();
 
@@ -55,7 +53,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   const sessionsOf = (email: string): Promise<number> => liveFamilies(stage.service, email);
 
   // Specification: External sign-in — External sign-in handoff 2: nothing before the exchange
-  it('exchanges the secret before anything else is asked, and leaves no marker behind', async () => {
+  it('sends the exchange before any other request, and removes its marker', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -73,14 +71,14 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(cookies.map(({ name }) => name)).not.toContain('auth_exchange');
   });
 
-  it('leads to the page that was asked for', async () => {
+  it('leads to the requested page', async () => {
     const { page } = await stage.newVisitor();
     await signInAs(page, newPerson(), '/members');
     await page.getByText('1 person').waitFor();
     expect(new URL(page.url()).pathname).toBe('/members');
   });
 
-  it('leads to a page of the server with a page load, and not back to the sign-in page by the back button', async () => {
+  it('leads to a page of the server with a page load, and the back button does not return to the sign-in page', async () => {
     const { page } = await stage.newVisitor();
     await signInAs(page, newPerson(), '/signin?redirect=/dev/mailbox');
     await heading(page, 'Development mailbox').waitFor();
@@ -103,17 +101,17 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await button(invited.page, 'Accept the invitation').waitFor();
   });
 
-  // Specification: External sign-in — A password that may be a stranger's, on the portal's pages
-  it('asks once, after a link by the address, whether the password of the account is the person’s, and removes it', async () => {
+  // Specification: External sign-in — A password that may be another person's, on the portal's pages
+  it('asks once, after a link by the address, whether the person set the password of the account, and removes it', async () => {
     const email = await register(stage.service);
-    const stranger = await signIn(stage.service, email);
+    const outsider = await signIn(stage.service, email);
     const { page } = await stage.newVisitor();
     await signInAs(page, newPerson(email), '/signin?redirect=/members');
     await question(page).waitFor();
     await page.reload();
     await button(page, 'Remove the password').click();
     await page.getByText('The password is removed').waitFor();
-    expect((await me(stage.service, stranger.accessToken)).code).toBe('UNAUTHENTICATED');
+    expect((await me(stage.service, outsider.accessToken)).code).toBe('UNAUTHENTICATED');
     await page.goto('/');
     await page.getByText('Not set').waitFor();
     expect(await question(page).count()).toBe(0);
@@ -129,7 +127,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await signIn(stage.service, own);
   });
 
-  it('is begun once by a double click', async () => {
+  it('starts once after a double click', async () => {
     const visitor = await stage.newVisitor();
     const begun: string[] = [];
     visitor.context.on('request', (request) => {
@@ -141,7 +139,6 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(begun).toEqual([`${stage.service.url}/auth/google?redirect=%2Fmembers`]);
   });
 
-  /** Holds the requests of an operation until it is let go. */
   const hold = async (page: Page, operation: string) => {
     const held: Route[] = [];
     let isHeld = true;
@@ -159,7 +156,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   };
 
   // Specification: External sign-in — In a browser: until exchangeAuthTokens has ended, no refresh in any tab
-  it('keeps this tab from asking and other tabs from rotating until it has ended', async () => {
+  it('blocks queries of this tab and rotations of other tabs until it has completed', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email });
     await expireAccess(stage.service);
@@ -170,7 +167,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await held.waitFor();
     const [asked, renewed] = [visitor.count('FetchMe'), visitor.count('RefreshAccess')];
     await visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    // The first tab sent a query, was answered that its credential has expired, and waits for the lock.
+    // The first tab sent a query, which was refused with an expired credential, and waits for the lock.
     await expect.poll(() => visitor.count('FetchMe')).toBe(asked + 1);
     await held.release();
     await isHome(second);
@@ -182,7 +179,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   });
 
   // Specification: External sign-in — External sign-in handoff 2: a reload in the middle
-  it('is taken up again by a reload in the middle', async () => {
+  it('continues after a reload during the exchange', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
     const held = await hold(visitor.page, 'ExchangeAuthTokens');
@@ -196,7 +193,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(await sessionsOf(email)).toBe(1);
   });
 
-  it('informs other tabs on the sign-in page', async () => {
+  it('updates other tabs on the sign-in page', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/signin');
     await isSignInPage(visitor.page);
@@ -204,8 +201,8 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await isHome(visitor.page);
   });
 
-  // Specification: External sign-in — External sign-in handoff 2: the service out of reach
-  it('is attempted again on demand after it could not reach the service', async () => {
+  // Specification: External sign-in — External sign-in handoff 2: the service is unreachable
+  it('is repeated on request after the service was unreachable', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -223,7 +220,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(await sessionsOf(email)).toBe(1);
   });
 
-  it('says that the secret is spent, and leads in who is signed in all the same', async () => {
+  it('reports a used secret, and leads a signed-in user on', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     await page.goto('/signin?oauth_exchange=1&redirect=/members');
@@ -239,7 +236,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(person.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  it('does not look at the marker anywhere but at the sign-in page', async () => {
+  it('ignores the marker anywhere but at the sign-in page', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/signup?oauth_exchange=1');
     await heading(visitor.page, 'Create your account').waitFor();
@@ -259,7 +256,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   };
 
   // Specification: External sign-in — In a browser: the portal explains ACCOUNT_MISMATCH
-  it('does not replace the user when another one returns, who can continue', async () => {
+  it('keeps the signed-in user when another one returns, and lets them continue', async () => {
     const { visitor, email, other } = await comeBackAsAnother();
     await visitor.page.getByText(email).first().waitFor();
     expect([await sessionsOf(email), await sessionsOf(other)]).toEqual([1, 0]);
@@ -268,7 +265,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(visitor.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  it('lets the other user who returned sign out, and sign in as that user', async () => {
+  it('lets the returning user sign out, and sign in as that user', async () => {
     const { visitor, email, other } = await comeBackAsAnother();
     const { page } = visitor;
     await button(page, 'Sign out').click();
@@ -281,7 +278,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(await sessionsOf(other)).toBe(1);
   });
 
-  it('says calmly that the person did not go through with it', async () => {
+  it('reports calmly that the person cancelled', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin?redirect=/members');
     await goOn(page).click();
@@ -294,12 +291,12 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   const someProblem = 'Continuing with Google failed.';
 
   // Specification: External sign-in — /signin?error=CODE: a sentence for each code
-  it('has a sentence of its own for every refusal of the server', { timeout: 60_000 }, async () => {
+  it('has its own sentence for every refusal of the server', { timeout: 60_000 }, async () => {
     const { page } = await stage.newVisitor();
     const sentences = new Set<string | null>();
     for (const code of externalRefusalCodes) {
       await page.goto(`/signin?error=${code}&id=${uuid}`);
-      // What the person decided is no problem, and needs no reference.
+      // A cancellation is not an error, and needs no reference.
       const isDecision = code === 'PROVIDER_CANCELLED' || code === 'LINK_DECLINED';
       const notice = page.getByRole(isDecision ? 'status' : 'alert');
       await notice.waitFor();
@@ -311,7 +308,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect([...sentences].filter((sentence) => sentence?.startsWith(someProblem))).toEqual([]);
   });
 
-  it('has a sentence for what it does not know, and shows no text of the address', async () => {
+  it('has a sentence for an unknown code, and shows no text of the URL', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin?error=CALL+0800+1234&id=call+0800+1234');
     await page.getByText(someProblem).waitFor();
@@ -319,7 +316,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(await page.getByText('Reference').count()).toBe(0);
   });
 
-  it('forgets the problem with the next attempt, and not where to go', async () => {
+  it('drops the problem at the next attempt, but keeps the redirect', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
     await page.goto(`/signin?error=PROVIDER_REFUSED&id=${uuid}&redirect=/members`);
@@ -331,7 +328,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await page.getByText('1 person').waitFor();
   });
 
-  it('shows a refusal to the signed-in user before they continue, and continues when the reason has gone', async () => {
+  it('shows a refusal to the signed-in user before they continue, and continues after the cause was fixed', async () => {
     const { page } = await signInNewPerson(stage);
     await page.goto(`/signin?error=IDENTITY_TAKEN&id=${uuid}&redirect=%2F%3Fexternal%3Dlinked`);
     await page.getByText('is connected to another account here').waitFor();
@@ -344,7 +341,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   });
 });
 
-describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
+describe.skipIf(chromiumPath === null)('Sign-in methods', () => {
   const provider = fixture(startIdentityProvider);
   const stage = fixture(() =>
     openStage({ environment: { ...provider.environment(), GOOGLE_DISPLAY_NAME: 'Example Login' } }),
@@ -389,7 +386,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
   });
 
   // Specification: External sign-in — A foreign page never causes a link, also through the portal's redirect
-  it('cannot be started by an address that another site wrote', { timeout: 60_000 }, async () => {
+  it('cannot be started by a URL of another site', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email: newAddress() });
     const { page } = visitor;
@@ -409,7 +406,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     }
   });
 
-  // Specification: External sign-in — Unlinking never removes the last way in, in the portal
+  // Specification: External sign-in — Unlinking never removes the last sign-in method, in the portal
   it('does not offer to disconnect the last one', async () => {
     const address = newAddress();
     provider.newPerson({ email: address, name: 'Test Person' });
@@ -423,7 +420,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     expect(await button(page, 'Disconnect Example Login').isDisabled()).toBe(true);
   });
 
-  it('shows no other brand beside a custom provider name', async () => {
+  it('shows no other brand with a custom provider name', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin');
     const link = page.getByRole('link', { name: 'Continue with Example Login' });
@@ -432,11 +429,11 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
   });
 });
 
-describe.skipIf(chromiumPath === null)('With the portal at another origin than the service', () => {
+describe.skipIf(chromiumPath === null)('A portal at another origin than the service', () => {
   const provider = fixture(startIdentityProvider);
   const stage = fixture(() => openStage({ portal: 'two origins', environment: provider.environment() }));
 
-  it('the way to the provider and back begins and ends at the portal', { timeout: 60_000 }, async () => {
+  it('starts and ends the sign-in at the portal', { timeout: 60_000 }, async () => {
     const address = newAddress();
     provider.newPerson({ email: address, name: 'Test Person' });
     const visitor = await stage.newVisitor();
@@ -458,10 +455,10 @@ describe.skipIf(chromiumPath === null)('With the portal at another origin than t
   });
 });
 
-describe.skipIf(chromiumPath === null)('Without an outside provider', () => {
+describe.skipIf(chromiumPath === null)('A service without an external provider', () => {
   const stage = fixture(openStage);
 
-  it('nothing speaks of one', async () => {
+  it('does not mention one', async () => {
     const { visitor } = await signInNewPerson(stage);
     await visitor.page.getByText('This device').waitFor();
     expect(await visitor.page.getByText('Ways to sign in').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Session governance as a super admin meets it at night: finding the session, ending it, and what is said about it. */
+/** Session governance by a super admin: finding a session, revoking it, and the report. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
@@ -35,7 +35,6 @@ const everywhere = (page: Page, email: string) => button(page, `Sign out everywh
 
 const total = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor();
 
-/** The filters of the address by name. */
 const filters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe.skipIf(chromiumPath === null)('Session governance', () => {
@@ -46,13 +45,13 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     signInSuperAdmin(stage, { path: `${path}${query}`, title: 'Sessions' }, scopes);
 
   // Specification: Portal — /admin/super/sessions: super-admin session governance
-  it('is reached from the navigation, and says who signed in where', async () => {
+  it('is reached from the navigation, and shows whose sessions began where', async () => {
     const { page, email } = await openGovernance();
     await page.goto('/');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
     await heading(page, 'Sessions').waitFor();
     const mine = rows(page, email);
-    // One row for the credential of access and the one that renews it, which says when that ends.
+    // One row for the credential pair, with the expiry of the refresh credential.
     await mine.getByText('This is you').waitFor();
     expect(await mine.count()).toBe(1);
     expect(await mine.textContent()).toMatch(
@@ -61,7 +60,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   // Specification: Many processes and starts — Buttons of the portal inside their cards, 320 to 1280 pixels
-  it('keeps what can be pressed inside its card at every width, here and in the cockpit', async () => {
+  it('keeps every control inside its card at every width, here and in the cockpit', async () => {
     const { page, email } = await openGovernance();
     await revoke(page, email).waitFor();
     expect(await controlsOutsideCards(page)).toEqual([]);
@@ -70,7 +69,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(await controlsOutsideCards(page)).toEqual([]);
   });
 
-  // Specification: Portal — /admin/super/sessions: search and filters, kept in the address
+  // Specification: Portal — /admin/super/sessions: search and filters, kept in the URL
   it('finds a person by address, and keeps every filter over a reload', async () => {
     const { page } = await openGovernance();
     const email = await signInNewPerson(stage).then((person) => person.email);
@@ -94,7 +93,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(await field(page, 'Search by e-mail address').inputValue()).toBe('');
   });
 
-  it('shows only one person or organization at a click, and all again at the next', async () => {
+  it('filters by one person or organization with a click, and shows all again with the next', async () => {
     const { email } = await signInNewPerson(stage);
     const { page } = await openGovernance(`?email=${encodeURIComponent(email)}`);
     await rows(page, email)
@@ -108,14 +107,14 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
       .click();
     await page.getByRole('button', { name: /^Remove filter: Only .*organization/ }).waitFor();
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization', 'user']);
-    // Reading goes on where it says how many there are.
+    // Focus moves to the total.
     await page.waitForFunction(() => document.activeElement?.textContent === '1 active session');
     await button(page, `Remove filter: Only ${email}`).click();
     await button(page, `Remove filter: Only ${email}`).waitFor({ state: 'detached' });
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization']);
   });
 
-  it('shows no session by a wrong filter of the address, names the filter, and clears it', async () => {
+  it('shows no sessions for an invalid filter in the URL, names the filter, and clears it', async () => {
     const { page, email } = await openGovernance();
     const self = await stage.service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
     await page.goto(`${path}?user=${self?.toUpperCase()}`);
@@ -137,7 +136,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('shows any number of sessions, one row each, part by part', async () => {
+  it('shows any number of sessions, one row each, page by page', async () => {
     const { page } = await openGovernance('?audience=api');
     await seedSessions(stage.service.database, 30, 15);
     await button(page, 'Refresh').click();
@@ -171,7 +170,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await total(page, '1 active session');
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('have ended') === true);
     expect(await liveFamilies(stage.service, email)).toBe(1);
-    // The newest stood first: the second browser.
+    // The second browser is newest, so first.
     await elsewhere.page.reload();
     await isSignInPage(elsewhere.page);
     await victim.page.reload();
@@ -179,7 +178,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   // Specification: Portal — /admin/super/sessions: super-admin revoke of a person's sessions, in the portal
-  it('signs another user out everywhere, programs included', async () => {
+  it('signs another user out everywhere, including programs', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const input = { email, password: goodPassword };
     await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
@@ -218,7 +217,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   });
 
   // Specification: Portal — /admin/super/sessions: without sessions:revoke
-  it('can be looked at without the scope to revoke, and says why it ends nothing', async () => {
+  it('is readable without the scope to revoke, and explains why it ends nothing', async () => {
     const { page, email } = await openGovernance('', ['sessions:view']);
     await page.getByText('You can view sessions, but not end them').waitFor();
     await page.getByText('You were not granted sessions:revoke: the operator of this service can grant it.').waitFor();
@@ -226,7 +225,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(await page.getByRole('button', { name: /^Revoke session|^Sign out everywhere/ }).count()).toBe(0);
   });
 
-  it('ends nothing for who has lost the scope meanwhile, and shows that', async () => {
+  it('ends nothing after the scope was withdrawn, and shows that', async () => {
     const { email } = await signInNewPerson(stage);
     const { page, email: admin } = await openGovernance(`?email=${encodeURIComponent(email)}`);
     await revoke(page, email).click();
@@ -238,7 +237,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  it('can be looked at again after it could not be shown', async () => {
+  it('can be loaded again after a failure', async () => {
     const { page, email } = await openGovernance();
     const restore = await answerInstead(page, 'FetchActiveSessions', { status: 500, body: '' });
     await page.reload();
@@ -248,8 +247,8 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await rows(page, email).first().waitFor();
   });
 
-  // Specification: Portal — /admin/super/mcp: a person who is no super admin
-  it('is for super admins: it says so to other users, and sends no query', async () => {
+  // Specification: Portal — /admin/super/mcp: a person who is not a super admin
+  it('explains to other users that it is for super admins, and sends no query', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
     await page.goto(path);

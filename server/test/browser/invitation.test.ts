@@ -1,4 +1,4 @@
-/** An invitation as the person meets it who opens its link: each state of it, and each way to come in. */
+/** The page of an invitation: each of its states, and each way to accept. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -76,8 +76,8 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject({ joined: true });
   });
 
-  // Specification: Portal — completeInvitedProfile: what is refused stands under its field
-  it('shows what the service refuses under the field', async () => {
+  // Specification: Portal — completeInvitedProfile: a refusal is shown at its field
+  it('shows the refusal of the service at the field', async () => {
     const { page } = await stage.newVisitor();
     const { token, memberId } = await inviteTo(newAddress());
     await page.goto(`/invitation/${token}`);
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   });
 
   // Specification: Portal — acceptInvitation over /signin?redirect=/invitation/…; every tab shows the new organization
-  it('leads a person with an account over the sign-in page back to itself, and lets them accept', async () => {
+  it('leads a person with an account through the sign-in page back to itself, and lets them accept', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const email = await register(stage.service);
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(new URL(page.url()).pathname).toBe(`/invitation/${token}`);
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
 
-    // The tab beside this one shows the organization that was active before, until it hears of the change.
+    // The other tab shows the former organization until it is notified of the change.
     const other = await visitor.newTab();
     await other.goto('/');
     await isHome(other);
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   });
 
   // Specification: Portal — An invitation to another person
-  it('is not for another user, who can sign out and continue', async () => {
+  it('cannot be accepted by another user, who can sign out and continue', async () => {
     const visitor = await signInPerson(stage, await register(stage.service));
     const { page } = visitor;
     const { token, memberId } = await inviteTo(newAddress());
@@ -130,25 +130,25 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   });
 
   // Specification: Portal — ACCOUNT_MISMATCH on accepting: the invitation stays open
-  it('is not for another user who signs in while it is open on the screen', async () => {
+  it('cannot be accepted by another user who signs in while it is open on the screen', async () => {
     const email = await register(stage.service);
-    const stranger = await register(stage.service);
+    const outsider = await register(stage.service);
     const visitor = await signInPerson(stage, email);
     const { page } = visitor;
     const { token, memberId } = await inviteTo(email);
     await page.goto(`/invitation/${token}`);
     await button(page, 'Accept the invitation').waitFor();
-    const elsewhere = await signInPerson(stage, stranger);
+    const elsewhere = await signInPerson(stage, outsider);
     await visitor.context.clearCookies();
     await visitor.context.addCookies(await elsewhere.context.cookies());
     await button(page, 'Accept the invitation').click();
     await heading(page, 'This invitation is for someone else').waitFor();
-    await page.getByText(stranger).waitFor();
+    await page.getByText(outsider).waitFor();
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
   // Specification: Portal — INVITATION_NOT_OPEN on accepting
-  it('says that it was withdrawn to who presses too late', async () => {
+  it('reports, at a late acceptance, that it was withdrawn', async () => {
     const { page } = await stage.newVisitor();
     const { token, memberId } = await inviteTo(newAddress());
     await page.goto(`/invitation/${token}`);
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
   });
 
   // Specification: Portal — Expired, used and unknown invitations
-  it('says that it has expired, is used, or is unknown', async () => {
+  it('reports that it has expired, was used, or is unknown', async () => {
     const { page } = await stage.newVisitor();
     const late = await inviteTo(newAddress());
     await expireInvitation(stage.service, late.memberId);
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     }
   });
 
-  it('can be looked at again after it could not be shown', async () => {
+  it('can be loaded again after a failure', async () => {
     const { page } = await stage.newVisitor();
     const { token } = await inviteTo(newAddress());
     const restore = await answerInstead(page, 'FetchInvitation', { status: 500, body: '' });

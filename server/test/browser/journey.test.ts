@@ -1,4 +1,4 @@
-/** The whole way of a person through the portal: sign up, confirm the address, sign in, look around, sign out. */
+/** The whole journey of a person through the portal: sign up, confirm the address, sign in, use the pages, sign out. */
 import { describe, expect, it } from 'vitest';
 import {
   button,
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
 
   // Specification: Portal — The whole journey, on one origin and on two
   // Specification: Portal — /verify/:token: nothing happens until the person confirms
-  it('leads from sign-up over the mailbox and the confirmation to the home page', async () => {
+  it('leads from sign-up through the mailbox and the confirmation to the home page', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const email = newAddress();
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
 
     await heading(page, 'Confirm your e-mail address').waitFor();
     expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
-    // Everything that opening the page starts has ended, and none of it has used the link.
+    // The page has loaded completely, and has not used the link.
     await page.waitForLoadState('networkidle');
     expect(visitor.count('ValidateEmail')).toBe(0);
     expect(await isUnverified(email)).toBe(true);
@@ -89,15 +89,15 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await page.locator('iframe').first().contentFrame().getByRole('link', { name: 'Confirm my address' }).click();
     await heading(page, 'Confirm your e-mail address').waitFor();
     expect(await isUnverified(email)).toBe(true);
-    // Another browser than the one that signed up: the password confirms, and signs in.
+    // In another browser than the one that signed up, the password confirms and signs in.
     await field(page, 'Password').fill(goodPassword);
     await button(page, 'Confirm and sign in').click();
     await isHome(page);
     expect(await isUnverified(email)).toBe(false);
   });
 
-  // Specification: Portal — /verify/:token/reject: nothing happens until the person presses
-  it('deletes a sign-up that its address did not ask for, on a press and not before', async () => {
+  // Specification: Portal — /verify/:token/reject: nothing happens until the button is pressed
+  it('deletes an unwanted sign-up when the button is pressed, and not before', async () => {
     const { page } = await stage.newVisitor();
     const email = newAddress();
     await signUp(stage.service, email);
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
   });
 
   // Specification: Portal — Check your e-mail: a reload stays there, Send again needs no password
-  it('stays where the mail is awaited over a reload, and sends it again without a password', async () => {
+  it('stays on the page that awaits the mail over a reload, and sends it again without a password', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     const email = newAddress();
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await heading(page, 'Create your account').waitFor();
   });
 
-  it('stays signed in over a reload and over the end of the access token', async () => {
+  it('stays signed in over a reload and over the expiry of the access token', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     await expireAccess(stage.service);
     await visitor.page.reload();
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
   });
 
   // Specification: Portal — My devices: sign out another one
-  it('signs out another device, which notices as soon as it asks', async () => {
+  it('signs out another device, which notices at its next request', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const other = await signInPerson(stage, email, { userAgent: firefox });
     await visitor.page.reload();

@@ -1,4 +1,4 @@
-/** The cockpit of Platform MCP as a super admin meets it: connecting a client, finding what went wrong, ending one. */
+/** The cockpit of Platform MCP: connecting a client, finding a failure, revoking a client. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { record } from '../support/actors/connections.ts';
@@ -35,18 +35,16 @@ const choose = async (page: Page, menu: RegExp, choice: string): Promise<void> =
   await page.getByRole('menuitemradio', { name: choice, exact: true }).click();
 };
 
-/** The address by name. */
 const address = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   const stage = fixture(openStage);
 
-  /** A super admin in the cockpit, at this query. */
   const openCockpit = (query = '', scopes?: readonly string[], at = stage) =>
     signInSuperAdmin(at, { path: `${path}${query}`, title: 'Platform MCP' }, scopes);
 
   // Specification: Portal — /admin/super/mcp: super-admin MCP cockpit, with the server's real address
-  it('says how each client connects to this very server, and copies it', async () => {
+  it('explains how each client connects to this server, and copies it', async () => {
     const { visitor, page } = await openCockpit();
     await page.goto('/');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'MCP' }).click();
@@ -62,7 +60,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: where mcp.enabled is false
-  it('says that it is switched off where it is, and still shows what was recorded', async () => {
+  it('explains that it is switched off, and still shows the recorded calls', async () => {
     const off = await testFixture(openStage({ environment: { MCP_ENABLED: 'false' } }));
     const { page } = await openCockpit('', undefined, off);
     await said(page, 'Platform MCP is switched off');
@@ -72,7 +70,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: why a client cannot connect
-  it('shows at which step a client was refused, why, and what to allow', async () => {
+  it('shows the step at which a client was refused, the reason, and what to allow', async () => {
     const refused = 'https://agent.example.com/callback';
     await register(stage.service, { client_name: 'Refused Agent', redirect_uris: [refused] });
     await record(stage.service, { ip: '203.0.113.7', userAgent: 'agent/1.0' }, [
@@ -102,7 +100,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: mcpToolAudits, its filters kept in the address
-  it('finds a call by its correlation id, its outcome and its caller, and keeps that over a reload', async () => {
+  it('finds a call by its correlation id, its outcome and its caller, and keeps the filters over a reload', async () => {
     const { page, email } = await openCockpit('?section=audits');
     const client = await connectClient(stage.service, email, 'Auditing Agent');
     const denied = await recordCall(stage.service, email, client, { tool: 'sessions_revoke', outcome: 'deny' });
@@ -139,7 +137,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await page.getByText('There were no calls from 1 Jan 2020').waitFor();
   });
 
-  it('leads from a call to its client and to the sessions of its caller, where each is ended', async () => {
+  it('leads from a call to its client and to the sessions of its caller, which can be revoked there', async () => {
     const { page, email } = await openCockpit();
     const client = await connectClient(stage.service, email, 'Traced Agent');
     const call = await recordCall(stage.service, email, client, { outcome: 'deny' });
@@ -160,7 +158,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: mcpToolOutcomes, as a plot and as a table
-  it('plots how many calls were refused, and says the same in words and as a table', async () => {
+  it('plots the share of denied calls, and repeats it in words and as a table', async () => {
     const { page, email } = await openCockpit();
     const client = await connectClient(stage.service, email, 'Plotted Agent');
     await recordCall(stage.service, email, client, { outcome: 'deny' });
@@ -181,7 +179,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: platformMcpCatalog
-  it('shows each tool with its input, what it does to things, and which of its scopes the person holds', async () => {
+  it('shows each tool with its input, its effects, and which of its scopes the person holds', async () => {
     const { page } = await openCockpit('?section=catalogue', ['mcp:catalog:view', 'mcp:whoami']);
     const whoami = rows(page, 'Tools', 'mcp_whoami');
     await whoami.getByText('Only reads').waitFor();
@@ -194,7 +192,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: platformMcpUsers
-  it('shows who uses it, and leads to their tokens among the sessions and to their calls', async () => {
+  it('shows the users of Platform MCP, and leads to their tokens in the list of sessions and to their calls', async () => {
     const { page, email } = await openCockpit();
     await connectClient(stage.service, email, 'Session Agent');
     await section(page, 'Users').click();
@@ -212,7 +210,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: revokeMcpClient
-  it('revokes a client that the question names, with the tokens it counts', async () => {
+  it('revokes a client that the dialog names, with the tokens it counts', async () => {
     const { page, email } = await openCockpit('?section=clients');
     const client = await connectClient(stage.service, email, 'Doomed Agent');
     await field(page, 'Search by name').fill('doomed');
@@ -237,7 +235,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   });
 
   // Specification: Portal — /admin/super/mcp: each section's scope
-  it('says of each section which scope it takes, and asks for nothing without it', async () => {
+  it('names the scope of each section, and sends no query without it', async () => {
     const { visitor, page } = await openCockpit('', ['mcp:whoami']);
     for (const [name, scope] of [
       ['Connections', 'mcp:access:view'],
@@ -253,7 +251,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual(['FetchMcpPermissions']);
   });
 
-  it('shows clients without the scope to revoke, and says why it ends none', async () => {
+  it('shows clients without the scope to revoke, and explains why it revokes none', async () => {
     const { page, email } = await openCockpit('?section=clients', ['mcp:access:view']);
     await connectClient(stage.service, email, 'Kept Agent');
     await button(page, 'Refresh').click();
@@ -262,8 +260,8 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(await page.getByRole('button', { name: /^Revoke client/ }).count()).toBe(0);
   });
 
-  // Specification: Portal — /admin/super/mcp: a scope that was taken away meanwhile
-  it('names the scope that a super admin has lost meanwhile, and shows nothing that needs it', async () => {
+  // Specification: Portal — /admin/super/mcp: a withdrawn scope
+  it('names the scope that a super admin has lost, and hides everything that needs it', async () => {
     const { page, email } = await openCockpit('?section=users');
     await page.getByText('This is you').waitFor();
     await stage.service.sql("UPDATE users SET platform_scopes = '{}' WHERE email = $1", [email]);
@@ -277,7 +275,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     ['FetchMcpToolAudits', 'audits'],
     ['FetchMcpUsers', 'users'],
     ['FetchMcpClients', 'clients'],
-  ])('can be asked again after %s failed', async (operation, name) => {
+  ])('can be loaded again after %s failed', async (operation, name) => {
     const { visitor, page } = await openCockpit();
     const restore = await answerInstead(page, operation, { status: 500, body: '' });
     await section(
@@ -291,8 +289,8 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(visitor.count(operation)).toBe(2);
   });
 
-  // Specification: Portal — /admin/super/mcp: a person who is no super admin
-  it('is for super admins: it says so to other users, and sends no query', async () => {
+  // Specification: Portal — /admin/super/mcp: a person who is not a super admin
+  it('explains to other users that it is for super admins, and sends no query', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     expect(await page.getByRole('link', { name: 'MCP' }).count()).toBe(0);
     await page.goto(path);

@@ -1,4 +1,6 @@
-/** Where the portal leads: who is sent where, which redirect is followed, and what a page shows on arrival. */
+/**
+ * Navigation of the portal: redirects between pages, accepted redirect parameters, and the state of a page on arrival.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
@@ -26,24 +28,24 @@ const dropped = [
   '/\tevil.example//',
 ];
 
-describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
+describe.skipIf(chromiumPath === null)('Navigation', () => {
   const stage = fixture(openStage);
 
   const focusedElement = (page: Page): Promise<string> =>
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
 
   // Specification: Portal — current-user query while logged out: 401, and no loop
-  it('lead a visitor from the home page to sign-in with few requests and no loop', async () => {
+  it('leads a visitor from the home page to sign-in with few requests and no loop', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/');
     await isSignInPage(visitor.page);
     await visitor.page.waitForLoadState('networkidle');
     expect(visitor.page.url()).toBe(`${stage.service.portalUrl}/signin?redirect=%2F`);
-    // The first answer is believed only with the lock of all tabs held, so it is asked for twice.
+    // A refusal counts only under the lock of all tabs, so there are two queries.
     expect(visitor.operations()).toEqual(['FetchMe', 'FetchMe']);
   });
 
-  it('ask about the link alone when a visitor opens one of a verification mail', async () => {
+  it('only queries the link when a visitor opens that of a verification mail', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto(`/verify/${'0'.repeat(64)}`);
     await heading(visitor.page, 'This link does not work').waitFor();
@@ -54,7 +56,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   });
 
   // Specification: Portal — Redirect query parameter accepted: an internal path
-  it('follow an internal redirect after sign-in', async () => {
+  it('follows an internal redirect after sign-in', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
     await page.goto(`/signin?redirect=${encodeURIComponent('/nowhere?a=1&b=2#c')}`);
@@ -63,7 +65,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(page.url()).toBe(`${stage.service.portalUrl}/nowhere?a=1&b=2#c`);
   });
 
-  it('keep the redirect on the way from sign-in to sign-up and back', async () => {
+  it('keeps the redirect between sign-in and sign-up', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin?redirect=%2Fnowhere');
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -75,21 +77,21 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   });
 
   // Specification: Portal — Every other redirect parameter is dropped
-  it('drop every redirect that is not internal', { timeout: 90_000 }, async () => {
+  it('drops every redirect that is not internal', { timeout: 90_000 }, async () => {
     const { page } = await signInNewPerson(stage);
     for (const candidate of dropped) {
       await page.goto(`/signin?redirect=${encodeURIComponent(candidate)}`);
       await isHome(page);
       expect(page.url(), candidate).toBe(`${stage.service.portalUrl}/`);
     }
-    // As in a received link, without another encoding.
+    // Unencoded, as in a received link.
     await page.goto('/signin?redirect=//evil.example');
     await isHome(page);
     expect(page.url()).toBe(`${stage.service.portalUrl}/`);
   });
 
   // Specification: Portal — /signin?redirect=/auth/mcp/continue/:requestId: a full page load, not in-app routing
-  it('leave by a full page load for a path that the server answers itself', async () => {
+  it('leaves by a full page load for a path of the server', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
     const documents: string[] = [];
@@ -106,7 +108,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(documents).toEqual(['/auth/mcp/continue/1234']);
   });
 
-  it('name every page and put the focus on its heading after a navigation', async () => {
+  it('names every page and focuses its heading after a navigation', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin');
     await isSignInPage(page);
@@ -144,19 +146,19 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   });
 
   // Specification: Many processes and starts — The portal's shell within 1 s on a slow network: the page alone draws it
-  it('show a page before any style or script is there, of a few bytes', async () => {
+  it('renders a small page before any style or script is loaded', async () => {
     const { page } = await stage.newVisitor({ javaScriptEnabled: false });
     await page.route('**/assets/**', () => new Promise(() => undefined));
     const answer = await page.goto('/members', { waitUntil: 'commit' });
     await page.getByRole('img', { name: 'Gatehouse' }).waitFor();
     const html = (await answer?.text()) ?? '';
-    // What has to arrive for it is the page alone: in a network of 400 Kbit/s a fraction of a round trip.
+    // Only the page itself is needed: at 400 Kbit/s it takes a fraction of a round trip.
     expect(Buffer.byteLength(html)).toBeLessThan(6_000);
     expect(html.indexOf('</svg>')).toBeLessThan(html.indexOf('rel="stylesheet"'));
     expect(html.slice(html.indexOf('<body'))).not.toMatch(/<script|style=|onload/);
   });
 
-  it('keep what the page itself shows until the first page is there, and show no page without the brand', async () => {
+  it('keeps the static page until the first page is rendered, and always shows the brand', async () => {
     const { page } = await signInNewPerson(stage);
     for (const pattern of ['**/graphql', '**/assets/*-page-*.js']) {
       await page.route(pattern, async (route) => {
@@ -164,7 +166,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
         await route.continue();
       });
     }
-    // Whether the brand was there, frame by frame.
+    // Whether the brand was visible, frame by frame.
     await page.addInitScript(() => {
       const frames: boolean[] = Object.assign(window, { frames: [] }).frames;
       const look = () => {
@@ -181,8 +183,8 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(frames).not.toContain(false);
   });
 
-  // Specification: Many processes and starts — The portal's 404 keeps the navigation, and who is signed in is shown
-  it('keep the navigation at an address that there is not, and say who is signed in', async () => {
+  // Specification: Many processes and starts — The portal's 404 keeps the navigation, and the signed-in user is shown
+  it('keeps the navigation at an unknown path, and shows the signed-in user', async () => {
     const { page, email } = await signInNewPerson(stage);
     await page.goto('/nowhere');
     await heading(page, 'Page not found').waitFor();
@@ -192,7 +194,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(await page.getByRole('banner').count()).toBe(1);
   });
 
-  it('lead to a sign-up by pasted links of its mail with more behind them', async () => {
+  it('opens pasted links of a sign-up mail with trailing text', async () => {
     const { page } = await stage.newVisitor();
     const token = await signUp(stage.service, newAddress());
     for (const behind of ['%20', '.', '=20', '%250A', '%0A']) {
@@ -208,7 +210,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await heading(page, 'Page not found').waitFor();
   });
 
-  it('lead to an invitation by a pasted link with blanks and punctuation around it', async () => {
+  it('opens a pasted invitation link with blanks and punctuation around it', async () => {
     const visitor = await stage.newVisitor();
     const token = '0190f0a0-0000-7000-8000-000000000001';
     await visitor.page.goto(`/invitation/${encodeURIComponent(` ${token}>.\n`)}`);
@@ -218,7 +220,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   });
 
   // Specification: Many processes and starts — Navigation without a connection keeps the portal
-  it('say without a connection that a page cannot be fetched, keep the portal, and go on by themselves', async () => {
+  it('reports that a page cannot be fetched without a connection, keeps the portal, and continues automatically', async () => {
     const { visitor } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
     const { page, context } = visitor;
@@ -234,7 +236,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await heading(page, 'Members').waitFor();
   });
 
-  it('say once that there is no connection, and drop the failed sign-out on navigation', async () => {
+  it('reports a missing connection once, and drops the failed sign-out on navigation', async () => {
     const { visitor } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
     const { page, context } = visitor;
@@ -255,8 +257,8 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await kept.waitFor({ state: 'detached' });
   });
 
-  // Specification: Many processes and starts — Text in a form stays when the session ends in it
-  it('bring a person whose session ended in a form back to what they had typed, and no other person', async () => {
+  // Specification: Many processes and starts — Text in a form is kept when the session ends in it
+  it('restores the draft of the person whose session ended in a form, and of no other person', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
     const fill = async () => {
@@ -273,7 +275,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await heading(page, 'Members').waitFor();
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('noor@example.com');
     expect(await page.getByRole('radio', { name: /Administrator/ }).isChecked()).toBe(true);
-    // It is shown once.
+    // It is restored once.
     await page.reload();
     await page.getByRole('button', { name: 'Invite a member' }).waitFor();
 
@@ -284,7 +286,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('noor@example.com');
   });
 
-  it('write dates as the browser asks for them', async () => {
+  it('formats dates in the language of the browser', async () => {
     const { visitor } = await signInNewPerson(stage, { locale: 'de-DE' });
     const since = visitor.page.locator('time').first();
     await since.waitFor();
@@ -292,7 +294,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(await since.getAttribute('datetime')).toMatch(/^\d{4}-\d{2}-\d{2}T/);
   });
 
-  it('redirect a signed-in user from the sign-in pages to the home page', async () => {
+  it('redirects a signed-in user from the sign-in pages to the home page', async () => {
     const { visitor } = await signInNewPerson(stage);
     for (const path of ['/signin', '/signup']) {
       await visitor.page.goto(path);

@@ -1,4 +1,4 @@
-/** Organizations as people meet them in the portal: founding, switching in many tabs, inviting, removing, leaving. */
+/** Organizations in the portal: creating, switching in many tabs, inviting, removing, leaving. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type AddedMember, addMember } from '../support/actors/invitations.ts';
@@ -45,14 +45,13 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
 
   const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-  /** A member of a new person's organization. */
   const join = async (role: RoleName): Promise<{ owner: string; member: AddedMember }> => {
     const owner = await register(stage.service);
     return { owner, member: await addMember(stage.service, await signIn(stage.service, owner), role) };
   };
 
   // Specification: Portal — createOrganization, then switchOrganization; every tab follows
-  it('are founded and opened at once, and every tab follows', async () => {
+  it('are created and opened at once, and every tab follows', async () => {
     const { visitor } = await signInNewPerson(stage);
     const other = await visitor.newTab();
     await other.goto('/members');
@@ -67,7 +66,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   // Specification: Portal — switchOrganization by the keyboard alone
-  it('are switched by the keyboard alone, which stays at the switcher', async () => {
+  it('are switched by keyboard alone, with the focus staying at the switcher', async () => {
     const { page } = await signInNewPerson(stage);
     await found(page, 'Harbor Press');
     await isIn(page, 'Harbor Press');
@@ -88,7 +87,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await focused(switcher(page));
   });
 
-  it('stay as they are when a switch fails, and say so', async () => {
+  it('do not change when a switch fails, which is reported', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     const restore = await answerInstead(page, 'SwitchOrganization', { status: 503, body: '' });
     visitor.forgiveComplaints();
@@ -101,7 +100,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   // Specification: Portal — inviteMember and cancelInvitation from the list of members
-  it('show who is invited, and what may be done about it', async () => {
+  it('show invited people, and the actions on an invitation', async () => {
     const { page } = await signInNewPerson(stage);
     const email = newAddress();
     await openMembers(page);
@@ -122,7 +121,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await row(page, email).waitFor({ state: 'detached' });
   });
 
-  it('ask about an invitation to a long address within the width of a phone', async () => {
+  it('show the dialog of an invitation to a long address within the width of a phone', async () => {
     const { page } = await signInNewPerson(stage, { viewport: { width: 320, height: 640 } });
     const email = `averyveryverylongname-${newAddress().replace('@', '@averyveryverylongcompanyname.')}`.replaceAll(
       '-',
@@ -144,7 +143,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   // Specification: Portal — An ADMIN is offered nothing that concerns owners
-  it('never offer an administrator what only owners may do', async () => {
+  it('never offer an administrator actions reserved to owners', async () => {
     const { owner, member } = await join('ADMIN');
     const { page } = await signInInvited(stage, member.email);
     await openMembers(page);
@@ -163,7 +162,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     const { page } = await signInPerson(stage, owner);
     await openMembers(page);
     await page.getByRole('searchbox', { name: 'Search by name or address' }).fill(member.email);
-    // The list may not be there yet, and the owner's row neither: the address says when it is the narrowed one.
+    // The list or the owner's row may not be loaded yet: wait for the filter in the URL.
     await page.waitForURL((url) => url.searchParams.get('search') === member.email);
     await row(page, owner).waitFor({ state: 'detached' });
     await row(page, member.email).getByRole('button', { name: 'Actions for Invited Person' }).click();
@@ -190,7 +189,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   });
 
   // Specification: Portal — renameOrganization
-  it('have a new name in every tab as soon as an owner gives it', async () => {
+  it('show a new name in every tab as soon as an owner has set it', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     const other = await visitor.newTab();
     await other.goto('/');

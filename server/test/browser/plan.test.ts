@@ -1,4 +1,4 @@
-/** The plan of an organization as its people see it: what it allows them, and the way to the payment provider. */
+/** The plan of an organization in the portal: what it allows its members, and the way to the payment provider. */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addTo, getTenant, newOwner, type RoleName, setActive } from '../support/actors/tenants.ts';
@@ -23,7 +23,7 @@ import {
   pricesPath,
   secretKey,
   someTime,
-  startStandIn,
+  startFakeStripe,
   subscriptionEvent,
   webhookSecret,
 } from '../support/servers/payments.ts';
@@ -46,8 +46,8 @@ const signInColleague = async (stage: Stage, role: RoleName): Promise<Visitor> =
   return signInPerson(stage, email);
 };
 
-describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
-  const provider = fixture(startStandIn);
+describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
+  const provider = fixture(startFakeStripe);
   const stage = fixture(() =>
     openStage({
       environment: {
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   );
   beforeEach(() => provider.reset());
 
-  // Specification: Portal — Checkout and billing portal, from the button to the provider's word
+  // Specification: Portal — Checkout and billing portal, from the button to the provider's event
   it('is bought at the payment provider, and becomes active when the provider’s event arrives', async () => {
     const { page, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
     await button(visitor.page, 'Subscribe to free').waitFor();
   });
 
-  it('says beside the button why the payment page does not open', async () => {
+  it('explains at the button why the payment page does not open', async () => {
     const { page } = await signInNewPerson(stage);
     const products = page.getByRole('region', { name: 'What each plan includes' });
     await openPlan(page);
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   });
 
   // Specification: Portal — Checkout is for owners
-  it('is for owners: other members are advised to ask them', async () => {
+  it('is bought by owners: other members are advised to ask them', async () => {
     const { page } = await signInColleague(stage, 'ADMIN');
     await openPlan(page);
     await page.getByText(/^Owners of .* can change the plan/).waitFor();
@@ -137,11 +137,11 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   });
 });
 
-describe.skipIf(chromiumPath === null)('A plan that is given', () => {
+describe.skipIf(chromiumPath === null)('A plan without payments', () => {
   const stage = fixture(openStage);
 
   // Specification: Portal — Why a scope is granted or not, on the page
-  it('says what each role may do, why not, and whom to ask', async () => {
+  it('explains what each role may do, why not, and whom to ask', async () => {
     const { page } = await signInColleague(stage, 'MEMBER');
     await openPlan(page);
     await scope(page, 'See who belongs to the organization').getByText('(allowed)').waitFor();
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === null)('A plan that is given', () => {
     await visitor.page.getByText('No organization is active').waitFor();
   });
 
-  it('can be looked at again after it could not be shown', async () => {
+  it('can be loaded again after a failure', async () => {
     const { page } = await signInNewPerson(stage);
     const restore = await answerInstead(page, 'FetchPlan', { status: 500, body: '' });
     await openPlan(page);

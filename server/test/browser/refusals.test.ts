@@ -34,7 +34,6 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     return page;
   };
 
-  /** Opens a verification link in a browser that did not sign up. */
   const open = async (token: string): Promise<Page> => {
     const { page } = await stage.newVisitor();
     await page.goto(`/verify/${token}`);
@@ -49,7 +48,6 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     return page;
   };
 
-  /** Opens a link that has expired, and asks for another one. */
   const renew = async (token: string): Promise<Page> => {
     const page = await open(token);
     await heading(page, 'This link has expired').waitFor();
@@ -73,7 +71,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await alert.textContent()).toBe(words);
   });
 
-  it('states, with the right password, that the address is not confirmed', async () => {
+  it('reports, with the right password, that the address is not confirmed', async () => {
     const email = newAddress();
     await signUp(stage.service, email);
     const page = await openSignIn();
@@ -83,7 +81,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(page, 'Create your account').waitFor();
   });
 
-  it('asks for what is missing before it asks the server', async () => {
+  it('requires missing input before it sends a request', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     await page.goto('/signin');
@@ -100,7 +98,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(visitor.operations().filter((name) => name !== 'FetchMe')).toEqual([]);
   });
 
-  it("puts the server's reason under its field", async () => {
+  it("shows the server's reason at its field", async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signup');
     await answerInstead(
@@ -123,7 +121,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(page, 'Check your e-mail').waitFor();
   });
 
-  it('says of a link that was used, or never existed, that it does not work', async () => {
+  it('reports that a used or unknown link does not work', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     const late = await open(token);
@@ -136,7 +134,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(late, 'This link does not work').waitFor();
   });
 
-  it('offers to delete an account only where there is one, and says when it could not look', async () => {
+  it('offers to delete an account only where there is one, and reports a failed lookup', async () => {
     const token = await signUp(stage.service, newAddress());
     const { page } = await stage.newVisitor();
     const restore = await answerInstead(page, 'FetchVerificationLink', refusal(500, { code: 'INTERNAL' }));
@@ -152,8 +150,8 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await button(page, 'Delete the account').count()).toBe(0);
   });
 
-  // Specification: Portal — The link of a stranger's sign-up activates no password of theirs
-  it('does not activate the password of a stranger for the owner of the address, who can delete the account', async () => {
+  // Specification: Portal — The link of another person's sign-up does not activate their password
+  it("does not activate another person's password for the owner of the address, who can delete the account", async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email, 'Stranger.pass1');
     const page = await confirm(token);
@@ -168,8 +166,8 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(page, 'The account is deleted').waitFor();
   });
 
-  // Specification: Portal — validateEmail EXPIRED_RESENT, as a person meets it
-  it('sends a new link for one that has expired, and that one works', async () => {
+  // Specification: Portal — validateEmail EXPIRED_RESENT, in the portal
+  it('sends a new link for an expired one, and the new one works', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     await moveTime(
@@ -184,14 +182,14 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await isHome(await confirm(fresh));
   });
 
-  it('says of an expired link that a newer message is on its way when one went out within the hour', async () => {
+  it('reports for an expired link that a newer mail was sent within the hour', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     await moveTime(email, "email_validation_expires_at = now() - interval '1 second'");
     await heading(await renew(token), 'A message is on its way already').waitFor();
   });
 
-  // Specification: Portal — Only the server's word signs out: not a 503, a rate limit or a defect
+  // Specification: Portal — Only a refusal of the credential signs out: not a 503, a rate limit or a defect
   it.each([
     ['an unavailable service', unavailable, 'Not available right now'],
     [
@@ -199,8 +197,8 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
       refusal(429, { code: 'RATE_LIMITED', retryAfterSeconds: 42 }),
       'Please wait 42 seconds and try again.',
     ],
-    ['a defect', refusal(500, { code: 'INTERNAL', correlationId: 'a1b2' }), 'Something went wrong'],
-  ])('signs nobody out for %s', async (_, answer, words) => {
+    ['an internal error', refusal(500, { code: 'INTERNAL', correlationId: 'a1b2' }), 'Something went wrong'],
+  ])('signs no user out for %s', async (_, answer, words) => {
     const { visitor, page } = await signInNewPerson(stage);
     const restore = await answerInstead(page, 'FetchMe', answer);
     await page.reload();
@@ -234,10 +232,10 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await isHome(page);
   });
 
-  it('says that there is no connection, and goes on by itself when it is back', async () => {
+  it('reports a missing connection, and continues automatically when it is back', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page, context } = visitor;
-    // A page that does not ask who is signed in.
+    // A page that does not query the signed-in user.
     await page.goto(`/verify/${'0'.repeat(64)}`);
     await heading(page, 'This link does not work').waitFor();
     await context.setOffline(true);
@@ -248,7 +246,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
   });
 
   // Specification: Portal — Error page with the correlation id
-  it('shows the reference of a defect', async () => {
+  it('shows the reference of an internal error', async () => {
     const page = await openSignIn();
     await answerInstead(page, 'SignIn', refusal(500, { code: 'INTERNAL', correlationId: 'd3f0-11ec' }));
     await fillSignIn(page, 'somebody@example.com', goodPassword);
@@ -258,7 +256,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await field(page, 'E-mail address').inputValue()).toBe('somebody@example.com');
   });
 
-  it('reports an unknown address, signed in or not', async () => {
+  it('reports an unknown URL, signed in or not', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/no/such/page');
     await heading(page, 'Page not found').waitFor();

@@ -1,4 +1,4 @@
-/** What a page can reach and what another site can do: no secret, no foreign code, no action in a person's name. */
+/** What a page can read and what another site can do: no secret, no foreign code, no action in a person's name. */
 
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
   const stage = fixture(openStage);
 
   // Specification: Portal — No session secret in browser storage; httpOnly, Lax
-  it('lives in two cookies that are HttpOnly and Lax and out of reach of the page', async () => {
+  it('lives in two cookies that are HttpOnly and Lax and unreadable by the page', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
     await page.goto('/signin');
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
     expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0);
-    // No answer carried a token either: they came in Set-Cookie alone.
+    // No response body had a token either: they arrived only in Set-Cookie.
     expect(visitor.count('SignIn')).toBe(1);
     for (const request of visitor.requests) {
       expect(await (await request.response())?.text()).not.toMatch(/gate_[ar]_/);
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
   });
 
   // Specification: Portal — Strict CSP with no inline script or style, and no violation of it
-  it('is on pages with a strict policy, which they keep', async () => {
+  it('is on pages with a strict policy, which they do not violate', async () => {
     const { visitor } = await signInNewPerson(stage);
     for (const path of ['/', '/signin', '/signup', '/nowhere', `/verify/${'0'.repeat(64)}`]) {
       const response = await visitor.page.goto(path);
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
       expect(headers['cache-control']).toBe('no-store');
       await visitor.page.getByRole('heading', { level: 1 }).waitFor();
     }
-    // The dialog positions itself and locks the page behind it, which tempts libraries into inline styles.
+    // The dialog positions itself and locks the page behind it, for which libraries often use inline styles.
     await visitor.page.goto('/');
     await button(visitor.page, 'Sign out everywhere').click();
     await visitor.page.getByRole('alertdialog').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     await visitor.page.getByRole('alertdialog').waitFor({ state: 'detached' });
   });
 
-  it('runs no code that the service did not send', async () => {
+  it('runs only code of the service', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/signin');
     await heading(visitor.page, 'Sign in').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     expect(ran).toEqual({ refused: true, ran: false });
   });
 
-  it('leaves nothing behind when the back button follows a sign-out', async () => {
+  it('leaves nothing to see when the back button follows a sign-out', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     await page.goto('/dev/mailbox');
     const second = await visitor.newTab();
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
   });
 });
 
-/** Everything of a page that its scripts could read and keep. */
+/** Everything that scripts of a page could read. */
 const readableByThePage = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const globals = Object.getOwnPropertyNames(window).map((name) => {
@@ -122,7 +122,7 @@ const readableByThePage = (page: Page): Promise<string> =>
     ].join('\n');
   });
 
-// The same host at another port is the same site: cookies are sent along, and only the origin rule stands in between.
+// Another port of the host is the same site: cookies are sent, and only the origin check prevents the action.
 describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A foreign page on %s', (host) => {
   const stage = fixture(openStage);
   const foreign = fixture(() =>
@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
   });
 });
 
-/** A form whose one field, sent as plain text, reads as JSON. */
+/** A form whose single field, sent as plain text, parses as JSON. */
 const submitForm = ({ url, query, enctype }: { url: string; query: string; enctype: string }): void => {
   const form = document.createElement('form');
   form.action = url;

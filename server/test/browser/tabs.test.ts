@@ -1,4 +1,4 @@
-/** Many tabs of one browser: one rotation for all of them, and news of who is signed in. */
+/** Many tabs of one browser: one rotation for all of them, and notifications of the signed-in user. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     return tabs;
   };
 
-  /** Lets the access token run out and answers how often it was renewed while the tabs acted. */
+  /** Expires the access token and returns how often it was renewed while the tabs acted. */
   const rotationsDuring = async (visitor: Visitor, email: string, act: () => Promise<unknown>): Promise<number> => {
     const before = { sent: visitor.count('RefreshAccess'), minted: await mintedPairs(email) };
     await expireAccess(stage.service);
@@ -58,7 +58,9 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
 
   // Specification: Portal — Single-flight refresh across tabs: eight tabs with an expired access token make one refresh
   //   and lose none
-  it('make one refresh and lose none when all reload with an expired access token', { timeout: 180_000 }, async () => {
+  it('send one refresh and lose no session when all reload with an expired access token', {
+    timeout: 180_000,
+  }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
     for (let round = 0; round < rounds; round += 1) {
@@ -72,14 +74,14 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     }
   });
 
-  // Specification: Portal — Single-flight refresh across tabs: tabs that are open already
-  it('make one refresh and lose none when all act on it at once', { timeout: 180_000 }, async () => {
+  // Specification: Portal — Single-flight refresh across tabs: tabs that are already open
+  it('send one refresh and lose no session when all act on it at once', { timeout: 180_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
     for (let round = 0; round < rounds; round += 1) {
       const asked = visitor.count('FetchMe');
       const rotations = await rotationsDuring(visitor, email, async () => {
-        // What a tab does that comes to the front: it asks whether its session still stands.
+        // A tab that becomes visible queries its session.
         const answered = tabs.map((tab) => answerOfMe(tab));
         await Promise.all(tabs.map((tab) => tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))));
         await Promise.all(answered);
@@ -115,7 +117,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
   });
 
   // Specification: Portal — A sign-in or sign-out reaches the other tabs
-  it('hear of a sign-out and of a sign-in in one of them', { timeout: 60_000 }, async () => {
+  it('are notified of a sign-out and a sign-in in one of them', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
     await button(visitor.page, 'Sign out').click();
@@ -130,7 +132,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     expect(await visitor.page.getByText(email).count()).toBe(0);
   });
 
-  it('keep what another tab is typing when a user signs in to none of them', async () => {
+  it('keep the input of another tab when a user signs in to none of them', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/signin');
     await isSignInPage(visitor.page);
@@ -143,7 +145,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
   });
 });
 
-/** Resolves once the tab has had an answer to FetchMe that says who is signed in. */
+/** Resolves once the tab has had an answer to FetchMe with a signed-in user. */
 const answerOfMe = (tab: Page): Promise<unknown> =>
   tab.waitForResponse(
     (response) => response.status() === 200 && (response.request().postData() ?? '').includes('query FetchMe'),

@@ -1,6 +1,6 @@
-/** What is deleted because it has expired, to the second, and what never is (docs/storage.md, "Lifetime"). */
+/** Which expired rows are deleted, to the second, and which rows never are (docs/storage.md, "Lifetime"). */
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -19,7 +19,7 @@ const service = serviceFixture();
 beforeAll(async () => {
   userId = await seedPerson(service.database, 'person@example.com');
   await newClient(service, { client_name: 'Client of the purges' });
-  // Its timeline is written late, and keeps the others of its network within bounds by a DELETE of its own.
+  // Its timeline is written in batches, and a DELETE keeps the others of its network within bounds.
   await until('the timeline is written', async () => (await service.sql('SELECT FROM mcp_connections')).length > 0);
   await service.sql('CREATE TABLE batches (turn bigint GENERATED ALWAYS AS IDENTITY, size integer)');
   await service.sql(
@@ -32,17 +32,15 @@ afterAll(async () => {
   await service.sql('DROP TABLE batches');
 });
 
-/** Something that a job deletes, or clears. */
 interface Perishable {
   readonly job: string;
-  readonly table: string;
-  /** How long after its end it stays. */
+  /** By default named like the job. */
+  readonly table?: string;
   readonly stays: string;
-  /** Inserts rows that ended so many seconds ago, each under one of these ids. */
+  /** Inserts rows that ended so many seconds ago, each with one of these ids. */
   readonly insert: string;
-  /** Of a row, the id that it was inserted under; a row that is cleared has none any more. */
-  readonly id: string;
-  /** The row stays. */
+  /** The id that a row was inserted with; `id` by default; a cleared row has none. */
+  readonly id?: string;
   readonly clears?: true;
 }
 
@@ -58,25 +56,20 @@ const idOfBytes = (bytes: string): string => `encode(${bytes}, 'hex')::uuid`;
 const perishables: readonly Perishable[] = [
   {
     job: 'credentials',
-    table: 'credentials',
     stays: '7 days',
     insert: `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision,
         audience, auth_method, issued_at, expires_at, family_expires_at)
       SELECT n.id, ${bytesOf('n.id')}, 'user_session', n.id, n.id, ${person}, 0, 'api', 'password', ${ended} - interval '30 days',
         ${ended} - interval '29 days', ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'oauth_requests',
-    table: 'oauth_requests',
     stays: '1 day',
     insert: `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)
       SELECT n.id, ${client}, '', '', '', ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'oauth_codes',
-    table: 'oauth_codes',
     stays: '31 days',
     insert: `INSERT INTO oauth_codes (code_hash, client_id, redirect_uri, code_challenge, user_id, credentials_revision,
         scopes, expires_at)
@@ -85,15 +78,12 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'oauth_clients',
-    table: 'oauth_clients',
     stays: '30 days',
     insert: `INSERT INTO oauth_clients (id, name, redirect_uris, registered_at)
       SELECT n.id, '', '{}', ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'external_exchanges',
-    table: 'external_exchanges',
     stays: '0 seconds',
     insert: `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
       SELECT ${bytesOf('n.id')}, '', ${ended} FROM ${given}`,
@@ -101,7 +91,6 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'helper_session_entries',
-    table: 'helper_session_entries',
     stays: '0 seconds',
     insert: `INSERT INTO helper_session_entries (session_hash, name, sealed_value, expires_at)
       SELECT ${bytesOf('n.id')}, 'name', '', ${ended} FROM ${given}`,
@@ -109,7 +98,6 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'rate_limits',
-    table: 'rate_limits',
     stays: '1 minute',
     insert: `INSERT INTO rate_limits (key, due_at)
       SELECT 'test:' || n.id, ${ended} FROM ${given}`,
@@ -117,11 +105,9 @@ const perishables: readonly Perishable[] = [
   },
   {
     job: 'mcp_connections',
-    table: 'mcp_connections',
     stays: '7 days',
     insert: `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
       SELECT n.id, '', '', '', ${ended}, ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'replaced_validation_tokens',
@@ -140,11 +126,9 @@ const perishables: readonly Perishable[] = [
     stays: '7 days',
     insert: `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at)
       SELECT n.id, n.id || '@sign-ups.example.com', '', '', ${bytesOf("'22' || n.id")}, ${ended} FROM ${given}`,
-    id: 'id',
   },
   {
     job: 'rejected_sign_ups',
-    table: 'rejected_sign_ups',
     stays: '1 hour',
     insert: `INSERT INTO rejected_sign_ups (address_digest, mailed_at) SELECT n.id, ${ended} FROM ${given}`,
     id: 'address_digest::uuid',
@@ -155,7 +139,7 @@ const secondsOf = async (interval: string): Promise<number> =>
   (await service.sql.value<number>('SELECT extract(epoch FROM $1::interval)::float8 AS seconds', [interval])) ??
   Number.NaN;
 
-/** Puts in rows that ended so many seconds ago; answers their ids, in the order of the ages. */
+/** Inserts rows that ended so many seconds ago; returns their ids, in the order of the ages. */
 const insertAged = async ({ insert }: Perishable, ages: readonly number[]): Promise<string[]> => {
   if (ages.length === 0) return [];
   const ids = ages.map(() => newId());
@@ -163,7 +147,7 @@ const insertAged = async ({ insert }: Perishable, ages: readonly number[]): Prom
   return ids;
 };
 
-const remaining = async ({ table, id }: Perishable, ids: readonly string[]): Promise<Set<string>> => {
+const remaining = async ({ job, table = job, id = 'id' }: Perishable, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set();
   const rows = await service.sql<{ id: string }>(
     `SELECT found.id FROM (SELECT ${id} AS id FROM ${table} AS t) AS found WHERE found.id = ANY ($1::uuid[])`,
@@ -176,24 +160,24 @@ beforeEach(async () => {
   await runCleanup(service.database);
 });
 
-it('Every job is tried here', () => {
+it('Every job is tested here', () => {
   expect(perishables.map(({ job }) => job).toSorted()).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
 });
 
-describe.each(perishables)('What $job deletes', (perishable) => {
-  // Specification: Deletion — What is over is deleted, at the limit of each table and not before
-  it(`is what ended ${perishable.stays} ago, and nothing of a minute less`, async () => {
+describe.each(perishables)('Rows that $job deletes', (perishable) => {
+  // Specification: Deletion — Expired rows are deleted, at the limit of each table and not before
+  it(`are deleted ${perishable.stays} after their end, and not a minute earlier`, async () => {
     const stays = await secondsOf(perishable.stays);
     const [over, young, fresh] = await insertAged(perishable, [stays + 1, stays - 60, -3600]);
     expect(await runCleanup(service.database)).toMatchObject({ [perishable.job]: 1 });
     expect(await remaining(perishable, [over ?? '', young ?? '', fresh ?? ''])).toEqual(new Set([young, fresh]));
   });
 
-  // Specification: Deletion — What is over is deleted in small batches
-  it(`goes ${rowsAtOnce} rows at a time at most, the oldest first, to the last one`, async () => {
-    const { job, table, clears = false } = perishable;
+  // Specification: Deletion — Expired rows are deleted in small batches
+  it(`are deleted ${rowsAtOnce} at a time at most, oldest first, to the last one`, async () => {
+    const { job, table = job, clears = false } = perishable;
     const stays = await secondsOf(perishable.stays);
-    // One job shows how all of them go on.
+    // One job stands for all of them.
     const sizes = job === 'rate_limits' ? [rowsAtOnce, rowsAtOnce, 100] : [rowsAtOnce, 1];
     const total = sizes.reduce((sum, size) => sum + size);
     const ids = await insertAged(
@@ -205,28 +189,25 @@ describe.each(perishables)('What $job deletes', (perishable) => {
       `CREATE TRIGGER batches AFTER ${clears ? 'UPDATE' : 'DELETE'} ON ${table}
        REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION note_batch()`,
     );
-    try {
-      const jobUnderTest = cleanupJobs.find(({ name }) => name === job);
-      expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
-      const others = total - rowsAtOnce;
-      expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, others).toSorted());
-      expect(await runCleanup(service.database)).toMatchObject({ [job]: others });
-      expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
-        sizes.map((size) => ({ size })),
-      );
-    } finally {
-      await service.sql(`DROP TRIGGER batches ON ${table}`);
-    }
+    onTestFinished(async () => void (await service.sql(`DROP TRIGGER batches ON ${table}`)));
+    const jobUnderTest = cleanupJobs.find(({ name }) => name === job);
+    expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
+    const others = total - rowsAtOnce;
+    expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, others).toSorted());
+    expect(await runCleanup(service.database)).toMatchObject({ [job]: others });
+    expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
+      sizes.map((size) => ({ size })),
+    );
   });
 });
 
-describe('Nothing that is alive', () => {
-  // Specification: Deletion — Nothing that is alive is deleted
-  it('is deleted or changed, whatever rows are beside it', async () => {
+describe('Live rows', () => {
+  // Specification: Deletion — Live rows are never deleted
+  it('are not deleted or changed, whatever other rows exist', async () => {
     const staying = await Promise.all(perishables.map(({ stays }) => secondsOf(stays)));
     const row = fc.record({
       kind: fc.nat({ max: perishables.length - 1 }),
-      // Near the end of what stays, and anywhere; no row of this file comes to its end while the tests run.
+      // Shortly before the limit, and anywhere; no row of this file expires while the tests run.
       offset: fc.oneof(fc.integer({ min: 600, max: 1200 }), fc.integer({ min: 600, max: 10_000_000 })),
       isOver: fc.boolean(),
     });
@@ -254,18 +235,18 @@ describe('Nothing that is alive', () => {
     );
   });
 
-  /** A row, by its id and the place of its kind. */
+  /** A row, by its id and the index of its kind. */
   interface Inserted {
     readonly kind: number;
     readonly id: string;
   }
 
-  /** Those of the rows that are there, whole, as text. */
+  /** The existing rows among these, whole, as text. */
   const snapshot = (rows: readonly Inserted[]): Promise<readonly string[]> =>
     service.sql.column<string>(
       `WITH sought AS MATERIALIZED (SELECT id, kind FROM unnest($1::uuid[], $2::integer[]) AS s (id, kind)), ${perishables
         .map(
-          ({ table, id }, kind) =>
+          ({ job, table = job, id = 'id' }, kind) =>
             `k${kind} AS (SELECT ${kind} AS kind, t::text AS line FROM ${table} AS t
                WHERE ${id} = ANY (ARRAY(SELECT s.id FROM sought s WHERE s.kind = ${kind})))`,
         )
@@ -273,7 +254,7 @@ describe('Nothing that is alive', () => {
       [rows.map(({ id }) => id), rows.map(({ kind }) => kind)],
     );
 
-  it('keeps a session from working, and none that ended can be used after', async () => {
+  it('keeps a session working, and an ended one unusable', async () => {
     const [young, old] = [await seedSession(service.database, userId), await seedSession(service.database, userId)];
     await ageFamily(old.accessToken, '8 days');
     expect(await runCleanup(service.database)).toMatchObject({ credentials: 2 });
@@ -282,9 +263,9 @@ describe('Nothing that is alive', () => {
     expect((await post(service.url, operations.refresh, { ...old })).code).toBe('REFRESH_REFUSED');
   });
 
-  // Specification: Deletion — A stolen refresh token, a code that comes again: known for as long as there is
-  //   something to end
-  it('hides a refresh token that was stolen, or a code that comes again, for as long as there is something to end', async () => {
+  // Specification: Deletion — A stolen refresh token, a replayed code: known for as long as a session can be revoked for
+  //   it
+  it('keeps a stolen refresh token and a replayed code known for as long as a session can be revoked for it', async () => {
     const stolen = await seedSession(service.database, userId);
     expect((await post(service.url, operations.refresh, { ...stolen })).code).toBeNull();
     await service.sql(`UPDATE credentials SET revoked_at = now() - interval '29 days' WHERE revoked_at IS NOT NULL`);
@@ -303,7 +284,7 @@ describe('Nothing that is alive', () => {
     (await service.sql('SELECT FROM credentials WHERE revocation_reason = $1', [reason])).length;
 });
 
-/** As if the family of a token had ended so long ago. */
+/** Moves the end of a token's family into the past. */
 const ageFamily = (accessToken: string, interval: string): Promise<unknown> =>
   service.sql(
     `UPDATE credentials SET expires_at = now() - $2::interval, family_expires_at = now() - $2::interval
@@ -315,8 +296,8 @@ interface ClientPage {
   readonly nodes: readonly { readonly id: string; readonly lastUsedAt: string | null }[];
 }
 
-describe('What stays', () => {
-  it('is when a client was last used, after its credentials are gone', async () => {
+describe('Permanent rows', () => {
+  it('include the last use of a client, after its credentials were deleted', async () => {
     const { clientId: used, tokens } = await connect(service);
     await service.sql(`UPDATE credentials SET last_seen_at = now() - interval '40 days' WHERE client_id = $1`, [used]);
     const root = await newSuperAdmin(service);
@@ -332,8 +313,8 @@ describe('What stays', () => {
     expect(await lastUsedAt()).toBe(before);
   });
 
-  // Specification: Deletion — Records of payments and tool calls stay
-  it('is what payments and tool calls are recorded in, mail that waits, and people who never came', async () => {
+  // Specification: Deletion — Records of payments and tool calls are permanent
+  it('include records of payments and tool calls, queued mail, and invited users who never came', async () => {
     await new ToolAudits(service.database).append(newCall());
     await service.sql(
       `INSERT INTO payment_events (event_id, type, created_at, received_at)

@@ -1,4 +1,4 @@
-/** When jobs run and which process runs them: once, on any process; resumed after a crash; later after a failure. */
+/** When jobs run and in which process: once, in any process; resumed after a crash; later after a failure. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -40,7 +40,7 @@ afterEach(() => {
 });
 const logger = createLogger('trace', { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
 
-/** A job that answers one of these numbers after the other, and 0 in the end; it notes each call. */
+/** A job that returns one of these numbers after the other, finally 0; it records each call. */
 const newJob = (name: string, answers: readonly number[] = [], everySeconds = 100) => {
   const calls: number[] = [];
   const job: ScheduledJob = {
@@ -75,9 +75,9 @@ const rowOf = async (name: string): Promise<Row | undefined> => {
 };
 const makeDue = (): Promise<unknown> => sql(`UPDATE scheduled_jobs SET due_at = now() - interval '1 second'`);
 
-describe('A job that is due', () => {
+describe('A due job', () => {
   // Specification: Deletion — Jobs run once across instances
-  it('runs once, however many processes look at the same moment, and again when its time has come', async () => {
+  it('runs once, however many processes check at the same moment, and again at its next time', async () => {
     const { job, calls } = newJob('once');
     const schedules = range(10).map((index) => scheduleOf([job], databases[index % 2 === 0 ? 0 : 1]));
     const look = (): Promise<unknown> => Promise.all(schedules.map((schedule) => schedule.look()));
@@ -91,7 +91,7 @@ describe('A job that is due', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is one of those that the process knows', async () => {
+  it('must be known to the process', async () => {
     await sql(`INSERT INTO scheduled_jobs (name, due_at) VALUES ('of another version', '2000-01-01')`);
     const { job, calls } = newJob('known');
     await scheduleOf([job]).look();
@@ -99,7 +99,7 @@ describe('A job that is due', () => {
     expect(await rowOf('of another version')).toMatchObject({ isHeld: false, deletedRows: 0 });
   });
 
-  it('is left to the run that has it, until that one was silent for a minute', async () => {
+  it('is left to its running process until that was silent for a minute', async () => {
     const { job, calls } = newJob('held');
     const schedule = scheduleOf([job]);
     await schedule.look();
@@ -123,7 +123,7 @@ describe('A job that is due', () => {
     expect(row?.lastSucceededAt).toBeInstanceOf(Date);
   });
 
-  it('ends a run that has done enough, and is due at once for the rest', async () => {
+  it('ends a run at its limit, and is due at once for the rest', async () => {
     const { job, calls } = newJob(
       'much',
       range(10).map(() => rowsAtOnce),
@@ -158,7 +158,7 @@ describe('A run', () => {
     expect(await sql('SELECT run_id::text AS "runId" FROM scheduled_jobs')).toEqual([{ runId: other }]);
   });
 
-  // Specification: Deletion — A stop
+  // Specification: Deletion — A stopping process
   it('that is stopped ends after its batch, and another process can continue at once', async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<number>();
@@ -190,8 +190,8 @@ describe('A run', () => {
     expect(nextCalls).toHaveLength(1);
   });
 
-  // Specification: Deletion — A job that fails
-  it('that fails is logged, comes again later each time, and keeps no other from running', async () => {
+  // Specification: Deletion — A failing job
+  it('that fails is logged, retried later each time, and does not delay any other', async () => {
     const failing: ScheduledJob = { name: 'failing', everySeconds: 100, purge: () => Promise.reject(new Error('no')) };
     const { job, calls } = newJob('other');
     const schedule = scheduleOf([failing, job]);
@@ -212,7 +212,7 @@ describe('A run', () => {
 });
 
 describe('A schedule', () => {
-  it('that cannot be read is logged, and read at the next look', async () => {
+  it('that cannot be read is logged, and read at the next check', async () => {
     const watched = watchDatabase(database);
     const { job, calls } = newJob('later');
     const schedule = scheduleOf([job], watched.database);
@@ -224,7 +224,7 @@ describe('A schedule', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('that loses the database in the middle of a run leaves the job to who comes after the lease', async () => {
+  it('that loses the database during a run leaves the job to another process after the lease', async () => {
     const watched = watchDatabase(database);
     const job: ScheduledJob = {
       name: 'cut',
@@ -244,16 +244,14 @@ describe('A schedule', () => {
   });
 });
 
-describe('Everything at once', () => {
-  it('runs what is not due as well, to the end, and leaves out what a run has', async () => {
-    const [first, second] = [newJob('first', [rowsAtOnce, 1]), newJob('second')];
-    const jobs = [first.job, second.job];
-    await scheduleOf(jobs).look();
-    await database.maybeOne(claimJob, ['second', newId(), 60]);
-    expect(await runAllJobs({ database, logger, jobs })).toEqual([
-      { job: 'first', outcome: 'done', deletedRows: 0 },
-      { job: 'second', outcome: 'running elsewhere', deletedRows: 0 },
-    ]);
-    expect([first.calls.length, second.calls.length]).toEqual([4, 1]);
-  });
+it('upkeep runs all jobs to their end, also ones that are not due, and skips a running one', async () => {
+  const [first, second] = [newJob('first', [rowsAtOnce, 1]), newJob('second')];
+  const jobs = [first.job, second.job];
+  await scheduleOf(jobs).look();
+  await database.maybeOne(claimJob, ['second', newId(), 60]);
+  expect(await runAllJobs({ database, logger, jobs })).toEqual([
+    { job: 'first', outcome: 'done', deletedRows: 0 },
+    { job: 'second', outcome: 'running elsewhere', deletedRows: 0 },
+  ]);
+  expect([first.calls.length, second.calls.length]).toEqual([4, 1]);
 });

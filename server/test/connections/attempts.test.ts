@@ -1,4 +1,4 @@
-/** Which steps are of one attempt to connect, as super admins see it. */
+/** Which steps belong to one attempt to connect, as super admins see it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -47,7 +47,7 @@ const connectWhole = async (clientId: string): Promise<void> => {
 
 describe('Attempts to connect', () => {
   // Specification: Connections of MCP clients — The steps of a client are one connection
-  it('shows every step of a new client as one connection, in order, though a browser takes two of them', async () => {
+  it('shows every step of a new client as one connection, in order, though a browser sends two of them', async () => {
     const clientId = newId();
     await service.database.one(insertClient, [clientId, 'Friendly Client', ['http://127.0.0.1/'], null]);
     await connectWhole(clientId);
@@ -59,7 +59,7 @@ describe('Attempts to connect', () => {
     expect(connection.lastStepAt).toBe(connection.steps.at(-1)?.lastAt);
   });
 
-  it('keeps two clients apart that register from one place at once', async () => {
+  it('separates two clients that register from one network at once', async () => {
     const [first, second] = [newId(), newId()];
     await record(service, program, [...found, { step: 'registration', clientId: first }]);
     await record(service, program, [...found, { step: 'registration', clientId: second }]);
@@ -73,7 +73,7 @@ describe('Attempts to connect', () => {
       expect(stepsOf(connection)).toEqual([...foundSteps, 'registration', 'authorization']);
   });
 
-  it('keeps clients apart that differ in address or user agent', async () => {
+  it('separates clients that differ in address or user agent', async () => {
     const others = [
       { ...program, ip: '10.1.2.4' },
       { ...program, userAgent: 'agent/1.1' },
@@ -83,7 +83,7 @@ describe('Attempts to connect', () => {
     expect((await all()).map(stepsOf)).toEqual(range(4).map(() => foundSteps));
   });
 
-  it('joins what a client does before it says its known name with what its browser does, from its history', async () => {
+  it('joins the steps of a known client before it sends its name with those of its browser, by its history', async () => {
     const clientId = newId();
     await connectWhole(clientId);
     await age(service, '1 day');
@@ -98,8 +98,8 @@ describe('Attempts to connect', () => {
     expect(former).toMatchObject({ clientId, status: 'CONNECTED' });
   });
 
-  // Specification: Connections of MCP clients — The steps of a client that is known by name already are one connection
-  it('joins them at the token at the latest, when nothing was known of the client', async () => {
+  // Specification: Connections of MCP clients — The steps of a client with a known name are one connection
+  it('joins them at the token at the latest, when the client was unknown', async () => {
     const clientId = newId();
     await record(service, program, found);
     await record(service, { ...program, userAgent: 'another agent' }, found);
@@ -146,7 +146,7 @@ describe('Attempts to connect', () => {
     expect(latest && stepsOf(latest)).toEqual(['challenge: token_not_accepted', 'refresh', 'call']);
   });
 
-  it('begins another one after ten minutes without a step of a client that has not said its name', async () => {
+  it('starts another one after ten minutes without a step of a client that has not sent its name', async () => {
     await record(service, program, found);
     await age(service, '9 minutes');
     await record(service, program, found);
@@ -156,7 +156,7 @@ describe('Attempts to connect', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it('counts a step that is refused again and again, with its first and last instant', async () => {
+  it('counts a repeatedly refused step, with its first and last instant', async () => {
     const clientId = newId();
     const refused: Step = { step: 'authorization', clientId, rule: 'scope_unknown', detail: 'everything' };
     await record(
@@ -178,9 +178,8 @@ describe('Attempts to connect', () => {
     expect(Date.parse(lastStepAt) - Date.parse(beganAt)).toBeGreaterThanOrEqual(5 * 60_000 - 1000);
   });
 
-  // Specification: Connections of MCP clients — The steps of a client are one connection when many processes write at
-  //   once
-  it('loses nothing and breaks nothing when many processes write at once', async () => {
+  // Specification: Connections of MCP clients — The steps of a client are one connection under concurrent writes
+  it('loses and breaks nothing under concurrent writes', async () => {
     const clients = range(8).map(() => newId());
     await Promise.all(
       clients.map(async (clientId, index) => {
@@ -200,40 +199,37 @@ describe('Attempts to connect', () => {
   });
 });
 
-describe('A refusal of who merely names a client', () => {
-  const stranger: Origin = { ip: '198.51.100.66', userAgent: 'curl/8.0' };
+describe('A refused request that only names a client', () => {
+  const outsider: Origin = { ip: '198.51.100.66', userAgent: 'curl/8.0' };
   const neighbour: Origin = { ip: program.ip, userAgent: 'curl/8.0' };
 
   const refusals = [
-    ['at the token', stranger, { step: 'token', rule: 'code_unknown' }],
-    ['at the refresh', stranger, { step: 'refresh', rule: 'refresh_refused' }],
+    ['at the token', outsider, { step: 'token', rule: 'code_unknown' }],
+    ['at the refresh', outsider, { step: 'refresh', rule: 'refresh_refused' }],
     ['at the token, from the same address', neighbour, { step: 'token', rule: 'code_unknown' }],
-    ['in a browser elsewhere', stranger, { step: 'authorization', rule: 'scope_unknown' }],
-    ['at the consent elsewhere', stranger, { step: 'consent', rule: 'not_super_admin' }],
+    ['in a browser elsewhere', outsider, { step: 'authorization', rule: 'scope_unknown' }],
+    ['at the consent elsewhere', outsider, { step: 'consent', rule: 'not_super_admin' }],
   ] as const satisfies readonly (readonly [string, Origin, Step])[];
 
-  // Specification: Connections of MCP clients — Naming a client changes no record of it
-  it.each(refusals)(
-    '%s is a connection of its own, and leaves the one of the client as it is',
-    async (_where, origin, step) => {
-      const clientId = newId();
-      await connectWhole(clientId);
-      const [before] = await all();
-      const refusal = { ...step, clientId };
-      await record(service, origin, [refusal, refusal]);
-      const [claimed, own, ...others] = await all();
-      expect(others).toEqual([]);
-      expect(own).toEqual(before);
-      expect(claimed).toMatchObject({ clientId, ...origin, status: 'REFUSED', steps: [{ rule: step.rule, count: 2 }] });
-      // What the client does next is still its own, and so is what the stranger does.
-      await record(service, program, [{ step: 'refresh', clientId }]);
-      await record(service, origin, [refusal]);
-      const after = await all();
-      expect(after).toHaveLength(2);
-      expect(after.find(({ id }) => id === before?.id)).toMatchObject({ ...program, status: 'CONNECTED' });
-      expect(after.find(({ id }) => id === claimed?.id)).toMatchObject({ ...origin, steps: [{ count: 3 }] });
-    },
-  );
+  // Specification: Connections of MCP clients — A request that only names a client changes no record of it
+  it.each(refusals)('%s is a separate connection', async (_where, origin, step) => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    const [before] = await all();
+    const refusal = { ...step, clientId };
+    await record(service, origin, [refusal, refusal]);
+    const [claimed, own, ...others] = await all();
+    expect(others).toEqual([]);
+    expect(own).toEqual(before);
+    expect(claimed).toMatchObject({ clientId, ...origin, status: 'REFUSED', steps: [{ rule: step.rule, count: 2 }] });
+    // Later steps of the client are still its own, and so are those of the outsider.
+    await record(service, program, [{ step: 'refresh', clientId }]);
+    await record(service, origin, [refusal]);
+    const after = await all();
+    expect(after).toHaveLength(2);
+    expect(after.find(({ id }) => id === before?.id)).toMatchObject({ ...program, status: 'CONNECTED' });
+    expect(after.find(({ id }) => id === claimed?.id)).toMatchObject({ ...origin, steps: [{ count: 3 }] });
+  });
 
   it.each(refusals)('%s joins no attempt that the client has just begun', async (_where, origin, step) => {
     const clientId = newId();
@@ -245,19 +241,19 @@ describe('A refusal of who merely names a client', () => {
     expect(claimed).toMatchObject({ ...origin, status: 'REFUSED' });
     expect(nameless).toMatchObject({ clientId: null, ...program, status: 'UNFINISHED' });
     expect(former).toMatchObject({ clientId, ...program, status: 'CONNECTED' });
-    // The client goes on where it was, with its own name.
+    // The client continues its attempt, with its own name.
     await record(service, program, [{ step: 'token', clientId }]);
     const attempt = (await all()).find(({ id }) => id === nameless?.id);
     expect(attempt && stepsOf(attempt)).toEqual([...foundSteps, 'token']);
     expect(attempt).toMatchObject({ clientId, ...program, status: 'UNFINISHED' });
   });
 
-  it('moves no connection to the address at which a stranger began an attempt and named the client', async () => {
+  it('moves no connection to the address of an outsider who named the client', async () => {
     const clientId = newId();
     await connectWhole(clientId);
     for (const rule of ['scope_unknown', null] as const) {
-      await record(service, stranger, found);
-      await record(service, { ...browser, ip: stranger.ip }, [{ step: 'authorization', clientId, rule }]);
+      await record(service, outsider, found);
+      await record(service, { ...browser, ip: outsider.ip }, [{ step: 'authorization', clientId, rule }]);
       const own = (await all()).filter(({ steps }) => steps.some(({ step }) => step === 'call'));
       expect(own).toMatchObject([{ clientId, ...program }]);
     }
@@ -279,14 +275,19 @@ describe('Status of a connection', () => {
   const pass = (step: Step['step']): Step => ({ step, clientId });
   const refuse = (step: Step['step'], rule: Step['rule'] = 'request_malformed'): Step => ({ step, clientId, rule });
   const rows: readonly (readonly [string, readonly Step[], string, string | null])[] = [
-    ['UNFINISHED while nothing was refused or called', [pass('registration'), pass('token')], 'UNFINISHED', null],
-    ['CONNECTED by a call that passed', [pass('token'), pass('call')], 'CONNECTED', null],
-    ['REFUSED by a step that nothing passed since', [pass('registration'), refuse('token')], 'REFUSED', 'token'],
-    ['REFUSED though an earlier step passed since', [refuse('consent'), pass('authorization')], 'REFUSED', 'consent'],
-    ['UNFINISHED once the refused step passed', [refuse('token'), pass('token')], 'UNFINISHED', null],
-    ['UNFINISHED once a later step passed', [refuse('registration'), pass('consent')], 'UNFINISHED', null],
+    ['UNFINISHED before any refusal or call', [pass('registration'), pass('token')], 'UNFINISHED', null],
+    ['CONNECTED by a successful call', [pass('token'), pass('call')], 'CONNECTED', null],
+    ['REFUSED by a step that has not succeeded since', [pass('registration'), refuse('token')], 'REFUSED', 'token'],
+    [
+      'REFUSED though an earlier step has succeeded since',
+      [refuse('consent'), pass('authorization')],
+      'REFUSED',
+      'consent',
+    ],
+    ['UNFINISHED once the refused step succeeded', [refuse('token'), pass('token')], 'UNFINISHED', null],
+    ['UNFINISHED once a later step succeeded', [refuse('registration'), pass('consent')], 'UNFINISHED', null],
     ['CONNECTED by a call after a refusal', [refuse('token'), pass('token'), pass('call')], 'CONNECTED', null],
-    ['REFUSED by a call that was refused after one that passed', [pass('call'), refuse('call')], 'REFUSED', 'call'],
+    ['REFUSED by a call that was refused after a successful one', [pass('call'), refuse('call')], 'REFUSED', 'call'],
     [
       'REFUSED with the first of several that apply',
       [refuse('registration'), pass('registration'), refuse('authorization'), refuse('token')],

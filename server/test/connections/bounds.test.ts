@@ -1,4 +1,4 @@
-/** What the record of connections may cost, for any client: rows, memory, time of requests, and nothing secret. */
+/** Bounds of the record of connections, for any client: rows, memory, request time, and no secrets. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetConnections } from '../../src/domain/client-onboarding/connections-store.ts';
 import { ConnectionRecorder } from '../../src/domain/client-onboarding/record-steps.ts';
@@ -29,7 +29,6 @@ const challenge: ConnectionStepEvent = {
 const rowsIn = async (table: 'mcp_connections' | 'mcp_connection_steps'): Promise<number> =>
   (await service.sql.value<number>(`SELECT count(*)::integer AS total FROM ${table}`)) ?? -1;
 
-/** A recorder and what it logged. */
 const recorderWithLog = (database = service.database) => {
   const lines: { event: string; dropped?: number }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as { event: string });
@@ -37,14 +36,14 @@ const recorderWithLog = (database = service.database) => {
   return { recorder: new ConnectionRecorder(database, logger), lines };
 };
 
-/** More than any of the bounds in memory: 120 steps of an origin, 600 of a network, 1000 that wait. */
+/** Above every bound in memory: 120 steps of an origin, 600 of a network, 1000 waiting. */
 const floodSize = 2000;
 
 const noteFlood = (recorder: ConnectionRecorder, change: (index: number) => Partial<ConnectionStepEvent>): void => {
   for (const index of range(floodSize)) recorder.note({ ...challenge, ...change(index) });
 };
 
-/** What a flood makes of the memory: how many steps are written, and what is logged. */
+/** Records a flood; returns how many steps are written, and the log. */
 const floodOfMemory = async (change: (index: number) => Partial<ConnectionStepEvent>) => {
   const { database, given } = countingDatabase(service);
   const { recorder, lines } = recorderWithLog(database);
@@ -53,7 +52,7 @@ const floodOfMemory = async (change: (index: number) => Partial<ConnectionStepEv
   return { lines, steps: given.steps };
 };
 
-/** The user agents of what is left, and how many steps. */
+/** The user agents of the remaining connections, and the number of steps. */
 const left = async (): Promise<{ agents: readonly string[]; connections: number; steps: number }> => {
   const rows = await service.sql<{ agent: string }>('SELECT user_agent AS agent FROM mcp_connections');
   return {
@@ -64,7 +63,7 @@ const left = async (): Promise<{ agents: readonly string[]; connections: number;
 };
 
 describe('A flood of steps', () => {
-  it('of one client alone is one row with a count', async () => {
+  it('of a single client is one row with a count', async () => {
     const { recorder, lines } = recorderWithLog();
     noteFlood(recorder, () => ({}));
     await recorder.flush();
@@ -74,7 +73,7 @@ describe('A flood of steps', () => {
   });
 
   // Specification: Connections of MCP clients — A flood of connections fills neither table nor memory
-  it('with a user agent of its own each leaves two hundred connections of an address, and says what was dropped', async () => {
+  it('with a new user agent for each step leaves two hundred connections of an address, and logs the dropped ones', async () => {
     const { lines, steps } = await floodOfMemory((index) => ({ userAgent: `agent/${index}` }));
     expect(lines).toMatchObject([{ event: 'mcp.connections.dropped', dropped: floodSize - 600 }]);
     expect(steps).toBe(600);
@@ -84,13 +83,13 @@ describe('A flood of steps', () => {
     await recorder.flush();
     const { agents, ...counts } = await left();
     expect(counts).toEqual({ connections: 200, steps: 200 });
-    // The latest: all that were written now, and of the others the younger ones.
+    // The newest remain: all of this flood, and the younger ones of the earlier rows.
     expect(agents.filter((agent) => agent.startsWith('agent/'))).toHaveLength(101);
     expect(agents).toContain('filled 99');
     expect(agents).not.toContain('filled 100');
   });
 
-  it('from many addresses of one network of IPv6 counts as one peer', async () => {
+  it('from many addresses of one IPv6 network counts as one peer', async () => {
     const ofNetwork = (index: number) => ({ ip: `2001:db8:0:7::${index.toString(16)}`, userAgent: `agent/${index}` });
     const { lines, steps } = await floodOfMemory(ofNetwork);
     expect(lines).toMatchObject([{ dropped: floodSize - 600 }]);
@@ -102,13 +101,13 @@ describe('A flood of steps', () => {
     expect(await left()).toMatchObject({ connections: 200, steps: 200 });
   });
 
-  it('from everywhere at once fills the memory for a thousand steps and no more', async () => {
+  it('from everywhere fills the memory with a thousand steps at most', async () => {
     const { lines, steps } = await floodOfMemory((index) => ({ ip: `10.${index % 200}.${Math.floor(index / 200)}.1` }));
     expect(lines).toMatchObject([{ event: 'mcp.connections.dropped', dropped: floodSize - 1000 }]);
     expect(steps).toBe(1000);
   });
 
-  it('with another reason for each refusal records the first details, and then step and rule alone', async () => {
+  it('with a different reason in each refusal records the details of the first, then only step and rule', async () => {
     const { recorder } = recorderWithLog();
     for (const index of range(100)) {
       recorder.note({ ...challenge, step: 'registration', rule: 'redirect_uri_not_allowed', detail: `x:/${index}` });
@@ -120,7 +119,7 @@ describe('A flood of steps', () => {
     expect(folded).toMatchObject([{ rule: 'redirect_uri_not_allowed', count: 70 }]);
   });
 
-  it('of one origin uses at most its own permits of a minute, and leaves other origins theirs', async () => {
+  it('of one origin consumes only its own permits of a minute, and leaves those of other origins', async () => {
     const { recorder } = recorderWithLog();
     for (const index of range(300)) {
       recorder.note({ ...challenge, step: 'call', rule: 'tool_denied', detail: `tool ${index}` });
@@ -145,14 +144,14 @@ describe('A flood of steps', () => {
   });
 });
 
-describe('Texts of strangers', () => {
+describe('Texts of outsiders', () => {
   const shown = async (change: Partial<ConnectionStepEvent>) => {
     await record(service, { ip: challenge.ip, userAgent: null }, [{ ...challenge, ...change }]);
     const [connection] = (await listedConnections(service, root)).nodes;
     return { ...connection, detail: connection?.steps[0]?.detail };
   };
 
-  it('are cut short and freed of control characters', async () => {
+  it('are truncated and lose control characters', async () => {
     const userAgent = `a\u0000b\u001b[31mc\u202e${'x'.repeat(10_000)}`;
     const detail = `d\r\n\u0085e${'😀'.repeat(5000)}`;
     const connection = await shown({ userAgent, detail, rule: 'protocol_version' });
@@ -161,7 +160,7 @@ describe('Texts of strangers', () => {
     expect(connection.detail?.length).toBe(300);
   });
 
-  it('lose what follows a question mark or a hash, and every token', async () => {
+  it('lose everything after a question mark or a hash, and every token', async () => {
     const token = `gate_a_${'s'.repeat(49)}`;
     const connection = await shown({
       userAgent: `agent ${token}`,
@@ -176,13 +175,13 @@ describe('Texts of strangers', () => {
     for (const { line } of tables) expect(line).not.toMatch(/ssss|abc|state/);
   });
 
-  it('name no client with what is no id', async () => {
+  it('name no client by an invalid id', async () => {
     for (const clientId of ['', 'no identifier', `${newId()}\u0000`, `' OR true --`]) {
       expect(await shown({ clientId })).toMatchObject({ clientId: null });
     }
   });
 
-  it('are addresses of either family, in any spelling', async () => {
+  it('are addresses of either family, in any notation', async () => {
     const rows = [
       ['::ffff:192.0.2.7', '192.0.2.7', '192.0.2.7'],
       ['192.0.2.7', '192.0.2.7', '192.0.2.7'],
@@ -201,9 +200,9 @@ describe('Texts of strangers', () => {
   });
 });
 
-describe('Seven days', () => {
+describe('Connections within seven days', () => {
   // Specification: Connections of MCP clients — Connections are shown for seven days
-  it('are shown, and nothing older', async () => {
+  it('are shown, and no older ones', async () => {
     await record(service, challenge, [challenge]);
     await age(service, '6 days 23 hours 59 minutes');
     expect(await listedConnections(service, root)).toMatchObject({ totalCount: 1, nodes: [{ ip: challenge.ip }] });
@@ -221,7 +220,7 @@ describe('Seven days', () => {
     expect([await rowsIn('mcp_connections'), await rowsIn('mcp_connection_steps')]).toEqual([1, 1]);
   });
 
-  it('end a few rows at a time, the oldest first', async () => {
+  it('are deleted a few rows at a time, oldest first', async () => {
     await service.sql(
       `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
        SELECT gen_random_uuid(), n::text, n::text, '', now(), now() - interval '7 days' - n * interval '1 second'
@@ -232,7 +231,7 @@ describe('Seven days', () => {
     expect(await service.database.one(forgetConnections, [500])).toEqual({ deleted: 200 });
   });
 
-  it('end a few rows at a time by any plan of the statement', async () => {
+  it('are deleted a few rows at a time by any plan of the statement', async () => {
     await service.sql(
       `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
        SELECT gen_random_uuid(), n::text, n::text, '', now(), now() - interval '8 days' FROM generate_series(1, 700) AS n`,
@@ -242,7 +241,7 @@ describe('Seven days', () => {
     expect(await rowsIn('mcp_connections')).toBe(200);
   });
 
-  it('are fewer while more than twenty thousand connections come in them', async () => {
+  it('are fewer when more than twenty thousand are recorded', async () => {
     await service.sql(
       `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
        SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text, '', '', now(),
@@ -261,7 +260,7 @@ describe('Seven days', () => {
 });
 
 describe('A record that cannot be written', () => {
-  it('is lost, and logged, and nothing else', async () => {
+  it('is lost and logged, without any other effect', async () => {
     const execute = () => Promise.reject(new DatabaseUnavailable('The database is closed'));
     const { recorder, lines } = recorderWithLog({ ...service.database, execute });
     recorder.note(challenge);

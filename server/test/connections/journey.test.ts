@@ -1,4 +1,4 @@
-/** Clients that connect over HTTP: what super admins see of each step, and that no secret is stored. */
+/** Clients that connect over HTTP: super admins see each step, and no secret is stored. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { doctorToken } from '../../src/domain/client-onboarding/steps.ts';
 import type { ConnectionRule } from '../../src/kernel/errors.ts';
@@ -30,7 +30,7 @@ import { fixture, serviceFixture } from '../support/fixture.ts';
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
 
-/** The one connection that a filter finds, with everything that was noted of it. */
+/** The one connection that a filter finds, with everything recorded about it. */
 const reported = async (filter: object, steps: number): Promise<ShownConnection> => {
   await service.flush();
   const { nodes } = await listedConnections(service, root, filter);
@@ -62,14 +62,13 @@ const tokenAs = (agent: string, form: Record<string, string>): Promise<OAuthAnsw
 
 const whoami = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } };
 
-/** POSTs a message to /mcp, by default a call. */
 const callAs = (
   agent: string,
   headers: Readonly<Record<string, string>>,
   message: object = whoami,
 ): Promise<McpAnswer> => postBody(service, JSON.stringify(message), { ...jsonHeaders, ...as(agent), ...headers });
 
-/** A person has approved: what the client redeems. */
+/** A person has approved: the parameters of the token request. */
 const redemption = async (clientId: string, verifier = newVerifier()): Promise<Record<string, string>> => {
   const asked = await askSuperAdmin(service, clientId, { code_challenge: challengeOf(verifier) });
   const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
@@ -83,76 +82,71 @@ const redemption = async (clientId: string, verifier = newVerifier()): Promise<R
   };
 };
 
-describe('A client that connects', () => {
-  // Specification: Connections of MCP clients — Nothing secret is kept of a connection
-  it('is one connection, recorded step by step, without a secret', async () => {
-    const agent = 'journey/1.0';
-    await callAs(agent, {});
-    for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
-      await fetch(`${service.url}/.well-known/${path}`, { headers: as(agent) });
-    const clientId = await newClient(agent);
-    const [verifier, state] = [newVerifier(), 'a state that is a secret of the client'];
-    const challenge = challengeOf(verifier);
-    const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
-    const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
-    // Going back in the browser is no refusal.
-    const back = await asked.browser.get(asked.path);
-    expect([back.status, back.text]).toEqual([410, expect.stringContaining('already answered') as unknown]);
-    const { code = '' } = answerIn(location);
-    const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
-    const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
-    await callAs(agent, authorization({ tokens: first }));
-    // Who is connected is not refused for asking for a tool that there is not.
-    await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
-    const connected = await reported({ clientId }, 8);
-    expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
-    const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
-    await tokenAs(agent, { ...form, code_verifier: verifier });
-    await tokenAs(agent, refreshOf(clientId, second.refreshToken));
+// Specification: Connections of MCP clients — Nothing secret is kept of a connection
+it('A connecting client is one connection, recorded step by step, without a secret', async () => {
+  const agent = 'journey/1.0';
+  await callAs(agent, {});
+  for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
+    await fetch(`${service.url}/.well-known/${path}`, { headers: as(agent) });
+  const clientId = await newClient(agent);
+  const [verifier, state] = [newVerifier(), 'a state that is a secret of the client'];
+  const challenge = challengeOf(verifier);
+  const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
+  const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
+  // Going back in the browser is not a refusal.
+  const back = await asked.browser.get(asked.path);
+  expect([back.status, back.text]).toEqual([410, expect.stringContaining('already answered') as unknown]);
+  const { code = '' } = answerIn(location);
+  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
+  const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
+  await callAs(agent, authorization({ tokens: first }));
+  // An unknown tool is not a refusal of the connection.
+  await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
+  const connected = await reported({ clientId }, 8);
+  expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
+  const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
+  await tokenAs(agent, { ...form, code_verifier: verifier });
+  await tokenAs(agent, refreshOf(clientId, second.refreshToken));
 
-    const connection = await reported({ clientId }, 11);
-    expect(stepsOf(connection)).toEqual([
-      'challenge',
-      'resource_metadata',
-      'server_metadata',
-      'registration',
-      'authorization',
-      'consent',
-      'token',
-      'call',
-      'refresh',
-      'token: code_replayed',
-      'refresh: refresh_refused',
-    ]);
-    expect(connection).toMatchObject({ id: connected.id, clientId, clientName: agent });
-    expect(connection).toMatchObject({ status: 'REFUSED', firstRefusal: { step: 'token', rule: 'code_replayed' } });
+  const connection = await reported({ clientId }, 11);
+  expect(stepsOf(connection)).toEqual([
+    'challenge',
+    'resource_metadata',
+    'server_metadata',
+    'registration',
+    'authorization',
+    'consent',
+    'token',
+    'call',
+    'refresh',
+    'token: code_replayed',
+    'refresh: refresh_refused',
+  ]);
+  expect(connection).toMatchObject({ id: connected.id, clientId, clientName: agent });
+  expect(connection).toMatchObject({ status: 'REFUSED', firstRefusal: { step: 'token', rule: 'code_replayed' } });
 
-    const secrets = new Map<string, string>([
-      ['code', code],
-      ['verifier', verifier],
-      ['challenge', challenge],
-      ['state', state],
-      ['token against forged answers', asked.csrf],
-      ['password', goodPassword],
-      ...[first, second].flatMap((tokens) => Object.entries(tokens)),
-      ...['auth_access', 'auth_refresh'].map((name) => [name, asked.browser.valueOf(name) ?? 'no cookie'] as const),
-    ]);
-    expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
-    const record = (await tablesAsText(service.sql)).filter(({ name }) => name.includes('mcp_connection'));
-    expect(record.map(({ name }) => name)).toEqual([
-      'table public.mcp_connection_steps',
-      'table public.mcp_connections',
-    ]);
-    for (const { bytes } of record) expect(bytes.length).toBeGreaterThan(100);
-    expect(findSecrets(secrets, record)).toEqual([]);
-  });
+  const secrets = new Map<string, string>([
+    ['code', code],
+    ['verifier', verifier],
+    ['challenge', challenge],
+    ['state', state],
+    ['token against forged answers', asked.csrf],
+    ['password', goodPassword],
+    ...[first, second].flatMap((tokens) => Object.entries(tokens)),
+    ...['auth_access', 'auth_refresh'].map((name) => [name, asked.browser.valueOf(name) ?? 'no cookie'] as const),
+  ]);
+  expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
+  const record = (await tablesAsText(service.sql)).filter(({ name }) => name.includes('mcp_connection'));
+  expect(record.map(({ name }) => name)).toEqual(['table public.mcp_connection_steps', 'table public.mcp_connections']);
+  for (const { bytes } of record) expect(bytes.length).toBeGreaterThan(100);
+  expect(findSecrets(secrets, record)).toEqual([]);
 });
 
 const authorize = async (clientId: string, changes: Parameters<typeof authorizationQuery>[1]): Promise<void> => {
   await new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId, changes)}`);
 };
 
-/** Asks a user with this address for consent, and answers for them. */
+/** Takes a user with this address to the consent page, and answers for them. */
 const answerAs = async (clientId: string, email: string, decision: string): Promise<void> => {
   const browser = new PageBrowser(service);
   await browser.signIn(service, email);
@@ -164,175 +158,88 @@ const answerAs = async (clientId: string, email: string, decision: string): Prom
 interface RefusedStep {
   readonly rule: ConnectionRule;
   readonly step: string;
-  /** Null: none. */
   readonly detail: string | null;
   readonly mend: string;
   readonly act: (clientId: string) => Promise<unknown>;
 }
 
+const refused = (
+  ...[rule, step, detail, mend, act]: readonly [RefusedStep['rule'], string, string | null, string, RefusedStep['act']]
+): RefusedStep => ({ rule, step, detail, mend, act });
+
 const ordinary = newAddress();
 
 const table: readonly RefusedStep[] = [
-  {
-    rule: 'redirect_uri_not_registered',
-    step: 'authorization',
-    detail: 'https://other.example/callback',
-    mend: 'registers the URI',
-    act: (id) => authorize(id, { redirect_uri: 'https://other.example/callback?secret=1' }),
-  },
-  {
-    rule: 'pkce_missing',
-    step: 'authorization',
-    detail: null,
-    mend: 'OAuth 2.1',
-    act: (id) => authorize(id, { code_challenge: null }),
-  },
-  {
-    rule: 'request_malformed',
-    step: 'authorization',
-    detail: null,
-    mend: 'Connect again',
-    act: (id) => authorize(id, { response_type: 'token' }),
-  },
-  {
-    rule: 'resource_foreign',
-    step: 'authorization',
-    detail: 'https://other.example/mcp',
-    mend: 'BASE_URL/mcp',
-    act: (id) => authorize(id, { resource: 'https://other.example/mcp' }),
-  },
-  {
-    rule: 'scope_unknown',
-    step: 'authorization',
-    detail: 'everything',
-    mend: 'Remove the scope',
-    act: (id) => authorize(id, { scope: 'everything' }),
-  },
-  {
-    rule: 'not_super_admin',
-    step: 'consent',
-    detail: ordinary,
-    mend: 'gatehouse create-super-admin',
-    act: async (id) => {
-      await signUp(service, ordinary);
-      await answerAs(id, ordinary, 'approve');
-    },
-  },
-  {
-    rule: 'scope_not_held',
-    step: 'consent',
-    detail: null,
-    mend: '--scopes',
-    act: async (id) => {
-      const { browser, path, csrf } = await askSuperAdmin(service, id, { scopes: ['users:view'], scope: 'users:view' });
-      await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE platform_scopes = '{users:view}'`);
-      await browser.post(path, { decision: 'approve', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'consent_denied',
-    step: 'consent',
-    detail: null,
-    mend: 'approve',
-    act: async (id) => {
-      const { browser, path, csrf } = await askSuperAdmin(service, id);
-      await browser.post(path, { decision: 'deny', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'consent_expired',
-    step: 'consent',
-    detail: null,
-    mend: 'within ten minutes',
-    act: async (id) => {
-      const { browser, path, csrf } = await askSuperAdmin(service, id);
-      await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE client_id = $1', [id]);
-      await browser.post(path, { decision: 'approve', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'consent_other_browser',
-    step: 'consent',
-    detail: null,
-    mend: 'allow cookies',
-    act: async (id) => {
-      const { path, csrf } = await askSuperAdmin(service, id);
-      const other = await askSuperAdmin(service, await newClient('another agent'));
-      await other.browser.post(path, { decision: 'approve', csrf_token: csrf });
-    },
-  },
-  {
-    rule: 'code_unknown',
-    step: 'token',
-    detail: null,
-    mend: 'DATABASE_URL',
-    act: async (id) => tokenAs('agent', { ...(await redemption(id)), code: newVerifier() }),
-  },
-  {
-    rule: 'code_expired',
-    step: 'token',
-    detail: null,
-    mend: 'Connect again',
-    act: async (id) => {
-      const form = await redemption(id);
-      await service.sql('UPDATE oauth_codes SET expires_at = now() WHERE client_id = $1', [id]);
-      await tokenAs('agent', form);
-    },
-  },
-  {
-    rule: 'code_other_client',
-    step: 'token',
-    detail: null,
-    mend: 'one client at a time',
-    act: async (id) => {
-      const form = await redemption(await newClient('another agent'));
-      await tokenAs('agent', { ...form, client_id: id });
-    },
-  },
-  {
-    rule: 'verifier_mismatch',
-    step: 'token',
-    detail: null,
-    mend: 'verifier',
-    act: async (id) => tokenAs('agent', { ...(await redemption(id)), code_verifier: newVerifier() }),
-  },
-  {
-    rule: 'refresh_superseded',
-    step: 'refresh',
-    detail: null,
-    mend: 'Nothing, as long as',
-    act: async (id) => {
-      const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
-      for (const _twice of [1, 2]) await tokenAs('agent', refreshOf(id, refreshToken));
-    },
-  },
-  {
-    rule: 'scope_widened',
-    step: 'refresh',
-    detail: 'everything',
-    mend: 'additional scopes',
-    act: async (id) => {
-      const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
-      await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'everything' });
-    },
-  },
-  {
-    rule: 'client_revoked',
-    step: 'authorization',
-    detail: null,
-    mend: 'registers as a new client',
-    act: async (id) => {
-      await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [id]);
-      await authorize(id, {});
-    },
-  },
+  refused('redirect_uri_not_registered', 'authorization', 'https://other.example/callback', 'registers the URI', (id) =>
+    authorize(id, { redirect_uri: 'https://other.example/callback?secret=1' }),
+  ),
+  refused('pkce_missing', 'authorization', null, 'OAuth 2.1', (id) => authorize(id, { code_challenge: null })),
+  refused('request_malformed', 'authorization', null, 'Connect again', (id) =>
+    authorize(id, { response_type: 'token' }),
+  ),
+  refused('resource_foreign', 'authorization', 'https://other.example/mcp', 'BASE_URL/mcp', (id) =>
+    authorize(id, { resource: 'https://other.example/mcp' }),
+  ),
+  refused('scope_unknown', 'authorization', 'everything', 'Remove the scope', (id) =>
+    authorize(id, { scope: 'everything' }),
+  ),
+  refused('not_super_admin', 'consent', ordinary, 'gatehouse create-super-admin', async (id) => {
+    await signUp(service, ordinary);
+    await answerAs(id, ordinary, 'approve');
+  }),
+  refused('scope_not_held', 'consent', null, '--scopes', async (id) => {
+    const { browser, path, csrf } = await askSuperAdmin(service, id, { scopes: ['users:view'], scope: 'users:view' });
+    await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE platform_scopes = '{users:view}'`);
+    await browser.post(path, { decision: 'approve', csrf_token: csrf });
+  }),
+  refused('consent_denied', 'consent', null, 'approve', async (id) => {
+    const { browser, path, csrf } = await askSuperAdmin(service, id);
+    await browser.post(path, { decision: 'deny', csrf_token: csrf });
+  }),
+  refused('consent_expired', 'consent', null, 'within ten minutes', async (id) => {
+    const { browser, path, csrf } = await askSuperAdmin(service, id);
+    await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE client_id = $1', [id]);
+    await browser.post(path, { decision: 'approve', csrf_token: csrf });
+  }),
+  refused('consent_other_browser', 'consent', null, 'allow cookies', async (id) => {
+    const { path, csrf } = await askSuperAdmin(service, id);
+    const other = await askSuperAdmin(service, await newClient('another agent'));
+    await other.browser.post(path, { decision: 'approve', csrf_token: csrf });
+  }),
+  refused('code_unknown', 'token', null, 'DATABASE_URL', async (id) =>
+    tokenAs('agent', { ...(await redemption(id)), code: newVerifier() }),
+  ),
+  refused('code_expired', 'token', null, 'Connect again', async (id) => {
+    const form = await redemption(id);
+    await service.sql('UPDATE oauth_codes SET expires_at = now() WHERE client_id = $1', [id]);
+    await tokenAs('agent', form);
+  }),
+  refused('code_other_client', 'token', null, 'one client at a time', async (id) => {
+    const form = await redemption(await newClient('another agent'));
+    await tokenAs('agent', { ...form, client_id: id });
+  }),
+  refused('verifier_mismatch', 'token', null, 'verifier', async (id) =>
+    tokenAs('agent', { ...(await redemption(id)), code_verifier: newVerifier() }),
+  ),
+  refused('refresh_superseded', 'refresh', null, 'Nothing, as long as', async (id) => {
+    const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
+    for (const _twice of [1, 2]) await tokenAs('agent', refreshOf(id, refreshToken));
+  }),
+  refused('scope_widened', 'refresh', 'everything', 'additional scopes', async (id) => {
+    const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
+    await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'everything' });
+  }),
+  refused('client_revoked', 'authorization', null, 'registers as a new client', async (id) => {
+    await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [id]);
+    await authorize(id, {});
+  }),
 ];
 
 const passedIn = ({ steps }: ShownConnection) => steps.filter(({ rule }) => rule === null).length;
 
-describe('A client that is refused', () => {
+describe('A refused client', () => {
   const clients = new Map<ConnectionRule, string>();
-  // All of them first: what is noted is written two seconds later.
+  // Refuses all of them first: steps are written two seconds later.
   beforeAll(async () => {
     for (const { rule, act } of table) {
       const clientId = await newClient('agent');
@@ -359,7 +266,7 @@ describe('A client that is refused', () => {
     expect(firstRefusal?.mend).toContain('MCP_REDIRECT_ALLOW_LIST');
   });
 
-  // Specification: Connections of MCP clients — The doctor's probe is no refusal
+  // Specification: Connections of MCP clients — The doctor's probe is not a refusal
   it('does not include the doctor, whose token is accepted nowhere', async () => {
     const { status } = await callAs('gatehouse-doctor', { authorization: `Bearer ${doctorToken}` });
     const connection = await reported({ search: 'gatehouse-doctor' }, 1);
@@ -374,7 +281,7 @@ describe('A client that is refused', () => {
     expect(connection.firstRefusal).toMatchObject({ step: 'registration', rule: 'registration_malformed' });
   });
 
-  it('by client_unknown explains that the client replays an old registration', async () => {
+  it('by client_unknown explains that the client reuses an old registration', async () => {
     await tokenAs('forgetful agent', { ...refreshOf(newId(), newVerifier()) });
     const { firstRefusal } = await reported({ search: 'forgetful agent' }, 1);
     expect(firstRefusal).toMatchObject({ step: 'refresh', rule: 'client_unknown' });

@@ -1,4 +1,4 @@
-/** Query mcpConnections: super admins see how clients connect, and what to do about what was refused. */
+/** Query mcpConnections: super admins see how clients connect, and how to fix refused steps. */
 import { describe, expect, it } from 'vitest';
 import { connectionSteps } from '../../src/domain/client-onboarding/steps.ts';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
@@ -23,7 +23,7 @@ const empty = {
 
 describe('mcpConnections', () => {
   // Specification: Connections of MCP clients — For super admins with mcp:access:view
-  it('is for super admins with mcp:access:view alone', async () => {
+  it('requires a super admin with mcp:access:view', async () => {
     const others = [await newOwner(service), await newSuperAdmin(service, ['mcp:audit:view', 'sessions:view'])];
     for (const caller of others) await expectRefusal(service, 'FORBIDDEN', () => askConnections(service, caller));
     expect((await askConnections(service, await newSuperAdmin(service, ['mcp:access:view']))).code).toBeNull();
@@ -31,8 +31,8 @@ describe('mcpConnections', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', anonymous);
   });
 
-  // Specification: Connections of MCP clients — Each rule is explained, with its remedy
-  it.each(connectionRules)('says what %s refused and how to fix it', async (rule) => {
+  // Specification: Connections of MCP clients — Each rule is explained, with its fix
+  it.each(connectionRules)('explains the refusal of %s and how to fix it', async (rule) => {
     await service.sql('DELETE FROM mcp_connections');
     const origin = { ip: '10.0.0.1', userAgent: rule };
     await record(service, origin, [{ step: 'challenge' }, { step: 'token', rule, detail: 'what it was' }]);
@@ -63,7 +63,7 @@ describe('mcpConnections', () => {
     }
   });
 
-  it('knows every step by its name', async () => {
+  it('has a title for every step', async () => {
     await service.sql('DELETE FROM mcp_connections');
     await record(
       service,
@@ -74,7 +74,7 @@ describe('mcpConnections', () => {
     expect(new Set(steps.map(({ step }) => step))).toEqual(new Set(connectionSteps));
   });
 
-  it('finds by client, by status and by part of name, address or user agent, and by all of them at once', async () => {
+  it('filters by client, by status and by part of name, address or user agent, and by all of them at once', async () => {
     await service.sql('DELETE FROM mcp_connections');
     const [first, second] = [newId(), newId()];
     await service.database.one(insertClient, [first, 'Käse_Client', ['http://127.0.0.1/'], null]);
@@ -101,7 +101,7 @@ describe('mcpConnections', () => {
     expect(await listedConnections(service, root, { clientId: newId() })).toEqual(empty);
   });
 
-  it('refuses a size, a cursor, an id and a search that are none', async () => {
+  it('refuses an invalid page size, cursor, id and search', async () => {
     const refuse = async (variables: object, filter: object | null = null): Promise<readonly string[]> => {
       const act = (): Promise<Answer> => askConnections(service, root, filter, variables);
       return Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', act)).extensions['fields'] ?? {});
@@ -115,7 +115,7 @@ describe('mcpConnections', () => {
     for (const search of ['x'.repeat(201), 'a\u0000b']) expect(await refuse({}, { search })).toEqual(['search']);
   });
 
-  it('leads through any number by cursor, each once with its own steps, also those of one instant', async () => {
+  it('pages through any number by cursor, each once with its own steps, also those of one instant', async () => {
     await service.sql('DELETE FROM mcp_connections');
     for (const index of range(9)) {
       await record(service, { ip: '10.0.0.1', userAgent: `agent ${index}` }, [

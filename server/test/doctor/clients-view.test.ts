@@ -1,19 +1,16 @@
-/**
- * `gatehouse doctor` on a running service as its clients see it: through a proxy that does to requests and answers what
- * proxies do. The service itself is healthy in every test.
- */
+/** `gatehouse doctor` on a running, healthy service as its clients see it, through a misconfigured proxy. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
-import { type Meddling, startProxy } from '../support/clients/http-proxy.ts';
+import { type ProxyBehaviour, startProxy } from '../support/clients/http-proxy.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { diagnose, environmentOf, faults, theFault } from './running.ts';
+import { diagnose, environmentOf, expectFault, faults, theFault } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-/** What a web server says for a path that it keeps to itself. */
+/** The page of a web server for a path that it serves itself. */
 const page =
   (path: RegExp, status = 200) =>
   (incoming: IncomingMessage, response: ServerResponse): boolean => {
@@ -33,13 +30,13 @@ beforeAll(async () => {
 });
 afterEach(() => proxy.pass(ownAddress(service)));
 
-const diagnoseThrough = (meddling: Meddling, more: Environment = {}) => {
-  proxy.pass(ownAddress(service), meddling);
+const diagnoseThrough = (behaviour: ProxyBehaviour, more: Environment = {}) => {
+  proxy.pass(ownAddress(service), behaviour);
   return diagnose(environmentOf(service, more));
 };
 
 describe('A healthy service', () => {
-  it('has no fault at all, as its clients see it', async () => {
+  it('has no fault from the view of its clients', async () => {
     const { code, findings } = await diagnoseThrough({});
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(code).toBe(0);
@@ -55,33 +52,33 @@ describe('A healthy service', () => {
     expect(findings).toContainEqual(expect.objectContaining({ says: says(/may call \/graphql from its own origin/) }));
   });
 
-  it('is said to have no Platform MCP when it is disabled', async () => {
+  it('is reported without Platform MCP when that is disabled', async () => {
     const { findings } = await diagnoseThrough({}, { MCP_ENABLED: 'false' });
     expect(findings.filter(({ check }) => check === 'mcp')).toMatchObject([{ level: 'ok', says: says(/MCP_ENABLED/) }]);
   });
 });
 
 describe('The way to the service', () => {
-  const fault = async (meddling: Meddling) => {
-    const diagnosis = await diagnoseThrough(meddling);
-    // A service that is not reached gets no further request.
+  const fault = async (behaviour: ProxyBehaviour) => {
+    const diagnosis = await diagnoseThrough(behaviour);
+    // An unreachable service gets no further request.
     expect(faults(diagnosis, 'mcp')).toEqual([]);
     return theFault(diagnosis, 'service');
   };
 
   it('has a fault when the proxy does not reach it', async () => {
     proxy.pass('http://127.0.0.1:1');
-    expect(theFault(await diagnose(environmentOf(service)), 'service')).toMatchObject({
+    expectFault(await diagnose(environmentOf(service)), 'service', {
       level: 'error',
-      says: says(/answers 502 .*does not reach the service/),
+      says: /answers 502 .*does not reach the service/,
     });
   });
 
-  it('has a fault when something else answers', async () => {
+  it('has a fault when another program answers', async () => {
     expect(await fault({ answer: page(/./) })).toMatchObject({ level: 'error', says: says(/that is not Gatehouse/) });
   });
 
-  it('has a fault when it leads elsewhere, whose query is not shown', async () => {
+  it('has a fault when it redirects elsewhere, and hides the query of the target', async () => {
     const answer = (_incoming: IncomingMessage, response: ServerResponse): boolean => {
       response.writeHead(301, { location: 'https://id.example.com/healthz?token=Canary' }).end();
       return true;
@@ -95,45 +92,40 @@ describe('The way to the service', () => {
   it('has a fault when it speaks no TLS although BASE_URL is https', async () => {
     const url = proxy.url.replace('http:', 'https:');
     const diagnosis = await diagnose(environmentOf(service, { BASE_URL: url, FRONTEND_URL: url }));
-    expect(theFault(diagnosis, 'service')).toMatchObject({
-      level: 'error',
-      says: says(/TLS connection to BASE_URL/),
-    });
+    expectFault(diagnosis, 'service', { level: 'error', says: /TLS connection to BASE_URL/ });
   });
 
-  it('has a fault when the service is not ready, with the part that is not', async () => {
+  it('has a fault when the service is not ready, and names the failing part', async () => {
     const answer = (incoming: IncomingMessage, response: ServerResponse): boolean => {
       if (incoming.url !== '/readyz') return false;
       const body = { status: 'unavailable', checks: { database: 'unavailable', process: 'ok' } };
       response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return true;
     };
-    expect(theFault(await diagnoseThrough({ answer }), 'service').says).toMatch(/not ready: database\.$/);
+    expectFault(await diagnoseThrough({ answer }), 'service', { says: /not ready: database\.$/ });
   });
 
-  it('has a fault when the proxy keeps POST /graphql to itself', async () => {
+  it('has a fault when the proxy does not pass on POST /graphql', async () => {
     const diagnosis = await diagnoseThrough({ answer: page(/^\/graphql/, 405) });
-    expect(theFault(diagnosis, 'service').says).toMatch(/POST \/graphql .* answers 405 with a page of HTML/);
+    expectFault(diagnosis, 'service', { says: /POST \/graphql .* answers 405 with a page of HTML/ });
   });
 
-  it('has a proxy on it that signs its answers, but is not trusted', async () => {
-    const meddling: Meddling = {
+  it('has a fault when the proxy signs its answers, but is not trusted', async () => {
+    const behaviour: ProxyBehaviour = {
       response: (headers) => {
         headers['server'] = 'nginx';
       },
     };
-    expect(theFault(await diagnoseThrough(meddling), 'proxy').says).toMatch(
-      /The header server .* TRUST_PROXY is false/,
-    );
-    expect(faults(await diagnoseThrough(meddling, { TRUST_PROXY: '1' }), 'proxy')).toEqual([]);
+    expectFault(await diagnoseThrough(behaviour), 'proxy', { says: /The header server .* TRUST_PROXY is false/ });
+    expect(faults(await diagnoseThrough(behaviour, { TRUST_PROXY: '1' }), 'proxy')).toEqual([]);
   });
 });
 
 describe('The portal', () => {
   it('has a fault when its page is not at FRONTEND_URL', async () => {
-    expect(theFault(await diagnoseThrough({ answer: page(/^\/signin/, 404) }), 'portal')).toMatchObject({
+    expectFault(await diagnoseThrough({ answer: page(/^\/signin/, 404) }), 'portal', {
       level: 'warning',
-      says: says(/answers 404 .*not the page of the portal/),
+      says: /answers 404 .*not the page of the portal/,
     });
   });
 
@@ -144,7 +136,7 @@ describe('The portal', () => {
     );
   });
 
-  it('has a fault when its page was made for another service', async () => {
+  it('has a fault when its page was built for another service', async () => {
     const other = await testFixture(startService({}, 'two origins'));
     const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: other.config.frontendUrl });
     expect(faults(diagnosis, 'portal')).toContainEqual(
@@ -152,7 +144,7 @@ describe('The portal', () => {
     );
   });
 
-  it('has a fault when its origin may not call the interface', async () => {
+  it('has a fault when its origin may not call the API', async () => {
     // The service has one origin; this command is given two.
     const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: ownAddress(service) });
     expect(faults(diagnosis, 'portal')).toContainEqual(
@@ -162,9 +154,9 @@ describe('The portal', () => {
 });
 
 describe('Platform MCP', () => {
-  const faultsThrough = async (meddling: Meddling) => faults(await diagnoseThrough(meddling), 'mcp');
+  const faultsThrough = async (behaviour: ProxyBehaviour) => faults(await diagnoseThrough(behaviour), 'mcp');
 
-  it('has a fault when the proxy takes the challenge away', async () => {
+  it('has a fault when the proxy removes the challenge', async () => {
     const found = await faultsThrough({
       response: (headers) => {
         delete headers['www-authenticate'];
@@ -173,7 +165,7 @@ describe('Platform MCP', () => {
     expect(found).toMatchObject([{ level: 'error', says: says(/401 without WWW-Authenticate/) }]);
   });
 
-  it('has a fault when the proxy takes the token away', async () => {
+  it('has a fault when the proxy removes the token', async () => {
     const found = await faultsThrough({
       request: (headers) => {
         delete headers.authorization;
@@ -182,7 +174,7 @@ describe('Platform MCP', () => {
     expect(found).toMatchObject([{ level: 'error', fix: says(/Authorization header/) }]);
   });
 
-  it('has a fault when the proxy asks for another host', async () => {
+  it('has a fault when the proxy changes the host', async () => {
     const found = await faultsThrough({
       request: (headers) => {
         headers.host = 'gatehouse.internal:4000';
@@ -201,7 +193,7 @@ describe('Platform MCP', () => {
     ]);
   });
 
-  it('has a fault for each document in whose place a page is', async () => {
+  it('has a fault for each document that is replaced by a page', async () => {
     expect(await faultsThrough({ answer: page(/^\/\.well-known/) })).toMatchObject([
       { level: 'error', says: says(/oauth-protected-resource\/mcp .* 200 with a page of HTML/) },
       { level: 'error', says: says(/oauth-authorization-server .* 200 with a page of HTML/) },
@@ -217,9 +209,9 @@ describe('Platform MCP', () => {
     expect(found.map(({ level }) => level)).toEqual(['warning', 'warning']);
   });
 
-  it('has a fault for each name that is not the one of BASE_URL', async () => {
+  it('has a fault for each document that does not name the origin of BASE_URL', async () => {
     const other = await testFixture(startService());
-    // Without its own origin in them, these are documents of another service.
+    // Documents of another service do not contain the origin.
     proxy.pass(ownAddress(other), {
       request: (headers) => {
         headers.host = new URL(other.url).host;

@@ -1,6 +1,4 @@
-/**
- * `gatehouse doctor` on sign-in by an outside provider: the issuer, the address to register, the hosts, the way back.
- */
+/** `gatehouse doctor` on external sign-in: the issuer, the redirect URI to register, the hosts, the callback. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
@@ -11,7 +9,7 @@ import { freePort, type Service, startService } from '../support/gatehouse/gateh
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { listen } from '../support/servers/listen.ts';
-import { type Diagnosis, diagnose, environmentOf, faults, theFault } from './running.ts';
+import { type Diagnosis, diagnose, environmentOf, expectFault, faults } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -27,7 +25,7 @@ const environment = async (variables: Environment): Promise<Environment> => ({
 const praises = ({ findings }: Diagnosis): readonly string[] =>
   findings.filter(({ check, level }) => check === 'provider' && level === 'ok').map((finding) => finding.says);
 
-/** A server in place of an issuer, which answers the given metadata; returns the issuer. */
+/** A server that answers the given metadata as an issuer; returns the issuer. */
 const startIssuer = async (answer: (issuer: string) => unknown, path = ''): Promise<string> => {
   const server = createServer((request, response) => {
     const metadata = request.url === `${path}/.well-known/openid-configuration` ? answer(issuer) : null;
@@ -46,17 +44,17 @@ const complete = (issuer: string) => ({
   code_challenge_methods_supported: ['plain', 'S256'],
 });
 
-describe('The outside provider', () => {
+describe('The external provider', () => {
   it.each([
     { mode: 'test', what: /^GOOGLE_CLIENT_ID is not set: people sign in with a password only\.$/ },
     { mode: 'development', what: /^GOOGLE_CLIENT_ID is not set: in development, a demo provider/ },
-  ])('is fine when there is none in $mode', async ({ mode, what }) => {
+  ])('is valid when none is configured in $mode', async ({ mode, what }) => {
     const none = await environment({ NODE_ENV: mode, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' });
     expect(praises(await diagnose(none))).toEqual([says(what)]);
   });
 
   // Specification: External sign-in — The doctor: the redirect URI to register, and the issuer
-  it('is asked for its metadata, and the redirect URI to register is shown', async () => {
+  it('is queried for its metadata, and the redirect URI to register is shown', async () => {
     const issuer = await startIssuer(complete, '/tenant');
     const diagnosis = await diagnose(
       await environment({
@@ -80,44 +78,44 @@ describe('The outside provider', () => {
       said: /another issuer, https:\/\/id\.elsewhere\.example,/,
     },
     {
-      what: 'has a slash at its end that GOOGLE_ISSUER has not',
+      what: 'has a trailing slash that GOOGLE_ISSUER lacks',
       metadata: (issuer: string) => complete(`${issuer}/`),
       said: /another issuer, http:\/\/127\.0\.0\.1:\d+\/,/,
     },
     {
-      what: 'has no code flow',
+      what: 'lacks the code flow',
       metadata: (issuer: string) => ({ ...complete(issuer), response_types_supported: ['id_token'] }),
       said: /does not support response_type code,/,
     },
     {
-      what: 'has no PKCE with S256',
+      what: 'lacks PKCE with S256',
       metadata: (issuer: string) => ({ ...complete(issuer), code_challenge_methods_supported: ['plain'] }),
       said: /does not support PKCE with S256,/,
     },
-    { what: 'is no metadata', metadata: () => ['Canary'], said: /another issuer, no address,/ },
-    { what: 'is not there', metadata: () => null, said: /answers 404 with a page of HTML, not the metadata/ },
+    { what: 'is not metadata', metadata: () => ['Canary'], said: /another issuer, no address,/ },
+    { what: 'is not found', metadata: () => null, said: /answers 404 with a page of HTML, not the metadata/ },
   ])('has a fault when its metadata $what', async ({ metadata, said }) => {
     const variables = await environment({ GOOGLE_ISSUER: await startIssuer(metadata) });
-    expect(theFault(await diagnose(variables), 'provider')).toMatchObject({ level: 'error', says: says(said) });
+    expectFault(await diagnose(variables), 'provider', { level: 'error', says: said });
   });
 
-  it('may keep to itself which challenges it knows', async () => {
+  it('need not list its code challenge methods', async () => {
     const issuer = await startIssuer((own) => ({ issuer: own, response_types_supported: ['code'] }));
     const diagnosis = await diagnose(await environment({ GOOGLE_ISSUER: issuer }));
     expect(faults(diagnosis, 'provider')).toEqual([]);
     expect(praises(diagnosis)).toContainEqual(says(/^Google answers/));
   });
 
-  it('has a fault when it cannot be asked', async () => {
+  it('has a fault when it cannot be reached', async () => {
     const variables = await environment({ GOOGLE_ISSUER: `http://127.0.0.1:${await freePort()}` });
-    expect(theFault(await diagnose(variables), 'provider')).toMatchObject({
+    expectFault(await diagnose(variables), 'provider', {
       level: 'error',
-      says: says(/^Google cannot be reached: .* got no response \(ECONNREFUSED\)/),
+      says: /^Google cannot be reached: .* got no response \(ECONNREFUSED\)/,
     });
   });
 
   // Specification: External sign-in — The doctor: two hosts that share no cookies
-  it('has faults with two hosts that share no cookies, and none once they do', async () => {
+  it('has faults with two hosts that share no cookies, and none once they share them', async () => {
     const hosts = {
       GOOGLE_ISSUER: await startIssuer(complete),
       BASE_URL: 'http://api.localhost:1',
@@ -128,13 +126,13 @@ describe('The outside provider', () => {
       { level: 'warning', says: says(/SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/) },
     ]);
     const shared = { ...hosts, AUTH_COOKIE_DOMAIN: 'localhost', SESSION_COOKIE_DOMAIN: 'localhost' };
-    const mended = await diagnose(await environment(shared));
-    expect(faults(mended, 'provider')).toEqual([]);
-    expect(praises(mended)).toHaveLength(2);
+    const fixed = await diagnose(await environment(shared));
+    expect(faults(fixed, 'provider')).toEqual([]);
+    expect(praises(fixed)).toHaveLength(2);
   });
 });
 
-describe('The way back from the outside provider', () => {
+describe('The callback of the external provider', () => {
   const provider = fixture(startIdentityProvider);
   const frontend = fixture(startProxy);
   const service = serviceFixture(() => ({ ...provider.environment(), FRONTEND_URL: frontend.url }), 'one origin');
@@ -149,7 +147,7 @@ describe('The way back from the outside provider', () => {
     return true;
   };
 
-  it('is fine when FRONTEND_URL passes it on, and nothing is left behind', async () => {
+  it('is valid when FRONTEND_URL passes it on, and leaves no data behind', async () => {
     frontend.pass(service.url);
     const diagnosis = await diagnose(environmentAt(service));
     expect(diagnosis.findings.filter(({ level }) => level !== 'ok')).toEqual([]);
@@ -160,20 +158,20 @@ describe('The way back from the outside provider', () => {
   // Specification: External sign-in — The doctor: {frontend_url}/auth/google/callback is proxied to the backend
   it('has a fault when FRONTEND_URL answers it with a page', async () => {
     frontend.pass(service.url, { answer: asPage });
-    expect(theFault(await diagnose(environmentAt(service)), 'provider')).toMatchObject({
+    expectFault(await diagnose(environmentAt(service)), 'provider', {
       level: 'error',
-      says: says(/\/auth\/google\/callback answers 200 with a page of HTML: the callback of the identity provider/),
-      fix: says(/^Configure the server of FRONTEND_URL to pass every path below \/auth/),
+      says: /\/auth\/google\/callback answers 200 with a page of HTML: the callback of the identity provider/,
+      fix: /^Configure the server of FRONTEND_URL to pass every path below \/auth/,
     });
   });
 
   it('has a fault when the service runs without the provider', async () => {
     const without = await testFixture(startService({}, 'one origin'));
     await createSuperAdminAccount(without);
-    expect(theFault(await diagnose(environmentAt(without)), 'provider')).toMatchObject({
+    expectFault(await diagnose(environmentAt(without)), 'provider', {
       level: 'error',
-      says: says(/\/auth\/google\/callback answers 404/),
-      fix: says(/with the GOOGLE_ variables that this command sees/),
+      says: /\/auth\/google\/callback answers 404/,
+      fix: /with the GOOGLE_ variables that this command sees/,
     });
   });
 });

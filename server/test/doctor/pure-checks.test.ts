@@ -1,4 +1,4 @@
-/** The checks whose faults cannot be provoked on this machine: they are handed the facts. */
+/** Checks of faults that cannot be provoked on this machine: they receive the facts. */
 import { describe, expect, it } from 'vitest';
 import { checkClock } from '../../src/cli/doctor/check-clock.ts';
 import { serverFindings } from '../../src/cli/doctor/check-database.ts';
@@ -18,7 +18,7 @@ describe('The clock against the database', () => {
       level: 'warning',
     },
     {
-      what: 'three seconds that a slow answer may have taken',
+      what: 'three seconds within the time of a slow answer',
       reading: { askedAt: 10_000, theirs: 10_000, answeredAt: 16_000 },
       level: 'ok',
     },
@@ -26,7 +26,7 @@ describe('The clock against the database', () => {
     expect(levels(checkClock(reading))).toEqual([level]);
   });
 
-  it('says by how much and in which direction this machine is off', () => {
+  it('reports by how much and in which direction the clock of this machine is off', () => {
     const [ahead] = checkClock({ askedAt: 70_000, theirs: 10_000, answeredAt: 70_200 });
     expect(ahead?.says).toContain('60.1 seconds ahead of');
     const [behind] = checkClock({ askedAt: 10_000, theirs: 70_000, answeredAt: 10_000 });
@@ -50,13 +50,13 @@ describe('The facts of a PostgreSQL server', () => {
     { what: 'synchronous_commit off', facts: { synchronousCommit: 'off' }, found: ['error'] },
     { what: 'synchronous_commit local', facts: { synchronousCommit: 'local' }, found: ['ok'] },
     { what: 'fsync off', facts: { hasFsync: false }, found: ['warning'] },
-    { what: 'a role that may not create', facts: { mayCreate: false }, found: ['warning'] },
+    { what: 'a role without the right to create', facts: { mayCreate: false }, found: ['warning'] },
   ])('$what', ({ facts, found }) => {
     expect(levels(serverFindings({ ...healthy, ...facts }))).toEqual(found);
   });
 });
 
-describe('Public suffixes, under which domains are sold', () => {
+describe('Public suffixes, under which domains are registered', () => {
   const origins = (host: string, authCookieDomain: string | undefined) => ({
     baseUrl: `https://api.${host}`,
     frontendUrl: `https://app.${host}`,
@@ -65,7 +65,7 @@ describe('Public suffixes, under which domains are sold', () => {
     isHardened: true,
   });
 
-  it('take no cookie, and are no domain that two hosts share', () => {
+  it('allow no cookie, and are not a domain that two hosts share', () => {
     for (const domain of ['github.io', 'co.uk', 'com'])
       expect(checkOrigins(origins(domain, `.${domain}`)).map(({ says }) => says)).toEqual([
         expect.stringContaining(`AUTH_COOKIE_DOMAIN is ${domain},`),
@@ -73,14 +73,14 @@ describe('Public suffixes, under which domains are sold', () => {
       ]);
   });
 
-  it('take no cookie of helper sessions either', () => {
+  it('allow no cookie of helper sessions either', () => {
     const withBoth = { ...origins('me.co.uk', 'me.co.uk'), sessionCookieDomain: 'co.uk' };
     expect(checkOrigins(withBoth)).toMatchObject([
       { level: 'error', says: expect.stringContaining('SESSION_COOKIE_DOMAIN is co.uk,') as string },
     ]);
   });
 
-  it('are fine with one label more', () => {
+  it('are valid with one more label', () => {
     for (const domain of ['me.github.io', 'me.co.uk', 'me.com'])
       expect(levels(checkOrigins(origins(domain, domain)))).toEqual(['ok']);
   });
@@ -92,14 +92,14 @@ describe('Public suffixes, under which domains are sold', () => {
   });
 });
 
-describe('The list for people', () => {
+describe('The printed list', () => {
   const report = reportOf([
     { check: 'mail', level: 'warning', says: 'A warning.', fix: 'Fix it.' },
     { check: 'configuration', level: 'ok', says: 'Fine.', fix: null },
     { check: 'database', level: 'error', says: 'An error.', fix: 'Fix that.' },
   ]);
 
-  it('says each level in a word beside its mark, in the order of the subjects, and how many there are', () => {
+  it('names each level in a word at its mark, in the order of the subjects, with totals', () => {
     expect(
       reportAsText(report, false)
         .split('\n')
@@ -116,7 +116,7 @@ describe('The list for people', () => {
     ]);
   });
 
-  it('colours the marks alone, and only when asked', () => {
+  it('colours only the marks, and only on request', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these colour a terminal
     const escapes = /\u001b\[\d+m/g;
     expect(reportAsText(report, false)).not.toMatch(escapes);

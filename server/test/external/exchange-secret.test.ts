@@ -1,4 +1,4 @@
-/** What exchangeAuthTokens asks of the secret, of who is signed in, and of where the request comes from. */
+/** Conditions of exchangeAuthTokens: the secret, the signed-in user, and the origin of the request. */
 import { describe, expect, it } from 'vitest';
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
 import { credentialsOf, expire, liveOf, me } from '../support/actors/credentials.ts';
@@ -21,7 +21,7 @@ import { serviceFixture, testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import {
-  comeIn,
+  clearsExchangeCookie,
   exchange,
   hashOfTests,
   isWaiting,
@@ -29,8 +29,8 @@ import {
   newIdentity,
   newSecret,
   passLifeOf,
-  returning,
-  takesCookie,
+  returningBrowser,
+  signInExternally,
   userOf,
 } from '../support/servers/external.ts';
 
@@ -38,9 +38,9 @@ const service = serviceFixture();
 
 const statusOf = { EXCHANGE_REFUSED: 401, ACCOUNT_MISMATCH: 409 } as const;
 
-/** Refused, quoted nowhere, without a session; the cookie is taken away, because it is good for nothing any more. */
-const expectOver = (code: keyof typeof statusOf, answer: Answer): void => {
-  expect([answer.code, answer.status, answer.setCookies.length, takesCookie(answer)]).toEqual([
+/** Expects a refusal that quotes nothing, starts no session, and clears the useless cookie. */
+const expectSessionEnded = (code: keyof typeof statusOf, answer: Answer): void => {
+  expect([answer.code, answer.status, answer.setCookies.length, clearsExchangeCookie(answer)]).toEqual([
     code,
     statusOf[code],
     1,
@@ -49,47 +49,47 @@ const expectOver = (code: keyof typeof statusOf, answer: Answer): void => {
   expectNoEcho(answer);
 };
 
-/** The same, with nothing stored or forgotten. */
+/** The same, with nothing stored or deleted. */
 const expectUnknown = async (browser: Browser): Promise<void> =>
-  expectOver('EXCHANGE_REFUSED', await expectNothingStored(service, () => exchange(browser)));
+  expectSessionEnded('EXCHANGE_REFUSED', await expectNothingStored(service, () => exchange(browser)));
 
 const storedBesideExchanges = async (): Promise<readonly string[]> =>
   (await everythingStored(service)).filter((line) => !line.startsWith('external_exchanges '));
 
-/** Burned, and nothing else has changed. */
+/** Expects a used secret, and no other change. */
 const expectMismatch = async (secret: string, act: () => Promise<Answer>): Promise<void> => {
   const before = await storedBesideExchanges();
-  expectOver('ACCOUNT_MISMATCH', await act());
+  expectSessionEnded('ACCOUNT_MISMATCH', await act());
   expect(await storedBesideExchanges()).toEqual(before);
   expect(await isWaiting(service, secret)).toBe(false);
-  await expectUnknown(returning(service, secret));
+  await expectUnknown(returningBrowser(service, secret));
 };
 
 describe('The secret of an exchange', () => {
   // Specification: External sign-in — auth_exchange: a one-time secret
   it('works once', async () => {
     const secret = await newSecret(service, newIdentity());
-    const answer = await exchange(returning(service, secret));
-    expect([answer.code, takesCookie(answer), answer.setCookies.length]).toEqual([null, true, 3]);
-    await expectUnknown(returning(service, secret));
+    const answer = await exchange(returningBrowser(service, secret));
+    expect([answer.code, clearsExchangeCookie(answer), answer.setCookies.length]).toEqual([null, true, 3]);
+    await expectUnknown(returningBrowser(service, secret));
   });
 
   // Specification: External sign-in — An exchange is bound to the helper session that began it
-  it('is refused in a browser whose helper session did not begin it, and is still good where it was begun', async () => {
+  it('is refused in a browser whose helper session did not begin it, and remains valid in the one that did', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     for (const marker of [undefined, '', 'x', 'n'.repeat(43), secret]) {
-      const other = returning(service, secret);
+      const other = returningBrowser(service, secret);
       other.cookies.delete('exchange_marker');
       if (marker !== undefined) other.cookies.set('exchange_marker', marker);
       await expectUnknown(other);
       expect([...other.cookies.keys()].filter((name) => name.startsWith('auth_'))).toEqual([]);
     }
-    expect(userOf(await exchange(returning(service, secret))).email).toBe(identity.email);
+    expect(userOf(await exchange(returningBrowser(service, secret))).email).toBe(identity.email);
   });
 
   // Specification: External sign-in — Two cookies auth_exchange are no secret
-  it('is none where two cookies have its name or that of the marker, and is still good afterwards', async () => {
+  it('is ignored when two cookies have its name or that of the marker, and remains valid', async () => {
     const [secret, planted] = [await newSecret(service, newIdentity()), await newSecret(service, newIdentity())];
     const marker = `exchange_marker=${markerOfTests}`;
     for (const value of [planted, secret, '']) {
@@ -106,8 +106,8 @@ describe('The secret of an exchange', () => {
     }
     const cookie = `auth_exchange=${secret}; ${marker}; exchange_marker=${'n'.repeat(43)}`;
     const answer = await expectNothingStored(service, () => exchange(new Browser(service), { cookie }));
-    expectOver('EXCHANGE_REFUSED', answer);
-    for (const good of [secret, planted]) expect((await exchange(returning(service, good))).code).toBeNull();
+    expectSessionEnded('EXCHANGE_REFUSED', answer);
+    for (const good of [secret, planted]) expect((await exchange(returningBrowser(service, good))).code).toBeNull();
   });
 
   // Specification: External sign-in — auth_exchange: short-lived
@@ -119,26 +119,26 @@ describe('The secret of an exchange', () => {
     );
     expect(life).toBe(120);
     await passLifeOf(service, secret);
-    await expectUnknown(returning(service, secret));
+    await expectUnknown(returningBrowser(service, secret));
     await runCleanup(service.database);
     expect(await isWaiting(service, secret)).toBe(false);
   });
 
   // Specification: External sign-in — EXCHANGE_REFUSED: auth_exchange missing
-  it('is refused when it is missing, and nothing is taken away', async () => {
+  it('is refused when it is missing, and no cookie is cleared', async () => {
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => exchange(new Browser(service)));
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => post(service.url, operations.exchangeAuthTokens));
   });
 
-  it('is refused in any other spelling, and is still good afterwards', async () => {
+  it('is refused in any other spelling, and remains valid', async () => {
     const secret = await newSecret(service, newIdentity());
     const swapped = [...secret].map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()));
     const others = ['', 'x', swapped.join(''), secret.slice(1), `${secret}A`, 'A'.repeat(43), 'x'.repeat(3000), '%00'];
-    for (const other of others) await expectUnknown(returning(service, other));
-    expect((await exchange(returning(service, secret))).code).toBeNull();
+    for (const other of others) await expectUnknown(returningBrowser(service, other));
+    expect((await exchange(returningBrowser(service, secret))).code).toBeNull();
   });
 
-  it('signs no user in by a row that was written into the database, or moved there', async () => {
+  it('signs no user in from a row that was written into the database, or moved there', async () => {
     const [known, forged] = [await newSecret(service, newIdentity()), 'B'.repeat(43)];
     const ownKeys = new Keyring(['another secret of the tests with thirty-two bytes']);
     const payload = JSON.stringify({ identity: newIdentity(), found: null });
@@ -151,10 +151,10 @@ describe('The secret of an exchange', () => {
       hashOfTests('C'.repeat(43)),
     ]);
     for (const secret of [forged, 'C'.repeat(43)])
-      expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
+      expectSessionEnded('EXCHANGE_REFUSED', await exchange(returningBrowser(service, secret)));
   });
 
-  it('is not burned by what fails on our side, and nothing is left of the attempt', async () => {
+  it('is not used up by an internal failure, which leaves nothing of the attempt', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     await service.sql(
@@ -162,55 +162,55 @@ describe('The secret of an exchange', () => {
     );
     await service.sql('CREATE TRIGGER fail BEFORE INSERT ON credentials FOR EACH ROW EXECUTE FUNCTION fail()');
     try {
-      const answer = await expectNothingStored(service, () => exchange(returning(service, secret)));
+      const answer = await expectNothingStored(service, () => exchange(returningBrowser(service, secret)));
       expect([answer.code, answer.setCookies]).toEqual(['INTERNAL', []]);
     } finally {
       await service.sql('DROP TRIGGER fail ON credentials');
     }
-    expect(userOf(await exchange(returning(service, secret))).email).toBe(identity.email);
+    expect(userOf(await exchange(returningBrowser(service, secret))).email).toBe(identity.email);
   });
 
   it('is refused once its identity was unlinked, although the address is still known', async () => {
     const email = await register(service);
     const identity = newIdentity({ email });
-    const { browser } = await comeIn(service, identity);
+    const { browser } = await signInExternally(service, identity);
     const secret = await newSecret(service, identity);
     expect((await browser.run(operations.unlinkExternalIdentity)).code).toBeNull();
     const before = await storedBesideExchanges();
-    expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
+    expectSessionEnded('EXCHANGE_REFUSED', await exchange(returningBrowser(service, secret)));
     expect(await storedBesideExchanges()).toEqual(before);
-    // Who goes by the provider again is connected again.
-    expect((await comeIn(service, identity)).user.email).toBe(email);
+    // The next sign-in by the provider connects it again.
+    expect((await signInExternally(service, identity)).user.email).toBe(email);
   });
 
-  /** What the callback found is not true any more: burned, and nothing else has changed. */
+  /** Expects that the result of the callback is outdated: the secret is used up, and nothing else has changed. */
   const expectOutdated = async (secret: string): Promise<void> => {
     const before = await storedBesideExchanges();
-    expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
+    expectSessionEnded('EXCHANGE_REFUSED', await exchange(returningBrowser(service, secret)));
     expect(await storedBesideExchanges()).toEqual(before);
-    await expectUnknown(returning(service, secret));
+    await expectUnknown(returningBrowser(service, secret));
   };
 
-  // Specification: External sign-in — Exchange: its person signed out everywhere meanwhile
-  it('is refused once its person, known by the identity or by the address, signed out everywhere', async () => {
+  // Specification: External sign-in — Exchange: its person has signed out everywhere
+  it('is refused once its person, known by the identity or by the address, has signed out everywhere', async () => {
     const known = newIdentity();
-    const { browser } = await comeIn(service, known);
+    const { browser } = await signInExternally(service, known);
     const person = await registerAndSignIn(service);
     const byAddress = newIdentity({ email: person.email });
     const secrets = [await newSecret(service, known), await newSecret(service, byAddress)];
     expect((await browser.run(operations.signOutEverywhere)).code).toBeNull();
     expect((await runAs(service, person, operations.signOutEverywhere)).code).toBeNull();
     for (const secret of secrets) await expectOutdated(secret);
-    // Who goes by the provider again comes in.
+    // The next sign-in by the provider succeeds.
     for (const identity of [known, byAddress]) {
-      expect((await comeIn(service, identity)).user.email).toBe(identity.email);
+      expect((await signInExternally(service, identity)).user.email).toBe(identity.email);
     }
   });
 
-  // Specification: External sign-in — Exchange: signed out by a super admin meanwhile
-  it('is refused once a super admin signed its person out everywhere', async () => {
+  // Specification: External sign-in — Exchange: its person was signed out by a super admin
+  it('is refused once a super admin has signed its person out everywhere', async () => {
     const known = newIdentity();
-    const { user } = await comeIn(service, known);
+    const { user } = await signInExternally(service, known);
     const person = await newOwner(service);
     const secrets = [await newSecret(service, known), await newSecret(service, newIdentity({ email: person.email }))];
     const admin = await newSuperAdmin(service);
@@ -220,7 +220,7 @@ describe('The secret of an exchange', () => {
     for (const secret of secrets) await expectOutdated(secret);
   });
 
-  it('signs no user in by a value of an earlier version', async () => {
+  it('signs no user in from a value of an earlier version', async () => {
     const ours = new Keyring(service.config.secrets);
     const { subject, ...partial } = newIdentity();
     const values = [
@@ -241,60 +241,61 @@ describe('The secret of an exchange', () => {
     }
   });
 
-  // Specification: External sign-in — Exchange: left behind by who came in otherwise, or left
+  // Specification: External sign-in — Exchange: cleared by another sign-in or a sign-out
   it('is cleared from a browser in which another user signs in by password or signs out', async () => {
     const email = await register(service);
-    const browser = returning(service, await newSecret(service, newIdentity()));
+    const browser = returningBrowser(service, await newSecret(service, newIdentity()));
     const signedIn = await browser.run(operations.signIn, { input: { email, password: goodPassword } });
-    expect(takesCookie(signedIn)).toBe(true);
-    returning(service, await newSecret(service, newIdentity()), browser);
-    expect(takesCookie(await browser.run('mutation { refreshAccessToken { accessTokenExpiresAt } }'))).toBe(false);
-    expect(takesCookie(await browser.run('mutation { signOut { success } }'))).toBe(true);
+    expect(clearsExchangeCookie(signedIn)).toBe(true);
+    returningBrowser(service, await newSecret(service, newIdentity()), browser);
+    expect(clearsExchangeCookie(await browser.run('mutation { refreshAccessToken { accessTokenExpiresAt } }'))).toBe(
+      false,
+    );
+    expect(clearsExchangeCookie(await browser.run('mutation { signOut { success } }'))).toBe(true);
   });
 
-  // Specification: External sign-in — exchangeAuthTokens stands alone in its request
+  // Specification: External sign-in — exchangeAuthTokens is alone in its request
   it('must be the only mutation of its request', async () => {
     const secret = await newSecret(service, newIdentity());
     const field = 'exchangeAuthTokens { accessTokenExpiresAt }';
     for (const document of [`mutation { a: ${field} b: ${field} }`, `mutation { ${field} signOut { success } }`]) {
-      await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => returning(service, secret).run(document));
+      await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => returningBrowser(service, secret).run(document));
     }
     expect(await isWaiting(service, secret)).toBe(true);
   });
 });
 
 describe('An exchange while another user is signed in', () => {
-  // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is
-  //   burned
+  // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is burned
   it('burns the secret and changes nothing, whether the person is new, known or found by the address', async () => {
-    const { browser } = await comeIn(service, newIdentity());
+    const { browser } = await signInExternally(service, newIdentity());
     const known = newIdentity();
-    await comeIn(service, known);
+    await signInExternally(service, known);
     for (const identity of [newIdentity(), known, newIdentity({ email: await register(service) })]) {
       const secret = await newSecret(service, identity);
-      await expectMismatch(secret, () => exchange(returning(service, secret, browser)));
+      await expectMismatch(secret, () => exchange(returningBrowser(service, secret, browser)));
       expect((await browser.run(operations.me)).code).toBeNull();
     }
   });
 
-  // Specification: External sign-in — ACCOUNT_MISMATCH when the access token of the other user has run out
-  it('does so when the access token has run out, or one of the two cookies is all that is left', async () => {
+  // Specification: External sign-in — ACCOUNT_MISMATCH when the access token of the other user has expired
+  it('does so when the access token has expired, or only one of the two cookies is left', async () => {
     for (const [gone, expired] of [
       [null, true],
       ['auth_access', false],
       ['auth_refresh', false],
       ['auth_refresh', true],
     ] as const) {
-      const { browser } = await comeIn(service, newIdentity());
+      const { browser } = await signInExternally(service, newIdentity());
       if (expired) await expire(service, browser.cookies.get('auth_access') ?? '');
       if (gone !== null) browser.cookies.delete(gone);
       const secret = await newSecret(service, newIdentity());
-      await expectMismatch(secret, () => exchange(returning(service, secret, browser)));
+      await expectMismatch(secret, () => exchange(returningBrowser(service, secret, browser)));
     }
   });
 
-  it('does so when the cookies are those of before a refresh, or before a switch to another organization', async () => {
-    const { browser, user } = await comeIn(service, newIdentity());
+  it('does so with the cookies from before a refresh, or before a switch to another organization', async () => {
+    const { browser, user } = await signInExternally(service, newIdentity());
     const stale = new Map(browser.cookies);
     await browser.run(operations.refreshByCookie);
     const owned = await browser.run(operations.createOrganization, { input: { name: 'Another' } });
@@ -304,23 +305,23 @@ describe('An exchange while another user is signed in', () => {
     const late = new Browser(service);
     for (const [name, value] of stale) late.cookies.set(name, value);
     const secret = await newSecret(service, newIdentity());
-    await expectMismatch(secret, () => exchange(returning(service, secret, late)));
+    await expectMismatch(secret, () => exchange(returningBrowser(service, secret, late)));
   });
 
   // Specification: External sign-in — ACCOUNT_MISMATCH when a Bearer names the other user
-  it('does so when a Bearer says so, live or run out, and leaves the cookies of the session alone', async () => {
+  it('does so when a live or expired Bearer names the user, and keeps the session of the cookies', async () => {
     for (const isExpired of [false, true]) {
       const [other, identity] = [await newOwner(service), newIdentity()];
-      const { browser } = await comeIn(service, identity);
+      const { browser } = await signInExternally(service, identity);
       if (isExpired) await expire(service, other.tokens.accessToken);
       const secret = await newSecret(service, identity);
-      await expectMismatch(secret, () => exchange(returning(service, secret, browser), bearer(other.tokens)));
+      await expectMismatch(secret, () => exchange(returningBrowser(service, secret, browser), bearer(other.tokens)));
       expect((await browser.run(operations.me)).code).toBeNull();
     }
   });
 });
 
-describe('An exchange where a session has ended', () => {
+describe('An exchange with a session that has ended', () => {
   it('ignores its tokens', async () => {
     const endings: readonly ((browser: Browser) => Promise<unknown>)[] = [
       (browser) => new Browser(service).run(operations.signOut, {}, bearerOf(browser)),
@@ -334,10 +335,10 @@ describe('An exchange where a session has ended', () => {
         ),
     ];
     for (const end of endings) {
-      const { browser } = await comeIn(service, newIdentity());
+      const { browser } = await signInExternally(service, newIdentity());
       await end(browser);
       const identity = newIdentity();
-      const answer = await exchange(returning(service, await newSecret(service, identity), browser));
+      const answer = await exchange(returningBrowser(service, await newSecret(service, identity), browser));
       expect(userOf(answer).email).toBe(identity.email);
     }
   });
@@ -346,7 +347,7 @@ describe('An exchange where a session has ended', () => {
     const client = await connect(service);
     for (const authorization of ['Bearer nonsense', `Bearer ${client.tokens.accessToken}`]) {
       const identity = newIdentity();
-      const browser = returning(service, await newSecret(service, identity));
+      const browser = returningBrowser(service, await newSecret(service, identity));
       expect(userOf(await exchange(browser, { authorization })).email).toBe(identity.email);
     }
     const rows = await service.sql('SELECT 1 FROM credentials WHERE token_hash = $1 AND revoked_at IS NULL', [
@@ -363,26 +364,26 @@ const bearerOf = (browser: Browser): Record<string, string> => ({
 describe('An exchange while the same person is signed in', () => {
   it('replaces the session of the cookies', async () => {
     const identity = newIdentity();
-    const { browser, user } = await comeIn(service, identity);
+    const { browser, user } = await signInExternally(service, identity);
     const held = browser.cookies.get('auth_access') ?? '';
-    expect((await exchange(returning(service, await newSecret(service, identity), browser))).code).toBeNull();
+    expect((await exchange(returningBrowser(service, await newSecret(service, identity), browser))).code).toBeNull();
     expect((await me(service, held)).code).toBe('UNAUTHENTICATED');
     const rows = await credentialsOf(service, user.email);
     expect(rows.map(({ reason }) => reason)).toEqual(['replaced_by_sign_in', 'replaced_by_sign_in', null, null]);
   });
 
-  it('replaces the session of a Bearer, in the body, and leaves that of the cookies', async () => {
+  it('replaces the session of a Bearer, in the body, and keeps that of the cookies', async () => {
     const identity = newIdentity();
-    const { browser } = await comeIn(service, identity);
+    const { browser } = await signInExternally(service, identity);
     const opaque = tokensOf(
-      await exchange(returning(service, await newSecret(service, identity)), { 'x-auth-delivery': 'bearer' }),
+      await exchange(returningBrowser(service, await newSecret(service, identity)), { 'x-auth-delivery': 'bearer' }),
     );
     const secret = await newSecret(service, identity);
-    const answer = await exchange(returning(service, secret, browser), bearer(opaque));
+    const answer = await exchange(returningBrowser(service, secret, browser), bearer(opaque));
     expect((await me(service, tokensOf(answer).accessToken)).code).toBeNull();
     expect((await me(service, opaque.accessToken)).code).toBe('UNAUTHENTICATED');
     expect((await browser.run(operations.me)).code).toBeNull();
-    expect([takesCookie(answer), answer.setCookies.length]).toEqual([true, 1]);
+    expect([clearsExchangeCookie(answer), answer.setCookies.length]).toEqual([true, 1]);
   });
 });
 
@@ -391,7 +392,7 @@ describe('Delivery of an exchange', () => {
 
   // Specification: External sign-in — exchangeAuthTokens mints the pair and sets the cookies
   it("gives a caller with the portal's Origin cookies and no tokens in the body", async () => {
-    const answer = await exchange(returning(service, await newSecret(service, newIdentity())));
+    const answer = await exchange(returningBrowser(service, await newSecret(service, newIdentity())));
     expect(answer.data).toMatchObject({ exchangeAuthTokens: { accessToken: null, refreshToken: null } });
     expect(names(answer)).toEqual(['auth_access', 'auth_exchange', 'auth_refresh']);
     for (const line of answer.setCookies) expect(line).toMatch(/HttpOnly/);
@@ -399,7 +400,7 @@ describe('Delivery of an exchange', () => {
 
   it('gives a portal caller that asks for bearer delivery tokens in the body', async () => {
     const secret = await newSecret(service, newIdentity());
-    const answer = await exchange(returning(service, secret), { 'x-auth-delivery': 'bearer' });
+    const answer = await exchange(returningBrowser(service, secret), { 'x-auth-delivery': 'bearer' });
     expect(tokensOf(answer).accessToken).toMatch(/^gate_a_/);
     expect(names(answer)).toEqual(['auth_exchange']);
     const owner = userOf(answer);
@@ -407,7 +408,7 @@ describe('Delivery of an exchange', () => {
   });
 
   // Specification: External sign-in — exchangeAuthTokens needs an allowed Origin
-  it('refuses a foreign Origin, and none, with the secret unburned and its cookie in place', async () => {
+  it('refuses a foreign or missing Origin, without using up the secret or clearing its cookie', async () => {
     const secret = await newSecret(service, newIdentity());
     const cookie = `auth_exchange=${secret}`;
     const tokens = bearer((await registerAndSignIn(service)).tokens);
@@ -423,13 +424,13 @@ describe('Delivery of an exchange', () => {
         post(service.url, operations.exchangeAuthTokens, {}, { cookie, ...headers }),
       );
     }
-    expect((await exchange(returning(service, secret))).code).toBeNull();
+    expect((await exchange(returningBrowser(service, secret))).code).toBeNull();
   });
 
   it('issues nothing to a kind of client whose audience is not accepted', async () => {
     const narrow = await testFixture(startService({ GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal' }));
     const secret = await newSecret(narrow, newIdentity());
-    const browser = returning(narrow, secret);
+    const browser = returningBrowser(narrow, secret);
     await expectRefusal(narrow, 'FORBIDDEN', () => exchange(browser, { 'x-auth-delivery': 'bearer' }));
     expect((await exchange(browser)).code).toBeNull();
   });

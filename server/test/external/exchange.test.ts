@@ -1,4 +1,4 @@
-/** Who comes in by exchangeAuthTokens, and as whom (specification, "External sign-in handoff"; "Authentication" 7). */
+/** Accounts reached by exchangeAuthTokens: new, known, linked or refused ("External sign-in handoff"). */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
@@ -21,7 +21,7 @@ import {
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import {
-  comeIn,
+  clearsExchangeCookie,
   exchange,
   identitiesOf,
   issuer,
@@ -29,8 +29,8 @@ import {
   newIdentity,
   newSecret,
   providerSettings,
-  returning,
-  takesCookie,
+  returningBrowser,
+  signInExternally,
   userOf,
 } from '../support/servers/external.ts';
 
@@ -40,7 +40,7 @@ const subjectsOf = async (email: string): Promise<string[]> => (await mailsTo(em
 
 const mailsTo = (email: string) => service.mailsTo(email);
 
-/** What the callback refuses before there is anything to exchange, with nothing stored. */
+/** Expects a refusal at the callback, before an exchange exists, with nothing stored. */
 const expectRefusedBefore = async (code: ExternalRefusalCode, identity: ProvidedIdentity): Promise<void> => {
   const refusal = expect.objectContaining({ name: 'Refusal', code }) as unknown;
   await expectNothingStored(service, () => expect(newSecret(service, identity)).rejects.toEqual(refusal));
@@ -48,9 +48,9 @@ const expectRefusedBefore = async (code: ExternalRefusalCode, identity: Provided
 
 describe('A person with an authoritative identity', () => {
   // Specification: External sign-in — exchangeAuthTokens: creates a user and a default organization
-  it('gets an account with an organization of their own when the address is new', async () => {
+  it('gets a new account with an organization of their own for a new address', async () => {
     const identity = newIdentity({ name: '  Ada   Lovelace ' });
-    const { browser, user } = await comeIn(service, identity);
+    const { browser, user } = await signInExternally(service, identity);
     expect(user).toEqual({
       id: expect.any(String) as unknown,
       email: identity.email,
@@ -70,24 +70,24 @@ describe('A person with an authoritative identity', () => {
     expect(await subjectsOf(user.email)).toEqual([]);
   });
 
-  it('returns to the same account, and only a session is new', async () => {
+  it('returns to the same account with a new session', async () => {
     const identity = newIdentity();
-    const first = await comeIn(service, identity);
-    const second = await comeIn(service, identity);
+    const first = await signInExternally(service, identity);
+    const second = await signInExternally(service, identity);
     expect(second.user).toEqual(first.user);
     expect(await liveOf(service, first.user.email)).toHaveLength(4);
     expect((await first.browser.run(operations.me)).code).toBeNull();
   });
 
   // Specification: External sign-in — An invited person who never came
-  it('takes over what an inviter made of the address, and the invitation stays open', async () => {
+  it('takes over the account made by an invitation, which remains open', async () => {
     const owner = await registerAndSignIn(service);
     const identity = newIdentity();
     const { token } = await inviteByMail(service, owner.tokens, identity.email ?? '');
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     expect(user).toMatchObject({ name: 'Outside Person', memberships: [{ role: 'OWNER' }], hasPassword: false });
     expect(await preview(service, token)).toMatchObject({ status: 'OPEN', vToken: null });
-    const { browser } = await comeIn(service, identity);
+    const { browser } = await signInExternally(service, identity);
     const tokens = { accessToken: browser.cookies.get('auth_access') ?? '', refreshToken: '' };
     expect((await accept(service, tokens, token)).code).toBeNull();
   });
@@ -96,7 +96,7 @@ describe('A person with an authoritative identity', () => {
   it('is linked to the verified account of the address, whose password and sessions stay', async () => {
     const person = await registerAndSignIn(service);
     const identity = newIdentity({ email: ` ${person.email.toUpperCase()} ` });
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     expect(user).toMatchObject({ email: person.email, name: 'Test Person', hasPassword: true });
     expect(await identitiesOf(service, person.email)).toEqual([`${issuer} ${identity.subject} ${person.email}`]);
     expect((await me(service, person.tokens.accessToken)).code).toBeNull();
@@ -109,17 +109,17 @@ describe('A person with an authoritative identity', () => {
 
   it('is linked to a super admin as to any other user, and signs in with their scopes', async () => {
     const email = await createSuperAdminAccount(service, ['mcp:whoami']);
-    const { user } = await comeIn(service, newIdentity({ email }));
+    const { user } = await signInExternally(service, newIdentity({ email }));
     expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
   });
 
-  // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the address is by now
-  it('signs in by the subject when the address at the provider is another one by now, or none', async () => {
+  // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the current address
+  it('signs in by the subject when the address at the provider has changed, or is missing', async () => {
     const identity = newIdentity();
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     const other = await register(service);
     for (const change of [{ email: newAddress() }, { email: other }, { email: null }, { isEmailVerified: false }]) {
-      const again = await comeIn(service, { ...identity, ...change });
+      const again = await signInExternally(service, { ...identity, ...change });
       expect(again.user).toEqual(user);
     }
     expect(await identitiesOf(service, other)).toEqual([]);
@@ -140,18 +140,18 @@ describe('A person with an authoritative identity', () => {
   });
 
   // Specification: External sign-in — External sign-in: whose account an address opens
-  it('is not linked to a proven account by an address that the provider only saw once', async () => {
+  it('is not linked to a verified account by an address that the provider is not authoritative for', async () => {
     const email = await register(service);
     const identity = newIdentity({ email, isEmailAuthoritative: false });
     await expectRefusedBefore('ACCOUNT_EXISTS', identity);
     expect(await identitiesOf(service, email)).toEqual([]);
     await signIn(service, email);
-    // Found at the callback, and proven here before the exchange.
+    // Found at the callback, and verified here before the exchange.
     const later = newIdentity({ isEmailAuthoritative: false });
     const secret = await newSecret(service, later);
     await register(service, later.email ?? '');
-    const answer = await exchange(returning(service, secret));
-    expect([answer.code, takesCookie(answer), await isWaiting(service, secret)]).toEqual([
+    const answer = await exchange(returningBrowser(service, secret));
+    expect([answer.code, clearsExchangeCookie(answer), await isWaiting(service, secret)]).toEqual([
       'EXCHANGE_REFUSED',
       true,
       false,
@@ -161,33 +161,33 @@ describe('A person with an authoritative identity', () => {
 
   it('is linked by such an address when it was never verified here, and afterwards identified by the subject', async () => {
     const fresh = newIdentity({ isEmailAuthoritative: false });
-    expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
-    expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
+    expect((await signInExternally(service, fresh)).user.email).toBe(fresh.email);
+    expect((await signInExternally(service, fresh)).user.email).toBe(fresh.email);
     const email = newAddress();
     await signUp(service, email);
-    const { user } = await comeIn(service, newIdentity({ email, isEmailAuthoritative: false }));
+    const { user } = await signInExternally(service, newIdentity({ email, isEmailAuthoritative: false }));
     expect(user).toMatchObject({ email, hasPassword: false, name: 'Outside Person' });
   });
 
-  it('is refused when the account of the address knows another subject of the issuer', async () => {
-    const { user } = await comeIn(service, newIdentity());
+  it('is refused when the account of the address has another subject of the issuer', async () => {
+    const { user } = await signInExternally(service, newIdentity());
     await expectRefusedBefore('ACCOUNT_HAS_OTHER_IDENTITY', newIdentity({ email: user.email }));
   });
 
-  it('is refused at the exchange when another subject with the address came first', async () => {
+  it('is refused at the exchange when another subject took the address first', async () => {
     const email = newAddress();
     const [early, late] = [newIdentity({ email }), newIdentity({ email })];
     const secrets = [await newSecret(service, early), await newSecret(service, late)];
-    const [first, second] = secrets.map((secret) => returning(service, secret));
-    const { id } = userOf(await exchange(first ?? returning(service, '')));
-    const answer = await exchange(second ?? returning(service, ''));
-    expect([answer.code, answer.status, takesCookie(answer)]).toEqual(['EXCHANGE_REFUSED', 401, true]);
+    const [first, second] = secrets.map((secret) => returningBrowser(service, secret));
+    const { id } = userOf(await exchange(first ?? returningBrowser(service, '')));
+    const answer = await exchange(second ?? returningBrowser(service, ''));
+    expect([answer.code, answer.status, clearsExchangeCookie(answer)]).toEqual(['EXCHANGE_REFUSED', 401, true]);
     expect(await identitiesOf(service, email)).toEqual([`${issuer} ${early.subject} ${email}`]);
-    expect((await comeIn(service, early)).user.id).toBe(id);
+    expect((await signInExternally(service, early)).user.id).toBe(id);
     expect(await Promise.all(secrets.map((secret) => isWaiting(service, secret)))).toEqual([false, false]);
   });
 
-  it('is refused with a subject that cannot be one', async () => {
+  it('is refused with an invalid subject', async () => {
     for (const subject of ['', 'x'.repeat(256), 'a\u0000b', 'a\nb']) {
       await expectRefusedBefore('PROVIDER_REFUSED', newIdentity({ subject }));
     }
@@ -195,27 +195,27 @@ describe('A person with an authoritative identity', () => {
 
   it('is another person at another issuer', async () => {
     const identity = newIdentity();
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     const namesake = newIdentity({ issuer: 'https://other.example', subject: identity.subject });
-    expect((await comeIn(service, namesake)).user.id).not.toBe(user.id);
+    expect((await signInExternally(service, namesake)).user.id).not.toBe(user.id);
   });
 });
 
 describe('An account with a password whose owner never verified the address', () => {
   // Specification: External sign-in — Linking to an unverified password account discards that password and ends its
   //   sessions
-  it('becomes that of who did: password, sessions and pending links are dead, and the name is the provider’s', async () => {
+  it('passes to the verified owner: password, sessions and pending links are revoked, and the name is the provider’s', async () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
     const stolen = await signIn(service, email, squatted);
-    // As if verification had been off so far.
+    // As if verification had been off until now.
     const [verification, replaced] = [randomHex(32), randomHex(32)];
     await service.sql(
       `UPDATE users SET email_validated_at = NULL, email_validation_token_hash = $2,
          replaced_validation_token_hash = $3, email_validation_expires_at = now() + interval '1 day' WHERE email = $1`,
       [email, sha256(verification), sha256(replaced)],
     );
-    const { browser, user } = await comeIn(service, newIdentity({ email }));
+    const { browser, user } = await signInExternally(service, newIdentity({ email }));
     expect(user).toMatchObject({
       name: 'Outside Person',
       hasPassword: false,
@@ -240,7 +240,7 @@ describe('An account with a password whose owner never verified the address', ()
     expect(mail?.text).not.toMatch(/reset/i);
   });
 
-  it('leaves none of the attacker’s words in the name of the organization, unless another user renamed or joined it', async () => {
+  it('keeps none of the attacker’s words in the name of the organization, unless another user renamed or joined it', async () => {
     const namesOf = async (email: string): Promise<readonly unknown[]> =>
       service.sql(
         `SELECT o.name FROM organizations o JOIN organization_members m ON m.organization_id = o.id
@@ -261,58 +261,59 @@ describe('An account with a password whose owner never verified the address', ()
        JOIN users u ON u.id = m.user_id WHERE u.email = $1`,
       [joined, owner.userId],
     );
-    for (const email of [alone, renamed, joined]) await comeIn(service, newIdentity({ email, name: 'The Owner' }));
+    for (const email of [alone, renamed, joined])
+      await signInExternally(service, newIdentity({ email, name: 'The Owner' }));
     expect(await namesOf(alone)).toEqual([{ name: "The Owner's organization" }]);
     expect(await namesOf(renamed)).toEqual([{ name: 'Chosen' }]);
     expect(await namesOf(joined)).toEqual([{ name: "Test Person's organization" }]);
   });
 
-  it('is not lost to a sign-up that comes after its owner', async () => {
+  it("is not lost to a sign-up after its owner's first sign-in", async () => {
     const identity = newIdentity();
-    const { user } = await comeIn(service, identity);
+    const { user } = await signInExternally(service, identity);
     const input = { email: user.email, name: 'Squatter', password: goodPassword };
     await post(service.url, operations.signUp, { input });
     expect(await subjectsOf(user.email)).toEqual(['You already have an account']);
     expect(
       (await post(service.url, operations.signIn, { input: { email: user.email, password: goodPassword } })).code,
     ).toBe('INVALID_CREDENTIALS');
-    expect((await comeIn(service, identity)).user).toMatchObject({ id: user.id, name: 'Outside Person' });
+    expect((await signInExternally(service, identity)).user).toMatchObject({ id: user.id, name: 'Outside Person' });
   });
 
   it('is found at the exchange although it did not exist at the callback', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
     const token = await signUp(service, identity.email ?? '');
-    const user = userOf(await exchange(returning(service, secret)));
+    const user = userOf(await exchange(returningBrowser(service, secret)));
     expect(user).toMatchObject({ name: 'Outside Person', hasPassword: false, memberships: [{ role: 'OWNER' }] });
     expect((await post(service.url, operations.validate, { token })).text).toContain('INVALID');
   });
 
-  it('is no account to complete a profile for any more', async () => {
+  it('accepts no profile completion any more', async () => {
     const owner = await registerAndSignIn(service);
     const email = newAddress();
     await signUp(service, email);
     const { token } = await inviteByMail(service, owner.tokens, email);
     expect((await preview(service, token))?.vToken).toMatch(/^[\w-]{43}$/);
-    await comeIn(service, newIdentity({ email }));
+    await signInExternally(service, newIdentity({ email }));
     expect((await preview(service, token))?.vToken).toBeNull();
   });
 });
 
 describe('The name of a new account', () => {
   const nameFor = async (change: Partial<ProvidedIdentity>): Promise<string> =>
-    (await comeIn(service, newIdentity(change))).user.name;
+    (await signInExternally(service, newIdentity(change))).user.name;
 
-  it('is cut to what a name may be', async () => {
+  it('is cut to the maximum length', async () => {
     expect(await nameFor({ name: 'long '.repeat(2000) })).toBe('long '.repeat(20).trim());
     expect(await nameFor({ name: '😀'.repeat(101) })).toBe('😀'.repeat(100));
   });
 
-  it('loses what cannot be shown', async () => {
+  it('loses unprintable characters', async () => {
     expect(await nameFor({ name: 'Ada\u0000\u202eLove\u0007lace\n\ud800' })).toBe('AdaLovelace');
   });
 
-  it('is the mailbox of who has none, or one that must not be', async () => {
+  it('falls back to the local part of the address when it is missing or unusable', async () => {
     for (const name of [null, '', ' \u200b ', 'https://evil.example', 'Visit www.evil.example']) {
       const email = newAddress();
       expect(await nameFor({ name, email })).toBe(email.split('@')[0]);
@@ -322,12 +323,12 @@ describe('The name of a new account', () => {
   });
 });
 
-describe('What is left of a sign-in', () => {
-  it('is a line of the log for each thing that happened, without address, secret or subject', async () => {
+describe('The trace of a sign-in', () => {
+  it('is one log line for each event, without address, secret or subject', async () => {
     const start = service.logs.length;
     const person = await register(service);
     const identities = [newIdentity(), newIdentity({ email: person })];
-    for (const identity of identities) await comeIn(service, identity);
+    for (const identity of identities) await signInExternally(service, identity);
     const lines = service.logs.slice(start).join('');
     for (const event of ['auth.external_account_created', 'auth.external_identity_linked', 'auth.sign_in']) {
       expect(lines).toContain(`"event":"${event}"`);

@@ -1,26 +1,23 @@
-/**
- * `/auth/google/callback` as an attacker would forge, replay or mix it up (specification, "External sign-in handoff"):
- * each is refused on the page of sign-in, and nothing is left behind, neither of a person nor of a session.
- */
+/** Forged, replayed and mixed-up callbacks: each is refused and leaves neither a person nor a session. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 describe('A callback', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
-  /** A person whom the provider has redirected, before their browser opens the address. */
-  const arrive = async (browser = new TravellingBrowser()) => {
+  /** A person whom the provider has redirected, before their browser opens the URL. */
+  const arrive = async (browser = new ProviderBrowser()) => {
     const subject = provider.newPerson();
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, subject);
     return { browser, subject, callback };
@@ -47,7 +44,7 @@ describe('A callback', () => {
   const exchanges = async (): Promise<number> =>
     (await service.sql.value<number>('SELECT count(*)::integer AS open FROM external_exchanges')) ?? 0;
 
-  /** The callback opens an exchange, which is all that it ever does for a person. */
+  /** The callback opens an exchange, and does nothing else for a person. */
   const expectGood = async ({ browser, callback }: Pick<Arrived, 'browser' | 'callback'>): Promise<void> => {
     const before = await exchanges();
     const answer = await browser.get(callback);
@@ -72,20 +69,20 @@ describe('A callback', () => {
     expect(await service.sql(counts)).toEqual([before]);
   });
 
-  // Specification: External sign-in — A state of no attempt of this browser, replayed, forged or repeated
+  // Specification: External sign-in — A state of another attempt, replayed, forged or repeated
   it.each<[string, (query: URLSearchParams) => void]>([
     ['no state', (query) => query.delete('state')],
     ['an empty state', (query) => query.set('state', '')],
-    ['a state that nobody made', (query) => query.set('state', randomBytes(32).toString('base64url'))],
+    ['a forged state', (query) => query.set('state', randomBytes(32).toString('base64url'))],
     ['a part of the state', (query) => query.set('state', (query.get('state') ?? '').slice(0, -1))],
     ['more than the state', (query) => query.set('state', `${query.get('state')}A`)],
-    ['the state in other letters', (query) => query.set('state', (query.get('state') ?? '').toLowerCase())],
+    ['the state in other case', (query) => query.set('state', (query.get('state') ?? '').toLowerCase())],
     ['a state with a NUL', (query) => query.set('state', `${query.get('state')}\u0000`)],
     ['a state of 8 kB', (query) => query.set('state', 'x'.repeat(8192))],
     ['a state in a list', (query) => rename(query, 'state', 'state[]')],
     ['no query at all, as after a response in the fragment', (query) => clear(query)],
-    ['the name of what an object has anyway as its state', (query) => query.set('state', '__proto__')],
-  ])('with %s is no attempt of anybody, and the attempt under way stays good', async (_title, change) => {
+    ['a name of Object.prototype as its state', (query) => query.set('state', '__proto__')],
+  ])('with %s is refused, and the pending attempt remains valid', async (_title, change) => {
     const arrived = await arrive();
     const address = tampered(arrived.callback, change);
     await expectRefused(arrived, ['ATTEMPT_OVER'], () => arrived.browser.get(address));
@@ -99,27 +96,27 @@ describe('A callback', () => {
     ['another state and its own', (query) => prepend(query, 'state', 'another')],
     ['no code', (query) => query.delete('code')],
     ['an empty code', (query) => query.set('code', '')],
-    ['a code that nobody issued', (query) => query.set('code', randomBytes(32).toString('base64url'))],
+    ['an unknown code', (query) => query.set('code', randomBytes(32).toString('base64url'))],
     ['a code with a line break', (query) => query.set('code', `${query.get('code')}\r\nHost: evil.example`)],
     ['its code twice', (query) => query.append('code', query.get('code') ?? '')],
     ['its code and another', (query) => query.append('code', 'another')],
     ['no issuer, though the provider names itself', (query) => query.delete('iss')],
     ['an empty issuer', (query) => query.set('iss', '')],
     ['another issuer', (query) => query.set('iss', 'https://accounts.google.com')],
-    ['its issuer with a slash more', (query) => query.set('iss', `${query.get('iss')}/`)],
+    ['its issuer with a trailing slash', (query) => query.set('iss', `${query.get('iss')}/`)],
     ['its issuer and another', (query) => query.append('iss', 'https://accounts.google.com')],
-    ['an error beside the code', (query) => query.set('error', 'server_error')],
-    ['an error that holds markup', (query) => query.set('error', '<script>alert(1)</script>')],
-    ['an id_token beside the code', (query) => query.set('id_token', 'e30.e30.')],
-    ['a token beside the code', (query) => query.set('token', 'e30.e30.')],
-    ['a signed response beside the code', (query) => query.set('response', 'e30.e30.')],
-  ])('with %s is refused, and its attempt is over', async (_title, change) => {
+    ['an error and the code', (query) => query.set('error', 'server_error')],
+    ['an error with markup', (query) => query.set('error', '<script>alert(1)</script>')],
+    ['an id_token and the code', (query) => query.set('id_token', 'e30.e30.')],
+    ['a token and the code', (query) => query.set('token', 'e30.e30.')],
+    ['a signed response and the code', (query) => query.set('response', 'e30.e30.')],
+  ])('with %s is refused, and its attempt ends', async (_title, change) => {
     const arrived = await arrive();
     const address = tampered(arrived.callback, change);
     await expectRefused(arrived, ['PROVIDER_REFUSED', 'ATTEMPT_OVER'], () => arrived.browser.get(address));
   });
 
-  it('that is refused leaves the other attempts of the browser as they were', async () => {
+  it('that is refused does not affect the other attempts of the browser', async () => {
     const one = await arrive();
     const another = await arrive(one.browser);
     const address = tampered(one.callback, (query) => query.set('code', 'wrong'));
@@ -142,7 +139,7 @@ describe('A callback', () => {
   });
 
   // Specification: External sign-in — Another person’s callback in this browser (login CSRF)
-  it('with the code of another person is refused: their sign-in cannot be slipped into this browser', async () => {
+  it('with the code of another person is refused: the browser cannot be signed in as them', async () => {
     const victim = await arrive();
     const attacker = await arrive();
     const code = parameterOf(attacker.callback, 'code');
@@ -151,14 +148,14 @@ describe('A callback', () => {
   });
 
   it('of another browser is refused here, with or without an attempt of this browser', async () => {
-    const stranger = await arrive();
-    for (const browser of [new TravellingBrowser(), (await arrive()).browser]) {
-      await expectRefused(stranger, ['ATTEMPT_OVER'], () => browser.get(stranger.callback));
+    const outsider = await arrive();
+    for (const browser of [new ProviderBrowser(), (await arrive()).browser]) {
+      await expectRefused(outsider, ['ATTEMPT_OVER'], () => browser.get(outsider.callback));
     }
-    await expectGood(stranger);
+    await expectGood(outsider);
   });
 
-  it('that was already used has ended, and its exchange is still open', async () => {
+  it('that was already used is refused, and its exchange remains open', async () => {
     const arrived = await arrive();
     await expectGood(arrived);
     const secret = arrived.browser.valueOf('auth_exchange');
@@ -167,10 +164,10 @@ describe('A callback', () => {
   });
 
   // Specification: External sign-in — An attempt expires
-  it('comes too late once its attempt has expired', async () => {
-    // In the database, where time can be moved.
+  it('of an expired attempt is refused', async () => {
+    // In the database, where the clock can be moved.
     const kept = await testFixture(startService({ ...provider.environment(), REDIS_URL: '' }));
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const subject = provider.newPerson();
     const callback = await provider.signIn(browser, `${kept.portalUrl}/auth/google`, subject);
     await kept.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
@@ -179,7 +176,7 @@ describe('A callback', () => {
   });
 
   // Specification: External sign-in — A callback works once
-  it('that comes fifty times at once opens one exchange', async () => {
+  it('that arrives fifty times at once opens one exchange', async () => {
     const arrived = await arrive();
     const before = await exchanges();
     const answers = await inParallel(range(50), 50, () => arrived.browser.get(arrived.callback));
@@ -191,7 +188,7 @@ describe('A callback', () => {
     expect(await exchanges()).toBe(before + 1);
   });
 
-  it.each(['POST', 'PUT', 'HEAD', 'DELETE'])('by %s is no callback, and uses nothing up', async (method) => {
+  it.each(['POST', 'PUT', 'HEAD', 'DELETE'])('by %s is refused, and uses nothing up', async (method) => {
     const arrived = await arrive();
     const { search } = new URL(arrived.callback);
     const cookie = `helper_session=${arrived.browser.valueOf('helper_session')}`;
@@ -212,7 +209,7 @@ describe('A callback', () => {
     ['Host', 'Host: evil.example'],
     ['X-Forwarded-Host', 'Host: 127.0.0.1\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https'],
     ['Forwarded', 'Host: 127.0.0.1\r\nForwarded: host=evil.example;proto=https'],
-  ])('that names another host in %s leads nowhere else, and neither does the beginning', async (_name, headers) => {
+  ])('that names another host in %s stays at the configured origin', async (_name, headers) => {
     const arrived = await arrive();
     const cookie = `Cookie: helper_session=${arrived.browser.valueOf('helper_session')}`;
     const ask = async (path: string): Promise<string> => {
@@ -237,26 +234,26 @@ describe('The cookie of the helper session', () => {
   const service = serviceFixture(() => provider.environment());
 
   const start = (): string => `${service.portalUrl}/auth/google`;
-  const arrive = async (browser = new TravellingBrowser()) => {
+  const arrive = async (browser = new ProviderBrowser()) => {
     const callback = await provider.signIn(browser, start(), provider.newPerson());
     return { browser, callback, cookie: browser.valueOf('helper_session') ?? '' };
   };
-  const withCookie = (value: string): TravellingBrowser => {
-    const browser = new TravellingBrowser();
+  const withCookie = (value: string): ProviderBrowser => {
+    const browser = new ProviderBrowser();
     browser.keep(service.url, 'helper_session', value);
     return browser;
   };
-  const expectOver = (cookie: string, callback: string): Promise<URLSearchParams> => {
+  const expectSessionEnded = (cookie: string, callback: string): Promise<URLSearchParams> => {
     const expected = { codes: ['ATTEMPT_OVER'], secrets: () => cookie.split('.') } as const;
     return expectExternalRefusal(service, expected, () => withCookie(cookie).get(callback));
   };
 
-  it('is worth nothing to a thief who does not have the state', async () => {
+  it('is useless to a thief without the state', async () => {
     const { cookie, callback, browser } = await arrive();
     const query = new URL(callback).searchParams;
     query.delete('state');
     for (const search of [query.toString(), '', 'state=', `${query}&state=${'A'.repeat(43)}`]) {
-      await expectOver(cookie, `${service.portalUrl}/auth/google/callback?${search}`);
+      await expectSessionEnded(cookie, `${service.portalUrl}/auth/google/callback?${search}`);
     }
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
   });
@@ -278,14 +275,14 @@ describe('The cookie of the helper session', () => {
     ['a signature that is shorter', (id, signature) => `${id}.${signature.slice(0, -1)}`],
     ['a signature of zeros', (id, signature) => `${id}.${'A'.repeat(signature.length)}`],
     ['two signatures', (id, signature) => `${id}.${signature}.${signature}`],
-    ['4 kB of anything', () => 'x'.repeat(4096)],
+    ['4 kB of random text', () => 'x'.repeat(4096)],
     ['nothing', () => ''],
-  ])('forged as %s is no cookie: the attempt is not found by it, and a new one is given', async (_title, forge) => {
+  ])('forged as %s is ignored: the attempt is not found by it, and a new one is set', async (_title, forge) => {
     const victim = await arrive();
     const other = await arrive();
     const [id = '', signature = ''] = victim.cookie.split('.');
     const forged = forge(id, signature, other.cookie);
-    await expectOver(forged, victim.callback);
+    await expectSessionEnded(forged, victim.callback);
     const browser = withCookie(forged);
     await browser.get(start());
     const given = browser.valueOf('helper_session') ?? '';
@@ -304,7 +301,7 @@ const rename = (query: URLSearchParams, name: string, other: string): void => {
   query.delete(name);
 };
 
-/** Puts a value before those that the parameter has. */
+/** Inserts a value before those that the parameter has. */
 const prepend = (query: URLSearchParams, name: string, value: string): void => {
   const values = query.getAll(name);
   query.set(name, value);

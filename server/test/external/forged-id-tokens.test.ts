@@ -1,10 +1,7 @@
-/**
- * An id_token that is forged or issued for another audience: one that is not wholly valid signs no person
- * in (OpenID Connect Core 1.0, section 3.1.3.7; security rules).
- */
+/** Forged id_tokens, and ones for another audience, sign no person in (OpenID Connect Core 1.0, section 3.1.3.7). */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
@@ -39,25 +36,24 @@ describe('An id_token', () => {
   let service: Service;
   const issuer = fixture(startHostileIssuer);
   beforeAll(async () => {
-    // An attacker may choose the algorithm: that the issuer lists more must not make the worse ones good.
+    // An attacker may choose the algorithm: a longer list of the issuer must not make the weak ones acceptable.
     const algorithms = ['RS256', 'HS256', 'none'];
     issuer.behave({ metadata: (good) => ({ ...good, id_token_signing_alg_values_supported: algorithms }) });
     service = await startService(issuer.environment());
-    await expectNextLetIn();
+    await expectNextSignsIn();
   });
   afterAll(async () => {
     await service.close();
   });
 
-  const comeBack = async (browser = new TravellingBrowser()) => {
+  const comeBack = async (browser = new ProviderBrowser()) => {
     return browser.get(await arrive(browser));
   };
 
-  /** Up to the callback, which is not opened; answers its address. */
-  const arrive = async (browser: TravellingBrowser): Promise<string> =>
+  /** Up to the callback, which is not opened; returns its URL. */
+  const arrive = async (browser: ProviderBrowser): Promise<string> =>
     issuer.authorize((await browser.get(`${service.portalUrl}/auth/google`)).location ?? 'none:');
 
-  /** Refused, with nothing left behind. */
   const expectRefused = async (faults: Faults): Promise<void> => {
     issuer.behave(faults);
     const secrets = () => [...issuer.secrets, issuer.clientSecret, issuer.subject, anything];
@@ -65,14 +61,14 @@ describe('An id_token', () => {
     issuer.behave();
   };
 
-  const expectNextLetIn = async (): Promise<void> => {
+  const expectNextSignsIn = async (): Promise<void> => {
     expect((await comeBack()).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
   };
 
   it.each<[string, Faults]>([
     ['with no signature, by the algorithm none', idToken((good) => unsigned(good))],
-    ['with no signature, by none in other letters', idToken((good) => unsigned(good, 'None'))],
-    ['that lost its signature', idToken((good, key) => signedWith(key, good).replace(/[^.]*$/, ''))],
+    ['with no signature, by none in other case', idToken((good) => unsigned(good, 'None'))],
+    ['with its signature removed', idToken((good, key) => signedWith(key, good).replace(/[^.]*$/, ''))],
     [
       'with the signature of another token',
       idToken((good, key) => withClaims(signedWith(key, good), claim('sub', 'x'))),
@@ -81,43 +77,43 @@ describe('An id_token', () => {
     ['signed with the public key as a secret', idToken((good, key) => hashedWith(key.pem, good, { kid: key.kid }))],
     ['signed with the published key as a secret', idToken((good, key) => hashedWith(JSON.stringify(key.jwk), good))],
     ['signed with an empty secret', idToken((good) => hashedWith('', good))],
-    ['signed by a key that nobody published', idToken((good) => signedWith(another, good))],
+    ['signed by an unpublished key', idToken((good) => signedWith(another, good))],
     ["signed by another key under the issuer's key id", idToken((good, { kid }) => signedWith(another, good, { kid }))],
-    ['signed by another key that it brings along', idToken((good) => signedWith(another, good, { jwk: another.jwk }))],
+    ['signed by another key in its header', idToken((good) => signedWith(another, good, { jwk: another.jwk }))],
     [
-      'signed by another key that it says where to find',
+      'signed by another key at a URL in its header',
       idToken((good, { kid }) => signedWith(another, good, { kid, jku: `${issuer.issuer}/elsewhere` })),
     ],
-    ['that names an algorithm which it does not have', idToken((good, key) => signedWith(key, good, { alg: 'RS512' }))],
-    ['that asks for unsupported values', idToken((good, key) => signedWith(key, good, { crit: ['b64'], b64: true }))],
+    [
+      'that names an algorithm which does not match its signature',
+      idToken((good, key) => signedWith(key, good, { alg: 'RS512' })),
+    ],
+    ['with unsupported critical headers', idToken((good, key) => signedWith(key, good, { crit: ['b64'], b64: true }))],
   ])('%s is refused', async (_title, faults) => {
     await expectRefused(faults);
     expect(issuer.asked).not.toContain('/elsewhere');
-    // It had the keys looked up again, perhaps.
-    await expectNextLetIn();
+    // It may have had the keys fetched again.
+    await expectNextSignsIn();
   });
 
   it.each<[string, Faults]>([
     ['for another client', claims(claim('aud', 'another-client'))],
-    ['for nobody', claims(without('aud'))],
+    ['for an empty audience', claims(without('aud'))],
     ['for an empty list of clients', claims(claim('aud', []))],
+    ['for this client and another, without azp', claims((good) => ({ ...good, aud: [good['aud'], 'another'] }))],
     [
-      'for this client and another, not saying who asked',
-      claims((good) => ({ ...good, aud: [good['aud'], 'another'] })),
-    ],
-    [
-      'for this client and another, who asked',
+      'for this client and another, the authorized party',
       claims((good) => ({ ...good, aud: [good['aud'], 'another'], azp: 'another' })),
     ],
     ['of another issuer', claims(claim('iss', 'https://accounts.google.com'))],
-    ['of the issuer with a slash more', claims((good) => ({ ...good, iss: `${String(good['iss'])}/` }))],
+    ['of the issuer with a trailing slash', claims((good) => ({ ...good, iss: `${String(good['iss'])}/` }))],
     ['of no issuer', claims(without('iss'))],
     ['that has expired', claims((good) => ({ ...good, exp: now() - 3600 }))],
-    ['that never expires', claims(without('exp'))],
-    ['that expires at a text', claims(claim('exp', '9999999999'))],
-    ['that says not when it was made', claims(without('iat'))],
-    ['that was made tomorrow', claims((good) => ({ ...good, iat: now() + 86_400, exp: now() + 90_000 }))],
-    ['that holds from tomorrow on', claims((good) => ({ ...good, nbf: now() + 86_400 }))],
+    ['without expiry', claims(without('exp'))],
+    ['with a text as expiry', claims(claim('exp', '9999999999'))],
+    ['without the time of issue', claims(without('iat'))],
+    ['issued tomorrow', claims((good) => ({ ...good, iat: now() + 86_400, exp: now() + 90_000 }))],
+    ['valid from tomorrow', claims((good) => ({ ...good, nbf: now() + 86_400 }))],
   ])('%s is refused', async (_title, faults) => {
     await expectRefused(faults);
   });
@@ -125,16 +121,16 @@ describe('An id_token', () => {
   it.each<[string, (nonce: string) => unknown]>([
     ['without a nonce', () => undefined],
     ['with an empty nonce', () => ''],
-    ['with a nonce that nobody made', () => anything],
+    ['with a forged nonce', () => anything],
     ['with the nonce in a list', (nonce) => [nonce]],
-    ['with more than the nonce', (nonce) => `${nonce}A`],
+    ['with a longer nonce', (nonce) => `${nonce}A`],
   ])('%s is refused', async (_title, change) => {
     await expectRefused(claims((good) => ({ ...good, nonce: change(String(good['nonce'])) })));
   });
 
   // Specification: External sign-in — id_token: signature, issuer, audience, times, nonce
   it('made for another attempt of the same browser is refused', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const first = await arrive(browser);
     let other = '';
     issuer.behave({
@@ -162,7 +158,7 @@ describe('An id_token', () => {
     ['a subject with a NUL', 'subject\u0000'],
     ['a subject with a line break', 'subject\r\nX: y'],
     ['a subject with a lone surrogate', 'subject\ud800'],
-    ['a subject of other letters than ASCII', 'sübject'],
+    ['a subject with non-ASCII letters', 'sübject'],
   ])('with %s is refused', async (_title, subject) => {
     await expectRefused(claims(claim('sub', subject)));
   });
@@ -172,25 +168,25 @@ describe('An id_token', () => {
     ['empty', { tokenAnswer: claim('id_token', '') }],
     ['a number', { tokenAnswer: claim('id_token', 5) }],
     ['null', { tokenAnswer: claim('id_token', null) }],
-    ['no token', { tokenAnswer: claim('id_token', anything) }],
-    ['of parts that are not encoded', { tokenAnswer: claim('id_token', '{}.{}.{}') }],
-    ['of parts that are no objects', { tokenAnswer: claim('id_token', 'W10.W10.W10') }],
-    ['encrypted for somebody', { tokenAnswer: claim('id_token', `${btoa('{"alg":"dir"}')}.a.b.c.d`) }],
-    ['larger than any', claims(claim('extra', 'x'.repeat(2 * 1024 * 1024)))],
-    ['beside no access token', { tokenAnswer: without('access_token') }],
-    ['beside a token of a kind that nobody asked for', { tokenAnswer: claim('token_type', 'mac') }],
+    ['not a token', { tokenAnswer: claim('id_token', anything) }],
+    ['with unencoded parts', { tokenAnswer: claim('id_token', '{}.{}.{}') }],
+    ['with parts that are not objects', { tokenAnswer: claim('id_token', 'W10.W10.W10') }],
+    ['encrypted', { tokenAnswer: claim('id_token', `${btoa('{"alg":"dir"}')}.a.b.c.d`) }],
+    ['larger than the limit', claims(claim('extra', 'x'.repeat(2 * 1024 * 1024)))],
+    ['without an access token', { tokenAnswer: without('access_token') }],
+    ['with an unrequested token type', { tokenAnswer: claim('token_type', 'mac') }],
   ])('%s is refused', async (_title, faults) => {
     await expectRefused(faults);
   });
 
-  it('that is good, after all of those, is let in', async () => {
-    await expectNextLetIn();
+  it('that is valid, after all of those, signs the person in', async () => {
+    await expectNextSignsIn();
   });
 
   it('with the longest subject and unrequested claims is accepted, and the claims are not stored', async () => {
     const subject = 's'.repeat(255);
     issuer.behave(claims((good) => ({ ...good, sub: subject, extra: anything.repeat(2000), azp: issuer.clientId })));
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     expect((await comeBack(browser)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     const longest = await service.sql.value<number>(
       'SELECT max(length(sealed_identity))::integer AS longest FROM external_exchanges',

@@ -1,7 +1,4 @@
-/**
- * "Link to this account?": the question to a browser that returns from the provider without the session that prepared
- * the link, whose answer counts, and that nothing is linked before (specification, "HTTP routes").
- */
+/** "Link to this account?": the question to a browser that returns without the session that prepared the link. */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -9,11 +6,11 @@ import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
@@ -24,16 +21,15 @@ const json = { accept: 'application/json' };
 
 interface Asked {
   readonly owner: Tenant;
-  readonly browser: TravellingBrowser;
+  readonly browser: ProviderBrowser;
   readonly subject: string;
-  /** The address of the question. */
   readonly url: string;
 }
 
-/** Prepares a link by a Bearer in a browser that holds no session; answers the way back from the provider. */
+/** Prepares a link by a Bearer in a browser without a session; returns the callback URL. */
 const comeBack = async (query = '', email = 'outside@elsewhere.example') => {
   const owner = await newOwner(service);
-  const browser = new TravellingBrowser();
+  const browser = new ProviderBrowser();
   const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
   await browser.get(`${service.portalUrl}/auth/google/prepare-link${query}`, headers);
   const subject = provider.newPerson({ email });
@@ -41,7 +37,7 @@ const comeBack = async (query = '', email = 'outside@elsewhere.example') => {
   return { owner, browser, subject, callback };
 };
 
-/** The same, and asked, with nothing linked and no mail sent. */
+/** The same, with the question shown, nothing linked and no mail sent. */
 const beAsked = async (query = '', email?: string): Promise<Asked> => {
   const { callback, ...asked } = await comeBack(query, email);
   const { location } = await asked.browser.get(callback);
@@ -60,20 +56,19 @@ const expectUnlinked = async (owner: Tenant): Promise<void> => {
 
 const tokenIn = ({ text }: PageAnswer): string => /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-/** Answers the question from its page. */
 const submit = async (
   { browser, url }: Pick<Asked, 'browser' | 'url'>,
   decision: string,
   headers: Headers_ = { origin: service.portalUrl },
 ): Promise<PageAnswer> => browser.submit(url, { csrf_token: tokenIn(await browser.get(url)), decision }, headers);
 
-const expectOver = async ({ browser, url }: Asked): Promise<void> => {
+const expectSessionEnded = async ({ browser, url }: Asked): Promise<void> => {
   expectRefusalPage(service, ['ATTEMPT_OVER'], await expectNothingStored(service, () => browser.get(url)));
 };
 
 describe('A link that returns without the session that prepared it', () => {
   // Specification: External sign-in — Link mode: a browser without the preparing session is asked first
-  it('is asked about on a page that names both accounts, and of another address no more than it must', async () => {
+  it('leads to a page that names both accounts, with the addresses masked', async () => {
     const { owner, browser, url } = await beAsked();
     const page = await browser.get(url);
     expect(page.status).toBe(200);
@@ -90,9 +85,9 @@ describe('A link that returns without the session that prepared it', () => {
     expect((await fetch(new URL(stylesheet, url))).headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
-  it('shows the account’s address whole where it is the identity’s too', async () => {
+  it('shows the account’s address in full when the identity has the same', async () => {
     const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
     await browser.get(`${service.portalUrl}/auth/google/prepare-link`, headers);
     const subject = provider.newPerson({ email: owner.email });
@@ -103,7 +98,7 @@ describe('A link that returns without the session that prepared it', () => {
   });
 
   // Specification: External sign-in — The answer to the question of a link counts once
-  it('is linked by a yes, which leads to where the person wanted to go, and counts once', async () => {
+  it('is linked by a yes, which leads to the requested page, and counts once', async () => {
     const asked = await beAsked('?redirect=/members');
     const token = tokenIn(await asked.browser.get(asked.url));
     const answer = await submit(asked, 'connect');
@@ -118,7 +113,7 @@ describe('A link that returns without the session that prepared it', () => {
       asked.browser.submit(asked.url, { csrf_token: token, decision: 'connect' }, { origin: service.portalUrl }),
     );
     expectRefusalPage(service, ['ATTEMPT_OVER'], again, 303);
-    await expectOver(asked);
+    await expectSessionEnded(asked);
   });
 
   // Specification: External sign-in — A no to the question of a link links nothing
@@ -128,11 +123,11 @@ describe('A link that returns without the session that prepared it', () => {
     expectRefusalPage(service, ['LINK_DECLINED'], answer, 303);
     expect(answer.location).not.toContain('members');
     await expectUnlinked(asked.owner);
-    await expectOver(asked);
+    await expectSessionEnded(asked);
   });
 
-  // Specification: External sign-in — The question of a link is answered from its own page only
-  it('is answered from its own page alone; what comes from elsewhere ends nothing', async () => {
+  // Specification: External sign-in — The question of a link is answered only from its own page
+  it('is answered only from its own page; requests from elsewhere do not end the question', async () => {
     const asked = await beAsked();
     const token = tokenIn(await asked.browser.get(asked.url));
     const form = { csrf_token: token, decision: 'connect' };
@@ -156,11 +151,11 @@ describe('A link that returns without the session that prepared it', () => {
   });
 
   // Specification: External sign-in — The question of a link is answered only in the browser that was asked
-  it('is answered in the browser that was asked alone', async () => {
+  it('is answered only in the browser that was asked', async () => {
     const [asked, other] = [await beAsked(), await beAsked()];
     const token = tokenIn(await asked.browser.get(asked.url));
-    for (const browser of [other.browser, new TravellingBrowser()]) {
-      await expectOver({ ...asked, browser });
+    for (const browser of [other.browser, new ProviderBrowser()]) {
+      await expectSessionEnded({ ...asked, browser });
       const foreign = await expectNothingStored(service, () =>
         browser.submit(asked.url, { csrf_token: token, decision: 'connect' }, { origin: service.portalUrl }),
       );
@@ -170,8 +165,8 @@ describe('A link that returns without the session that prepared it', () => {
     expect((await submit(asked, 'connect')).location).toBe(`${service.portalUrl}/`);
   });
 
-  // Specification: External sign-in — A yes to the question of a link is decided anew
-  it('is refused after a yes when the session has ended or another person has signed in meanwhile', async () => {
+  // Specification: External sign-in — A yes to the question of a link is checked again
+  it('is refused after a yes when the session has ended or another person has signed in', async () => {
     const ended = await beAsked();
     await post(service.url, operations.signOut, {}, { authorization: `Bearer ${ended.owner.tokens.accessToken}` });
     const occupied = await beAsked();
@@ -185,7 +180,7 @@ describe('A link that returns without the session that prepared it', () => {
     expect(await identitiesOf(service, other.email)).toEqual([]);
   });
 
-  it('is asked about in another session of the same person, and not in the one that switched or refreshed', async () => {
+  it('shows the question in another session of the same person, but not after a switch or refresh', async () => {
     const { owner, browser, callback } = await comeBack();
     const another = await seedSession(service.database, owner.userId);
     expect(await familyOf(service, another.accessToken)).not.toBe(await familyOf(service, owner.tokens.accessToken));
@@ -205,7 +200,7 @@ describe('A link that returns without the session that prepared it', () => {
     const first = await beAsked();
     await submit(first, 'connect');
     const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
     await browser.get(`${service.portalUrl}/auth/google/prepare-link`, headers);
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, first.subject);

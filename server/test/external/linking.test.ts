@@ -1,4 +1,4 @@
-/** Linking: an identity of the outside provider becomes a way to sign in to the account of who is signed in. */
+/** Linking: an identity of the external provider becomes a sign-in method of the signed-in user's account. */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
@@ -9,11 +9,18 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
-import { comeIn, identitiesOf, issuer, link, newIdentity, providerSettings } from '../support/servers/external.ts';
+import {
+  identitiesOf,
+  issuer,
+  link,
+  newIdentity,
+  providerSettings,
+  signInExternally,
+} from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 
-/** A link prepared in the session of these tokens, which returns with these cookies: by default that session's. */
+/** A link prepared in the session of these tokens that returns with these cookies: by default those of that session. */
 const requestOf = async (
   person: Pick<Tenant, 'userId' | 'tokens'>,
   presented: readonly string[] = bothOf(person.tokens),
@@ -25,7 +32,7 @@ const requestOf = async (
 
 const bothOf = ({ accessToken, refreshToken }: Tokens): string[] => [accessToken, refreshToken];
 
-/** Refused with this code, and nothing is stored, mailed or logged as done. */
+/** Expects a refusal with this code: nothing is stored, mailed or logged as done. */
 const expectLinkRefusal = async (
   code: ExternalRefusalCode,
   request: Awaited<ReturnType<typeof requestOf>>,
@@ -35,7 +42,8 @@ const expectLinkRefusal = async (
   await expectNothingStored(service, () => expect(link(service, request, identity)).rejects.toEqual(refusal));
 };
 
-const signInsBy = async (identity: ProvidedIdentity): Promise<string> => (await comeIn(service, identity)).user.email;
+const signInsBy = async (identity: ProvidedIdentity): Promise<string> =>
+  (await signInExternally(service, identity)).user.email;
 
 describe('Linking', () => {
   it('allows sign-in to the account with an identity of any address from then on, and mails the user', async () => {
@@ -61,7 +69,7 @@ describe('Linking', () => {
     });
   });
 
-  it('takes an identity without an address that the provider vouches for', async () => {
+  it('accepts an identity without an address that the provider vouches for', async () => {
     for (const change of [
       { email: null },
       { email: 'nobody' },
@@ -75,14 +83,14 @@ describe('Linking', () => {
     }
   });
 
-  it('of what is linked already changes nothing and mails nothing', async () => {
+  it('of a linked identity changes nothing and mails nothing', async () => {
     const [person, identity] = [await newOwner(service), newIdentity()];
     const request = await requestOf(person);
     await link(service, request, identity);
     await expectNothingStored(service, () => link(service, request, { ...identity, email: newAddress(), name: 'New' }));
   });
 
-  it('goes on when the session refreshed or switched to another organization meanwhile', async () => {
+  it('continues when the session was refreshed or switched to another organization', async () => {
     const person = await newOwner(service);
     const request = await requestOf(person);
     await runAs(service, person, operations.createOrganization, { input: { name: 'Another' } });
@@ -106,20 +114,20 @@ describe('Linking', () => {
       const person = await newOwner(service);
       const request = await requestOf(person, bothOf(person.tokens));
       await end(person);
-      // Another session of theirs is not the one that prepared it.
+      // Another session of the same user did not prepare it.
       const other = await seedSession(service.database, person.userId);
       await expectLinkRefusal('LINK_SESSION_OVER', { ...request, presentedTokens: bothOf(other) }, newIdentity());
     }
   });
 
-  it('is refused with the session of another user, or with none', async () => {
+  it('is refused with the session of another user, or without one', async () => {
     const [person, other] = [await newOwner(service), await newOwner(service)];
     const request = await requestOf(person);
     await expectLinkRefusal('LINK_SESSION_OVER', { ...request, userId: other.userId }, newIdentity());
     await expectLinkRefusal('LINK_SESSION_OVER', { ...request, sessionFamilyId: other.userId }, newIdentity());
   });
 
-  it('is refused when another user is signed in by then, even with an expired access token', async () => {
+  it('is refused when another user has signed in, even with an expired access token', async () => {
     const [person, other] = [await newOwner(service), await newOwner(service)];
     for (const presented of [bothOf(other.tokens), [other.tokens.accessToken], [other.tokens.refreshToken]]) {
       await expectLinkRefusal('LINK_SESSION_OVER', await requestOf(person, presented), newIdentity());
@@ -138,7 +146,7 @@ describe('Linking', () => {
     expect(await signInsBy(identity)).toBe(owner);
   });
 
-  it('is refused for a second identity of the same issuer, and not for one of another', async () => {
+  it('is refused for a second identity of the same issuer, and accepted for one of another', async () => {
     const person = await newOwner(service);
     const request = await requestOf(person);
     await link(service, request, newIdentity());
@@ -148,7 +156,7 @@ describe('Linking', () => {
     expect(await signInsBy(elsewhere)).toBe(person.email);
   });
 
-  it('allows ten sign-ins at once, and no more', async () => {
+  it('allows ten links at once at most', async () => {
     const limits = limitsOn(service, service.database);
     const [person, other] = [await newOwner(service), await newOwner(service)];
     const request = await requestOf(person);

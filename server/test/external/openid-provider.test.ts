@@ -1,7 +1,4 @@
-/**
- * The client of an OpenID Connect issuer by itself: how often it asks for what, which of an issuer's ways it takes, and
- * what it makes of claims and failures. What forged and broken answers come to in the service is tried beside this.
- */
+/** The OpenID Connect client by itself: its requests, and how it reads claims and failures. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,7 +14,7 @@ import {
 } from '../../src/platform/oidc/openid-provider.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { fixture } from '../support/fixture.ts';
-import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
+import { controlDeadlines } from '../support/gatehouse/provider-deadlines.ts';
 import { saying } from '../support/random/wrong-answers.ts';
 import { type Faults, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import { listen } from '../support/servers/listen.ts';
@@ -34,7 +31,7 @@ const newProvider = (options: Partial<OpenIdProviderOptions> = {}): IdentityProv
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const newAttempt = (): ProviderAttempt => ({ state: newSecret(), nonce: newSecret(), codeVerifier: newSecret() });
 
-/** There and back; answers the query of the callback. */
+/** There and back; returns the query of the callback. */
 const walk = async (provider: IdentityProvider, attempt: ProviderAttempt): Promise<string> => {
   const url = await provider.authorizationUrl(attempt, redirectUri, false);
   const sentBack = await fetch(url, { redirect: 'manual' });
@@ -46,7 +43,6 @@ const signIn = async (provider: IdentityProvider): Promise<ProvidedIdentity> => 
   return provider.identify(await walk(provider, attempt), attempt, redirectUri);
 };
 
-/** How the work fails: reason and detail. */
 const failureOf = async (work: () => Promise<unknown>): Promise<string> => {
   try {
     await work();
@@ -57,7 +53,6 @@ const failureOf = async (work: () => Promise<unknown>): Promise<string> => {
   return 'did not fail';
 };
 
-/** The requests to a path while something is done. */
 const asksFor = async (path: string, work: () => Promise<unknown>): Promise<number> => {
   const before = issuer.asked.length;
   await work();
@@ -65,7 +60,7 @@ const asksFor = async (path: string, work: () => Promise<unknown>): Promise<numb
 };
 
 describe('The metadata of an issuer', () => {
-  it('is read at the first sign-in, and once for all that need it at the same time', async () => {
+  it('is fetched at the first sign-in, and once for concurrent ones', async () => {
     let provider: IdentityProvider | undefined;
     expect(
       await asksFor(discovery, async () => {
@@ -79,7 +74,7 @@ describe('The metadata of an issuer', () => {
     expect(await asksFor(discovery, async () => provider && signIn(provider))).toBe(0);
   });
 
-  it('is asked for again after a failure, also by those who waited together', async () => {
+  it('is fetched again after a failure, also for concurrent sign-ins', async () => {
     const provider = newProvider();
     issuer.behave({ discovery: saying('', 503) });
     const failures = await inParallel(range(5), 5, () => failureOf(() => signIn(provider)));
@@ -88,7 +83,7 @@ describe('The metadata of an issuer', () => {
     expect((await signIn(provider)).subject).toBe(issuer.subject);
   });
 
-  it('is read again when it has expired', async () => {
+  it('is fetched again when it has expired', async () => {
     const provider = newProvider({ metadataSeconds: 0 });
     const elsewhere = `${issuer.issuer}/elsewhere`;
     await signIn(provider);
@@ -98,9 +93,9 @@ describe('The metadata of an issuer', () => {
   });
 
   it.each<[string, Faults]>([
-    ['nobody answers any more', { discovery: saying('', 500) }],
-    ['it is unusable by now', { metadata: (good) => ({ ...good, token_endpoint: undefined }) }],
-  ])('stays when %s, and is not asked for again at once', async (_title, faults) => {
+    ['the issuer is down', { discovery: saying('', 500) }],
+    ['it is unusable', { metadata: (good) => ({ ...good, token_endpoint: undefined }) }],
+  ])('stays when %s, and is not fetched again at once', async (_title, faults) => {
     const provider = newProvider({ metadataSeconds: 0 });
     await signIn(provider);
     issuer.behave(faults);
@@ -111,7 +106,7 @@ describe('The metadata of an issuer', () => {
   });
 
   it.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
-    'by https is not taken with a %s that is not',
+    'by https is refused with a %s by http',
     async (name) => {
       const https = 'https://provider.example';
       const good = {
@@ -127,7 +122,7 @@ describe('The metadata of an issuer', () => {
   );
 });
 
-describe('The way to an issuer', () => {
+describe('The request to an issuer', () => {
   const authorizationHeadersWith = async (metadata: Faults['metadata']): Promise<readonly (string | undefined)[]> => {
     const headers: (string | undefined)[] = [];
     issuer.behave({
@@ -149,7 +144,7 @@ describe('The way to an issuer', () => {
       [false, true],
     ],
     [['client_secret_post'], [false]],
-  ])('is tried, where it lists %j, with the client secret in the header: %j', async (methods, areInHeader) => {
+  ])('sends, where it lists %j, the client secret in the header: %j', async (methods, areInHeader) => {
     const headers = await authorizationHeadersWith((good) => ({
       ...good,
       token_endpoint_auth_methods_supported: methods,
@@ -157,11 +152,11 @@ describe('The way to an issuer', () => {
     expect(headers.map((header) => header?.startsWith('Basic ') ?? false)).toEqual(areInHeader);
   });
 
-  // Specification: External sign-in — An issuer that takes the client's secret in one way alone
+  // Specification: External sign-in — An issuer with a single method of client authentication
   it.each<['header' | 'body', readonly number[]]>([
     ['body', [1, 1]],
     ['header', [2, 1]],
-  ])('that takes this client by the %s alone lets it in, and is not asked twice again', async (place, requests) => {
+  ])('to one that supports only %s succeeds, and needs no second attempt again', async (place, requests) => {
     issuer.behave({
       metadata: (good) => ({
         ...good,
@@ -184,27 +179,24 @@ describe('The way to an issuer', () => {
     [['login'], 'login'],
     [['none'], null],
     ['select_account', null],
-  ])(
-    'of a link has it ask the person, where it lists %j as prompts; that of a sign-in never',
-    async (listed, prompt) => {
-      issuer.behave({ metadata: (good) => ({ ...good, prompt_values_supported: listed }) });
-      const provider = newProvider();
-      for (const [isLink, expected] of [
-        [true, prompt],
-        [false, null],
-      ] as const) {
-        const url = await provider.authorizationUrl(newAttempt(), redirectUri, isLink);
-        expect(new URL(url).searchParams.get('prompt')).toBe(expected);
-      }
-    },
-  );
+  ])('of a link, not of a sign-in, prompts the person with %j', async (listed, prompt) => {
+    issuer.behave({ metadata: (good) => ({ ...good, prompt_values_supported: listed }) });
+    const provider = newProvider();
+    for (const [isLink, expected] of [
+      [true, prompt],
+      [false, null],
+    ] as const) {
+      const url = await provider.authorizationUrl(newAttempt(), redirectUri, isLink);
+      expect(new URL(url).searchParams.get('prompt')).toBe(expected);
+    }
+  });
 
-  it('of a link at Google has it ask for the account', () => {
+  it('of a link at Google has it prompt for the account', () => {
     expect(promptOf({ issuer: 'https://accounts.google.com' })).toBe('select_account');
   });
 
   it('ends after its deadline', async () => {
-    const { silence, given } = passDeadlines();
+    const { silence, given } = controlDeadlines();
     for (const faults of [{ discovery: silence }, { token: silence }, { keys: silence }] satisfies Faults[]) {
       const provider = newProvider({ timeoutSeconds: 0.3 });
       issuer.behave(faults);
@@ -222,13 +214,13 @@ describe('The way to an issuer', () => {
   });
 });
 
-describe('What an issuer says of a person', () => {
+describe('The claims of an issuer', () => {
   const identityWith = (claims: Readonly<Record<string, unknown>>): Promise<ProvidedIdentity> => {
     issuer.behave({ claims: (good) => ({ ...good, ...claims }) });
     return signIn(newProvider());
   };
 
-  it('is used as written in the id_token', async () => {
+  it('are used as written in the id_token', async () => {
     expect(await identityWith({})).toEqual({
       issuer: issuer.issuer,
       subject: issuer.subject,
@@ -248,7 +240,7 @@ describe('What an issuer says of a person', () => {
     [[true], false],
     [false, false],
     [undefined, false],
-  ])('vouches for an address by email_verified %j: %s', async (email_verified, isEmailVerified) => {
+  ])('vouch for an address by email_verified %j: %s', async (email_verified, isEmailVerified) => {
     expect((await identityWith({ email_verified })).isEmailVerified).toBe(isEmailVerified);
   });
 
@@ -263,7 +255,7 @@ describe('What an issuer says of a person', () => {
     [{ email: 'ada@gmail.com.company.example' }, false],
     [{ email: ['ada@gmail.com'] }, false],
     [{}, false],
-  ])('is whose an address is now, in the words %j of Google: %s, and of any other issuer', (claims, isKnown) => {
+  ])('are authoritative for an address, in the claims %j of Google: %s, and of any other issuer', (claims, isKnown) => {
     expect(isEmailAuthoritative('https://accounts.google.com', claims)).toBe(isKnown);
     expect(isEmailAuthoritative('https://login.example.com', claims)).toBe(true);
   });
@@ -274,15 +266,15 @@ describe('What an issuer says of a person', () => {
     [{ name: ' ', given_name: 'Ada' }, 'Ada'],
     [{ name: 7, family_name: 'Lovelace' }, 'Lovelace'],
     [{ name: undefined }, null],
-  ])('is a name in %j', async (claims, name) => {
+  ])('contain a name in %j', async (claims, name) => {
     expect((await identityWith(claims)).name).toBe(name);
   });
 
-  it.each([undefined, 7, '', ['a@example.com']])('is no address when the claim is %j', async (email) => {
+  it.each([undefined, 7, '', ['a@example.com']])('contain no address when the claim is %j', async (email) => {
     expect((await identityWith({ email })).email).toBeNull();
   });
 
-  describe('at its UserInfo endpoint', () => {
+  describe('Claims at the UserInfo endpoint', () => {
     let answer: { readonly status: number; readonly body: unknown };
     const bearers: (string | undefined)[] = [];
     const fetched = createServer((request, response) => {
@@ -291,7 +283,6 @@ describe('What an issuer says of a person', () => {
     });
     const server = fixture(() => listen(fetched));
 
-    /** A sign-in at an issuer that has the endpoint. */
     const signInAsking = (claims: Readonly<Record<string, unknown>>): Promise<ProvidedIdentity> => {
       issuer.behave({
         metadata: (good) => ({ ...good, userinfo_endpoint: `${server.url}/userinfo` }),
@@ -301,7 +292,7 @@ describe('What an issuer says of a person', () => {
     };
     const short = { email: undefined, email_verified: undefined, name: undefined };
 
-    it('is asked for when the id_token is short', async () => {
+    it('are fetched when the id_token has too few', async () => {
       const email = 'ada@example.com';
       answer = { status: 200, body: { sub: issuer.subject, email, email_verified: true, name: 'Ada' } };
       expect(await signInAsking(short)).toEqual({
@@ -315,7 +306,7 @@ describe('What an issuer says of a person', () => {
       expect(issuer.secrets).toContain(bearers.at(-1)?.replace('Bearer ', ''));
     });
 
-    it('is left alone when the id_token says it', async () => {
+    it('are not fetched when the id_token is complete', async () => {
       const before = bearers.length;
       answer = { status: 200, body: { sub: issuer.subject, email: 'other@example.com', email_verified: true } };
       expect((await signInAsking({})).email).toBe(`${issuer.subject}@example.com`);
@@ -329,10 +320,10 @@ describe('What an issuer says of a person', () => {
         () => ({ sub: 'somebody else', email: 'victim@example.com', email_verified: true }),
         'refused: OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
       ],
-      ['does not say of whom', 200, () => ({ email: 'victim@example.com' }), 'refused: OAUTH_INVALID_RESPONSE'],
-      ['says nothing', 403, () => ({}), 'refused: OAUTH_RESPONSE_IS_NOT_CONFORM'],
+      ['has no subject', 200, () => ({ email: 'victim@example.com' }), 'refused: OAUTH_INVALID_RESPONSE'],
+      ['is empty', 403, () => ({}), 'refused: OAUTH_RESPONSE_IS_NOT_CONFORM'],
       ['is down', 503, () => ({}), 'unavailable: http_503'],
-    ])('signs nobody in when it %s', async (_title, status, body, failure) => {
+    ])('sign no user in when the answer %s', async (_title, status, body, failure) => {
       answer = { status, body: body() };
       expect(await failureOf(() => signInAsking(short))).toBe(failure);
     });
@@ -345,13 +336,13 @@ describe('The reason of a failure', () => {
     ['server_error', 'refused: server_error'],
     ['login_required', 'refused: login_required'],
     ['x'.repeat(500), 'refused: OAUTH_AUTHORIZATION_RESPONSE_ERROR'],
-  ])('is told of the error %s by words that are known', async (error, failure) => {
-    issuer.behave({ callback: ({ state, iss }) => ({ state, iss, error, error_description: 'told by anybody' }) });
+  ])('names the error %s in known words', async (error, failure) => {
+    issuer.behave({ callback: ({ state, iss }) => ({ state, iss, error, error_description: 'a foreign text' }) });
     expect(await failureOf(() => signIn(newProvider()))).toBe(failure);
   });
 
   it.each<[string, Faults, string]>([
-    ['a code that is not known', { token: saying('{"error":"invalid_grant"}', 400) }, 'refused: invalid_grant'],
+    ['an unknown code', { token: saying('{"error":"invalid_grant"}', 400) }, 'refused: invalid_grant'],
     [
       'an access_denied of the token endpoint',
       { token: saying('{"error":"access_denied"}', 400) },
@@ -359,22 +350,22 @@ describe('The reason of a failure', () => {
     ],
     ['an unknown error', { token: saying('{"error":"a_canary"}', 400) }, 'refused: OAUTH_RESPONSE_BODY_ERROR'],
     ['another nonce', { claims: (good) => ({ ...good, nonce: 'x' }) }, 'refused: OAUTH_JWT_CLAIM_COMPARISON_FAILED'],
-    ['a token that is over', { claims: (good) => ({ ...good, exp: 5 }) }, 'refused: OAUTH_JWT_TIMESTAMP_CHECK_FAILED'],
+    ['an expired token', { claims: (good) => ({ ...good, exp: 5 }) }, 'refused: OAUTH_JWT_TIMESTAMP_CHECK_FAILED'],
     ['a redirect', { token: saying('', 302, { location: '/elsewhere' }) }, 'refused: OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['an answer without end', { token: saying('x'.repeat(1_100_000)) }, 'refused: answer_too_large'],
-  ])('is told of %s by a stable code', async (_title, faults, failure) => {
+    ['an endless answer', { token: saying('x'.repeat(1_100_000)) }, 'refused: answer_too_large'],
+  ])('names %s by a stable code', async (_title, faults, failure) => {
     issuer.behave(faults);
     expect(await failureOf(() => signIn(newProvider()))).toBe(failure);
     expect(issuer.asked).not.toContain('/elsewhere');
   });
 
-  it('takes clocks that differ by half a minute for right', async () => {
+  it('allows clocks to differ by half a minute', async () => {
     const now = Math.floor(Date.now() / 1000);
     issuer.behave({ claims: (good) => ({ ...good, iat: now + 20, exp: now - 20 }) });
     expect((await signIn(newProvider())).subject).toBe(issuer.subject);
   });
 
-  it.each([600, -600])("judges instants by the database's clock, also when it moves: %i s", async (ahead) => {
+  it.each([600, -600])("uses instants of the database's clock, also when it moves: %i s", async (ahead) => {
     let skew = 0;
     const provider = newProvider({ now: async () => new Date(Date.now() + skew * 1000) });
     const now = Math.floor(Date.now() / 1000);

@@ -1,11 +1,8 @@
-/**
- * Cookies that a neighbour host below the same domain plants in a browser: which names it cannot plant over https, and
- * that what it can plant opens and begins nothing (specification, "Cookies").
- */
+/** Cookies planted by a sibling host: names it cannot plant over https, and that planted ones have no effect. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
@@ -27,7 +24,7 @@ beforeAll(async () => {
 
 const portal = (): { readonly url: string; readonly portalUrl: string } => ({ url, portalUrl: origin });
 
-/** Name and attributes of each cookie that is set, without its value and its life. */
+/** Name and attributes of each cookie that is set, without value and lifetime. */
 const shapesIn = ({ setCookies }: Pick<PageAnswer | Answer, 'setCookies'>): Record<string, readonly string[]> =>
   Object.fromEntries(
     setCookies.map((line) => {
@@ -38,23 +35,22 @@ const shapesIn = ({ setCookies }: Pick<PageAnswer | Answer, 'setCookies'>): Reco
 
 interface Person {
   readonly email: string;
-  readonly browser: TravellingBrowser;
+  readonly browser: ProviderBrowser;
   readonly signedIn: Answer;
 }
 
-/** A person who signed in on the portal in a browser of their own. */
 const person = async (): Promise<Person> => {
-  const [email, browser] = [newAddress(), new TravellingBrowser()];
+  const [email, browser] = [newAddress(), new ProviderBrowser()];
   const input = { email, password: goodPassword };
   await post(url, operations.signUp, { input: { ...input, name: 'Test Person' } });
   return { email, browser, signedIn: await browser.run(portal(), operations.signIn, { input }) };
 };
 
-const prepare = (browser: TravellingBrowser): Promise<PageAnswer> =>
+const prepare = (browser: ProviderBrowser): Promise<PageAnswer> =>
   browser.get(`${url}/auth/google/prepare-link`, { accept: 'text/html' });
 
-/** From the beginning to the callback, which is not opened; answers its address here. */
-const callbackOf = async (browser: TravellingBrowser, begun?: PageAnswer): Promise<string> => {
+/** From the start to the callback, which is not opened; returns its URL here. */
+const callbackOf = async (browser: ProviderBrowser, begun?: PageAnswer): Promise<string> => {
   const { location } = begun ?? (await browser.get(`${url}/auth/google`));
   return ((await browser.get(location ?? '')).location ?? '').replace(origin, url);
 };
@@ -74,8 +70,8 @@ const rowsOf = async (): Promise<unknown> =>
 describe('Over https', () => {
   const ownHost = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 
-  // Specification: Delivery — Cookies beside auth_access, auth_refresh and auth_exchange: the prefix __Host- over https
-  it('every cookie but those that the specification names has a name that no neighbour host can plant', async () => {
+  // Specification: Delivery — Cookies other than auth_access, auth_refresh and auth_exchange: the prefix __Host- over https
+  it('every cookie except those that the specification names has a name that no sibling host can plant', async () => {
     const { browser, signedIn } = await person();
     expect(shapesIn(signedIn)).toEqual({
       auth_access: ownHost,
@@ -90,16 +86,16 @@ describe('Over https', () => {
     const taken = ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', ...ownHost];
     expect(shapesIn(begun)).toEqual({ '__Host-oauth_link': taken, '__Host-helper_session': ownHost });
     outsider();
-    const arrived = new TravellingBrowser();
+    const arrived = new ProviderBrowser();
     const answer = await arrived.get(await callbackOf(arrived));
     expect(shapesIn(answer)).toEqual({ auth_exchange: ownHost, '__Host-exchange_marker': ownHost });
   });
 
-  // Specification: Helper sessions and visitors — A planted helper session is none
-  it('a helper session under the plain name is none, and neither is a link beside it', async () => {
+  // Specification: Helper sessions and visitors — A planted helper session is ignored
+  it('a helper session under the plain name is ignored, and so is a link cookie with it', async () => {
     const attacker = await person();
     await prepare(attacker.browser);
-    const victim = new TravellingBrowser();
+    const victim = new ProviderBrowser();
     for (const name of ['helper_session', 'oauth_link'])
       victim.keep(url, name, attacker.browser.valueOf(`__Host-${name}`) ?? '');
     const email = outsider();
@@ -110,9 +106,9 @@ describe('Over https', () => {
   });
 
   // Specification: External sign-in — An exchange with a planted secret and marker is refused
-  it('an exchange of another browser opens nothing here, and stays good there', async () => {
+  it('an exchange of another browser has no effect here, and remains valid there', async () => {
     outsider();
-    const [attacker, victim] = [new TravellingBrowser(), new TravellingBrowser()];
+    const [attacker, victim] = [new ProviderBrowser(), new ProviderBrowser()];
     await attacker.get(await callbackOf(attacker));
     for (const step of ['before the victim went to the provider', 'after it']) {
       const own = victim.valueOf('auth_exchange');
@@ -130,7 +126,7 @@ describe('Over https', () => {
       expect((await browser.run(portal(), operations.exchangeAuthTokens)).code).toBeNull();
   });
 
-  it('a sign-in takes away the copies of its cookies that make them none, and leaves one of each', async () => {
+  it('a sign-in clears copies of its cookies, which would invalidate them, and leaves one of each', async () => {
     const { email, signedIn } = await person();
     const held = signedIn.setCookies.map((line) => line.split(';', 1)[0] ?? '');
     const input = { email, password: goodPassword };
@@ -139,7 +135,7 @@ describe('Over https', () => {
     const again = await post(url, operations.signIn, { input }, { origin, cookie });
     const lines = again.setCookies.filter((line) => line.startsWith('auth_'));
     const gone = lines.filter((line) => line.includes('Expires=Thu, 01 Jan 1970'));
-    // Never the service's own place, host-only at /.
+    // Never the cookie of the service itself, host-only at /.
     const places = ['/graphql', 'id.example.com /', 'id.example.com /graphql', 'example.com /', 'example.com /graphql'];
     const placeOf = (line: string): string =>
       [/^\w+=;/, /Domain=[^;]+/, /Path=[^;]+/].flatMap((part) => part.exec(line) ?? []).join(' ');
@@ -151,8 +147,8 @@ describe('Over https', () => {
     for (const line of kept) expect(line).not.toContain('Domain');
   });
 
-  // Specification: Delivery — A sign-in takes away a planted copy of its cookies, also where that came alone
-  it('a sign-in takes away a planted cookie that came alone, so that the new one is the only one', async () => {
+  // Specification: Delivery — A sign-in clears a planted copy of its cookies, also when only the copy was sent
+  it('a sign-in clears a planted cookie that came alone, so that the new one is the only one', async () => {
     const { email } = await person();
     const input = { email, password: goodPassword };
     const { setCookies } = await post(url, operations.signIn, { input }, { origin, cookie: 'auth_access=planted' });
@@ -161,7 +157,7 @@ describe('Over https', () => {
     expect(setCookies.filter((line) => line.startsWith('auth_refresh='))).toHaveLength(1);
   });
 
-  it('a browser is recognized by its prefixed cookie alone, whatever is planted beside it', async () => {
+  it('a browser is recognized only by its prefixed cookie, whatever else is planted', async () => {
     const { email, browser } = await person();
     const device = browser.valueOf('__Host-sign_in_device') ?? '';
     const signIn = (cookie: string, ip: string): Promise<Answer> => {
@@ -170,7 +166,7 @@ describe('Over https', () => {
     };
     const wrong = { email, password: 'Wrong.horse7' };
     await post(url, operations.signIn, { input: wrong }, { 'x-forwarded-for': '198.18.0.1' });
-    // Strangers have used up what all of them have at this address.
+    // Unknown clients have used up the shared permits of this address.
     await service.sql(
       `UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'sign_in_everywhere:%'`,
     );

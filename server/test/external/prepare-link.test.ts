@@ -1,7 +1,4 @@
-/**
- * `/auth/google/prepare-link` and what comes of it: who may have an identity linked to their account, for which browser
- * the preparation counts, and that a foreign page never causes it (contract, "Browser routes").
- */
+/** `/auth/google/prepare-link`: who may link, in which browser, and that a foreign page never causes it. */
 import { describe, expect, it } from 'vitest';
 import { signValue } from '../../src/http/external-sign-in/attempt-cookies.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
@@ -11,12 +8,12 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, post, type Tokens } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
@@ -33,7 +30,7 @@ const bearerOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({
 const cookieOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({ cookie: `auth_access=${accessToken}` });
 
 const prepare = (headers: Headers_, query = '', at = service.url): Promise<PageAnswer> =>
-  new TravellingBrowser().get(`${at}${path}${query}`, headers);
+  new ProviderBrowser().get(`${at}${path}${query}`, headers);
 
 const cookieLine = ({ setCookies }: PageAnswer, name: string): string | undefined =>
   setCookies.find((line) => line.startsWith(`${name}=`));
@@ -67,8 +64,8 @@ describe('Preparing a link', () => {
   it.each<[string, (tokens: Tokens) => Headers_]>([
     ['a Bearer', bearerOf],
     ['the cookie of the portal', cookieOf],
-    ['a Bearer, whatever the cookie says', (tokens) => ({ ...bearerOf(tokens), cookie: 'auth_access=nothing' })],
-  ])('by %s leads to the provider, or says where it goes', async (_title, present) => {
+    ['a Bearer, whatever the cookie is', (tokens) => ({ ...bearerOf(tokens), cookie: 'auth_access=nothing' })],
+  ])('by %s redirects to the provider, or returns the URL', async (_title, present) => {
     const { tokens } = await newOwner(service);
     const navigation = await prepare({ ...present(tokens), ...html });
     expect({ status: navigation.status, location: navigation.location }).toEqual({
@@ -87,7 +84,7 @@ describe('Preparing a link', () => {
     }
   });
 
-  it('notes that the session was seen, like every other use of it', async () => {
+  it('updates the last use of the session, like any other request', async () => {
     const { tokens } = await newOwner(service);
     await prepare({ ...bearerOf(tokens), ...json });
     const id = await credentialIdOf(service, tokens.accessToken);
@@ -103,14 +100,14 @@ describe('Preparing a link', () => {
     for (const headers of [json, { accept: '*/*' }]) await expectRefused(401, 'UNAUTHENTICATED', headers);
   });
 
-  it('drops a redirect that is no path of the portal on the way to the sign-in', async () => {
+  it('drops a redirect that is not a path of the portal on the way to the sign-in', async () => {
     for (const hostile of ['//evil.example', '/%2F/evil.example', 'https://evil.example']) {
       const answer = await expectUnprepared(() => prepare(html, `?redirect=${encodeURIComponent(hostile)}`));
       expect(answer.location).toBe(`${service.portalUrl}/signin?redirect=%2F`);
     }
   });
 
-  it('with an expired cookie has the portal renew it for a person, and answers a program that it expired', async () => {
+  it('with an expired cookie has the portal renew it for a person, and answers ACCESS_EXPIRED to a program', async () => {
     const { tokens } = await newOwner(service);
     await expire(service, tokens.accessToken);
     await expectDetour({ ...html, ...cookieOf(tokens) });
@@ -126,14 +123,14 @@ describe('Preparing a link', () => {
   });
 
   // Specification: External sign-in — prepare-link: as in GraphQL, an invalid Bearer never falls back
-  it('by a Bearer that is none never falls back to the cookie', async () => {
+  it('by an invalid Bearer never falls back to the cookie', async () => {
     const { tokens } = await newOwner(service);
     for (const authorization of ['Bearer', 'Bearer nothing', 'Basic dTpw', `Token ${tokens.accessToken}`]) {
       await expectRefused(401, 'UNAUTHENTICATED', { ...html, ...cookieOf(tokens), authorization });
     }
   });
 
-  it('by a refresh token, or by a token for Platform MCP, is refused like by none', async () => {
+  it('by a refresh token, or by a token for Platform MCP, is refused like without one', async () => {
     const { tokens } = await newOwner(service);
     const mcp = await newMcpClient(service);
     for (const accessToken of [tokens.refreshToken, mcp.tokens.accessToken]) {
@@ -159,7 +156,7 @@ describe('A page of another site', () => {
     },
   );
 
-  it.each(['same-origin', 'none'])('is not meant by %s', async (site) => {
+  it.each(['same-origin', 'none'])('is not assumed for %s', async (site) => {
     const { tokens } = await newOwner(service);
     const answer = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': site });
     expect(answer.location).toBe('/auth/google');
@@ -197,17 +194,16 @@ describe('A page of another site', () => {
         expect([...each.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
       }
     }
-    // The portal leads here at its own origin; a sibling host of the two is unknown to them.
+    // The portal redirects here from its own origin, and its requests come from a sibling host.
     const led = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': 'same-site' }, '', two.url);
     expect({ status: led.status, setCookies: led.setCookies }).toEqual({ status: 403, setCookies: [] });
   });
 });
 
 describe('A prepared link', () => {
-  /** A user who is signed in to the portal in a browser. */
-  const person = async (): Promise<{ readonly owner: Tenant; readonly browser: TravellingBrowser }> => {
+  const person = async (): Promise<{ readonly owner: Tenant; readonly browser: ProviderBrowser }> => {
     const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     browser.keep(service.url, 'auth_access', owner.tokens.accessToken);
     browser.keep(service.url, 'auth_refresh', owner.tokens.refreshToken);
     return { owner, browser };
@@ -217,7 +213,7 @@ describe('A prepared link', () => {
   const secrets = () => [provider.clientSecret];
 
   /** The next attempt of a browser signs in, and links no account. */
-  const expectSignIn = async (browser: TravellingBrowser): Promise<void> => {
+  const expectSignIn = async (browser: ProviderBrowser): Promise<void> => {
     const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
     const identities = await service.sql('SELECT subject FROM external_identities');
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
@@ -230,7 +226,7 @@ describe('A prepared link', () => {
     [`?redirect=${encodeURIComponent('/?external=linked')}`, '/?external=linked'],
     [`?redirect=${encodeURIComponent('//evil.example')}`, '/'],
     [`?redirect=${encodeURIComponent('/é')}`, '/%C3%A9'],
-  ])('links the identity to who prepared it, opens no exchange, and leads back after %j', async (query, target) => {
+  ])('links the identity to its user, and redirects after %j', async (query, target) => {
     const { owner, browser } = await person();
     const subject = provider.newPerson({ email: 'work@elsewhere.example' });
     const callback = await provider.signIn(browser, start(query), subject);
@@ -247,7 +243,7 @@ describe('A prepared link', () => {
 
   // Specification: External sign-in — The link cookie counts once
   // Specification: External sign-in — The link cookie counts once, also from a kept copy
-  it('counts once: the attempt after it signs in, also with a kept copy of the cookie', async () => {
+  it('counts once: the next attempt signs in, also with a kept copy of the cookie', async () => {
     const { owner, browser } = await person();
     await browser.get(start());
     const prepared = browser.valueOf('oauth_link') ?? '';
@@ -261,14 +257,14 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
 
-  // Specification: External sign-in — A link cookie counts once for attempts that begin at once
-  it('counts once of two attempts that begin with it at the same time: the other one signs in', async () => {
+  // Specification: External sign-in — A link cookie counts once for concurrent attempts
+  it('counts for one of two concurrent attempts: the other one signs in', async () => {
     const { owner, browser } = await person();
     await browser.get(start());
     const names = ['helper_session', 'oauth_link', 'auth_access', 'auth_refresh'];
     const ends = await Promise.all(
       [provider.newPerson(), provider.newPerson()].map(async (subject) => {
-        const tab = new TravellingBrowser();
+        const tab = new ProviderBrowser();
         for (const name of names) tab.keep(service.url, name, browser.valueOf(name) ?? '');
         return (await tab.get(await provider.signIn(tab, `${service.portalUrl}/auth/google`, subject))).location;
       }),
@@ -277,7 +273,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toHaveLength(1);
   });
 
-  it('is none where two cookies have its name: the attempt signs in', async () => {
+  it('is ignored when two cookies have its name: the attempt signs in', async () => {
     const { owner, browser } = await person();
     await browser.get(start());
     const prepared = browser.valueOf('oauth_link') ?? '';
@@ -289,7 +285,7 @@ describe('A prepared link', () => {
   });
 
   const linkCookie = async (
-    browser: TravellingBrowser,
+    browser: ProviderBrowser,
     { owner, secret = service.config.secrets[0] ?? '', life = 60_000 }: ForgedLink,
   ): Promise<string> => {
     const [sessionId = ''] = (browser.valueOf('helper_session') ?? '').split('.');
@@ -300,7 +296,7 @@ describe('A prepared link', () => {
     const target = { userId: owner.userId, sessionFamilyId };
     return signValue(signing, { target, nonce, redirect: null, expiresAt });
   };
-  /** Of a genuine link cookie: it waits to be used. */
+  /** The content of a genuine, unused link cookie. */
   const nonceIn = (cookie: string): unknown => {
     const [body = ''] = cookie.split('.');
     return body === '' ? 'none' : (JSON.parse(Buffer.from(body, 'base64url').toString()) as { nonce: unknown }).nonce;
@@ -313,11 +309,11 @@ describe('A prepared link', () => {
 
   const forgeries: readonly (readonly [
     string,
-    (browser: TravellingBrowser, owner: Tenant) => Promise<string> | string,
+    (browser: ProviderBrowser, owner: Tenant) => Promise<string> | string,
   ])[] = [
     ['that expired', (browser, owner) => linkCookie(browser, { owner, life: -1 })],
     ['signed with another secret', (browser, owner) => linkCookie(browser, { owner, secret: 'x'.repeat(40) })],
-    ['of another browser', (_browser, owner) => linkCookie(new TravellingBrowser(), { owner })],
+    ['of another browser', (_browser, owner) => linkCookie(new ProviderBrowser(), { owner })],
     ['without a signature', async (browser, owner) => (await linkCookie(browser, { owner })).split('.')[0] ?? ''],
     [
       'for another subject under the same signature',
@@ -328,12 +324,12 @@ describe('A prepared link', () => {
         return `${Buffer.from(JSON.stringify({ ...value, userId })).toString('base64url')}.${signature}`;
       },
     ],
-    ['of nothing', () => ''],
+    ['with empty content', () => ''],
     ['of four kilobytes', () => 'x'.repeat(4000)],
   ];
 
   // Specification: External sign-in — The link cookie: signed, bound to the user and the session family
-  it.each(forgeries)('by a cookie %s is none: the attempt signs in', async (_title, forge) => {
+  it.each(forgeries)('with a cookie %s is ignored: the attempt signs in', async (_title, forge) => {
     const { owner, browser } = await person();
     await browser.get(start());
     const forged = await forge(browser, owner);
@@ -342,7 +338,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
 
-  it('by a cookie made like those above, and not wrong, is one', async () => {
+  it('with a genuine cookie made by the same helper links', async () => {
     const { owner, browser } = await person();
     await browser.get(start());
     browser.replace('oauth_link', await linkCookie(browser, { owner }));
@@ -351,8 +347,8 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toHaveLength(1);
   });
 
-  // Specification: External sign-in — Link mode: the session has ended meanwhile
-  it('is refused when its session ended meanwhile', async () => {
+  // Specification: External sign-in — Link mode: the session has ended
+  it('is refused when its session has ended', async () => {
     const { owner, browser } = await person();
     const callback = await provider.signIn(browser, start('?redirect=/members'), provider.newPerson());
     await post(service.url, operations.signOut, {}, bearerOf(owner.tokens));
@@ -362,7 +358,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
 
-  it('is refused when another user is signed in by then, even by an expired token', async () => {
+  it('is refused when another user has signed in, even with an expired token', async () => {
     for (const isExpired of [false, true]) {
       const { owner, browser } = await person();
       const callback = await provider.signIn(browser, start(), provider.newPerson());
@@ -376,8 +372,8 @@ describe('A prepared link', () => {
     }
   });
 
-  // Specification: External sign-in — Link mode: an identity that another person holds
-  it('does not take an identity from whom it belongs to', async () => {
+  // Specification: External sign-in — Link mode: an identity of another account
+  it('does not take an identity from another account', async () => {
     const subject = provider.newPerson();
     const first = await person();
     await first.browser.get(await provider.signIn(first.browser, start(), subject));

@@ -1,27 +1,24 @@
-/**
- * What a provider says of a person, however odd, all the way from its id_token to the account: what cannot be used is
- * refused, what can be made to follow the rules is, and an address that changed there changes nothing here.
- */
+/** Unusual claims of a provider, from the id_token to the account: refused, or corrected to fit the rules. */
 import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { type SignedInUser, userOf } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import type { Json } from '../support/servers/id-tokens.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
-describe('What a provider says of a person', () => {
+describe("A provider's claims", () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
-  const comeBack = (subject: string, browser = new TravellingBrowser()) =>
+  const comeBack = (subject: string, browser = new ProviderBrowser()) =>
     provider.comeBack(browser, `${service.portalUrl}/auth/google`, subject);
 
   const signIn = async (subject: string): Promise<SignedInUser> => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     expect((await comeBack(subject, browser)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     return userOf(await browser.run(service, operations.exchangeAuthTokens));
   };
@@ -47,22 +44,22 @@ describe('What a provider says of a person', () => {
     ['no address', 'somebody at example.com'],
     ['without a domain', 'somebody-there@'],
     ['two addresses', 'one@example.com,two@example.com'],
-    ['with a name around it', 'One <one@example.com>'],
+    ['with a display name', 'One <one@example.com>'],
     ['10 kB long', `${'x'.repeat(10_240)}@example.com`],
-    ['a kilobyte of domain', `somebody@${'example.'.repeat(128)}com`],
-    ['with a header behind a line break', 'one@example.com\r\nBcc: two@example.com'],
+    ['with a domain of a kilobyte', `somebody@${'example.'.repeat(128)}com`],
+    ['with a header after a line break', 'one@example.com\r\nBcc: two@example.com'],
     ['with a NUL', 'one@example.com\u0000'],
     ['with a lone surrogate', 'one\ud800@example.com'],
-    ['with a text that turns around', '\u202emoc.elpmaxe@eno'],
-    ['with an invisible sign', 'one\u200b@example.com'],
-    ['with the sign for at of another script', 'one\uff20example.com'],
-    ['in Cyrillic letters that look the same', 'somebody@\u0435xample.com'],
-  ])('with an address that is %s opens no account', async (_title, email) => {
+    ['with a right-to-left override', '\u202emoc.elpmaxe@eno'],
+    ['with an invisible character', 'one\u200b@example.com'],
+    ['with a fullwidth at sign', 'one\uff20example.com'],
+    ['in Cyrillic lookalikes', 'somebody@\u0435xample.com'],
+  ])('with an address that is %s open no account', async (_title, email) => {
     await expectRefused('EMAIL_MISSING', { email });
   });
 
-  it('with an address that equals another one only in lower case is not matched with it', async () => {
-    // The Kelvin sign is the one letter of another script that has a small letter of ours.
+  it('with an address that equals another one only in lower case do not match it', async () => {
+    // The Kelvin sign lower-cases to an ASCII letter.
     const email = newAddress().replace('person', 'kim');
     await newOwner(service, email);
     for (const claimed of [email.replace('k', '\u212a'), `${email} `.replace('k', '\u212a')]) {
@@ -72,53 +69,53 @@ describe('What a provider says of a person', () => {
 
   it.each<[string, unknown]>([
     ['false', false],
-    ['the text false', 'false'],
+    ['the string false', 'false'],
     ['missing', undefined],
     ['null', null],
     ['empty', ''],
-    ['a one', 1],
-    ['the text TRUE', 'TRUE'],
-    ['the text yes', 'yes'],
+    ['one', 1],
+    ['the string TRUE', 'TRUE'],
+    ['the string yes', 'yes'],
     ['a list of true', [true]],
     ['an object', {}],
-  ])('with an address of which it is %s whether it is verified opens no account', async (_title, verified) => {
+  ])('with an email_verified of %s open no account', async (_title, verified) => {
     await expectRefused('EMAIL_UNVERIFIED', { email_verified: verified });
   });
 
-  // Specification: External sign-in — An address that the provider does not vouch for lets no one in
-  it('with an unverified address of an existing account does not sign in to it', async () => {
+  // Specification: External sign-in — An unverified address of the provider signs no user in
+  it('with an unverified address of an existing account do not sign in to it', async () => {
     const { email } = await newOwner(service);
     await expectRefused('EMAIL_UNVERIFIED', { email, email_verified: false });
   });
 
-  it('with true as a text, as some providers write it, is believed', async () => {
+  it('with true as a string, as some providers write it, are accepted', async () => {
     const email = newAddress();
     expect(await signIn(provider.newPerson({ email, email_verified: 'true' }))).toMatchObject({ email });
   });
 
-  it('with an address in capitals belongs to the account that has it in lower case', async () => {
+  it('with an address in capitals belong to the account that has it in lower case', async () => {
     const { email, userId } = await newOwner(service);
     expect(await signIn(provider.newPerson({ email: email.toUpperCase() }))).toMatchObject({ id: userId, email });
   });
 
   it.each<[string, unknown, string | null]>([
     ['10 kB long', 'N'.repeat(10_240), 'N'.repeat(100)],
-    ['of 10 kB of accents', `e${'\u0301'.repeat(10_239)}`, `\u00e9${'\u0301'.repeat(99)}`],
-    ['of control characters alone', '\u0000\u0001\u001b[31m\u0007'.replace('[31m', ''), null],
-    ['of turning marks alone', '\u202e\u202d\u2066\u2069', null],
-    ['turned around', 'Ada\u202e ecalevoL', 'Ada ecalevoL'],
+    ['10 kB of combining accents', `e${'\u0301'.repeat(10_239)}`, `\u00e9${'\u0301'.repeat(99)}`],
+    ['only control characters', '\u0000\u0001\u001b[31m\u0007'.replace('[31m', ''), null],
+    ['only direction marks', '\u202e\u202d\u2066\u2069', null],
+    ['with a right-to-left override', 'Ada\u202e ecalevoL', 'Ada ecalevoL'],
     ['blank', ' \u3000\u200b ', null],
     ['a number', 5, null],
     ['a link', 'Win at https://evil.example', null],
     ['of several lines', 'Ada\r\nBcc: two@example.com', 'Ada Bcc: two@example.com'],
     ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
-  ])('with a name that is %s opens an account with a name that can be shown', async (_title, name, shown) => {
+  ])('with a name that is %s open an account with a printable name', async (_title, name, shown) => {
     const email = newAddress();
     const user = await signIn(provider.newPerson({ email, name }));
     expect(user.name).toBe(shown ?? email.split('@')[0]);
   });
 
-  it('with an address that changed there signs in to the same account, and the account keeps its own', async () => {
+  it('with a changed address sign in to the same account, which keeps its own', async () => {
     const email = newAddress();
     const { email: taken, userId } = await newOwner(service);
     const subject = provider.newPerson({ email });

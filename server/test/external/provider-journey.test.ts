@@ -1,7 +1,4 @@
-/**
- * A whole sign-in by an outside provider, as a browser makes it: from the page of sign-in through a real OpenID Connect
- * issuer to a session, alone and many at once (specification, "External sign-in handoff").
- */
+/** A whole external sign-in, from the sign-in page through a real issuer to a session, alone and concurrently. */
 import { describe, expect, it } from 'vitest';
 import { openExchange } from '../../src/domain/external-sign-in/open-exchange.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
@@ -10,33 +7,33 @@ import { inParallel, range } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients/clients.ts';
 import {
   cancelAtProvider,
-  comeBackFromProvider,
+  ProviderBrowser,
+  returnFromProvider,
   signInAtProvider,
-  TravellingBrowser,
 } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type PortalForm, startService } from '../support/gatehouse/gatehouse.ts';
 import {
-  comeIn,
   exchange,
   markerOfTests,
   newIdentity,
   providerSettings,
-  returning,
+  returningBrowser,
+  signInExternally,
   userOf,
 } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
-describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (form) => {
+describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', (form) => {
   const provider = fixture(startIdentityProvider);
   const service = serviceFixture(() => provider.environment(), form);
 
   const start = (redirect?: string): string =>
     `${service.portalUrl}/auth/google${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
 
-  const signIn = async (subject: string, browser = new TravellingBrowser()): Promise<Answer> => {
-    const { location } = await comeBackFromProvider(browser, start(), subject);
+  const signIn = async (subject: string, browser = new ProviderBrowser()): Promise<Answer> => {
+    const { location } = await returnFromProvider(browser, start(), subject);
     expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     return browser.run(service, operations.exchangeAuthTokens);
   };
@@ -45,7 +42,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
   it('a new person gets an account with an organization of their own, and is signed in', async () => {
     const email = newAddress();
     const subject = provider.newPerson({ email, name: 'Ada Lovelace' });
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const answer = await signIn(subject, browser);
     expect(userOf(answer)).toMatchObject({
       email,
@@ -73,14 +70,14 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect(userOf(await signIn(subject)).id).toBe(id);
   });
 
-  it('the page that the person came from is opened again', async () => {
-    const browser = new TravellingBrowser();
-    const { location } = await comeBackFromProvider(browser, start('/members?page=2'), provider.newPerson());
+  it('the requested page is opened at the end', async () => {
+    const browser = new ProviderBrowser();
+    const { location } = await returnFromProvider(browser, start('/members?page=2'), provider.newPerson());
     expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1&redirect=%2Fmembers%3Fpage%3D2`);
   });
 
   it('a person who declines at the provider is informed, and may accept the next time', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const callback = await cancelAtProvider(browser, start('/members'));
     const secrets = () => [new URL(callback).searchParams.get('state') ?? '', provider.clientSecret];
     const query = await expectExternalRefusal(service, { codes: ['PROVIDER_CANCELLED'], secrets }, () =>
@@ -90,14 +87,14 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect((await signIn(provider.newPerson(), browser)).code).toBeNull();
   });
 
-  it('who is signed in by a password links the provider, and comes in by either from then on', async () => {
+  it('a user with a password links the provider, and signs in by either from then on', async () => {
     const email = await register(service);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const byPassword = () => browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
     expect((await byPassword()).code).toBeNull();
     const subject = provider.newPerson();
     const prepare = `${service.portalUrl}/auth/google/prepare-link?redirect=${encodeURIComponent('/?external=linked')}`;
-    const { location } = await comeBackFromProvider(browser, prepare, subject);
+    const { location } = await returnFromProvider(browser, prepare, subject);
     expect(location).toBe(`${service.portalUrl}/?external=linked`);
     expect((await browser.run(service, operations.me)).data).toMatchObject({ me: { hasExternalIdentity: true } });
 
@@ -105,11 +102,11 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect((await byPassword()).code).toBeNull();
   });
 
-  it('the exchange works once, and fifty times at once it works once', async () => {
-    const browser = new TravellingBrowser();
-    await comeBackFromProvider(browser, start(), provider.newPerson());
+  it('the exchange works once, also among fifty at once', async () => {
+    const browser = new ProviderBrowser();
+    await returnFromProvider(browser, start(), provider.newPerson());
     const copies = range(50).map(() => {
-      const copy = new TravellingBrowser();
+      const copy = new ProviderBrowser();
       for (const name of ['auth_exchange', 'exchange_marker'])
         copy.keep(service.url, name, browser.valueOf(name) ?? '');
       return copy;
@@ -136,8 +133,8 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect(counts).toEqual([{ users: 1, identities: 1, memberships: 1, sessions: 10 }]);
   });
 
-  // Specification: External sign-in — The whole way over a real issuer, by many at once
-  it('twenty people at once become twenty accounts, each their own', async () => {
+  // Specification: External sign-in — The whole way over a real issuer, concurrently
+  it('twenty people at once get twenty accounts', async () => {
     const people = range(20).map(() => {
       const email = newAddress();
       return { email, subject: provider.newPerson({ email }) };
@@ -148,52 +145,48 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
   });
 });
 
-describe('A new person who returns in two browsers', () => {
-  it('is let in by both, also when one of them ends between the questions of the other', async () => {
-    const service = await testFixture(startService(providerSettings));
-    const identity = newIdentity();
-    const { database, config } = service;
-    const interrupted: Pick<Database, 'maybeOne'> = {
-      maybeOne: async (statement, params) => {
-        if (statement.name === 'external_identities.find_matching_account') await comeIn(service, identity);
-        return database.maybeOne(statement, params);
-      },
-    };
-    const { secret } = await openExchange(
-      { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
-      identity,
-      markerOfTests,
-    );
-    const { id } = userOf(await exchange(returning(service, secret)));
-    expect((await comeIn(service, identity)).user.id).toBe(id);
-  });
+it('A new person who returns in two browsers at once is signed in to both', async () => {
+  const service = await testFixture(startService(providerSettings));
+  const identity = newIdentity();
+  const { database, config } = service;
+  const interrupted: Pick<Database, 'maybeOne'> = {
+    maybeOne: async (statement, params) => {
+      if (statement.name === 'external_identities.find_matching_account') await signInExternally(service, identity);
+      return database.maybeOne(statement, params);
+    },
+  };
+  const { secret } = await openExchange(
+    { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
+    identity,
+    markerOfTests,
+  );
+  const { id } = userOf(await exchange(returningBrowser(service, secret)));
+  expect((await signInExternally(service, identity)).user.id).toBe(id);
 });
 
-describe('Two services at one provider', () => {
-  it('do not take each other’s callbacks, and each lets in its own', async () => {
-    const provider = await startIdentityProvider();
-    const [one, another] = await Promise.all([
-      startService(provider.environment()),
-      // Services of one secret and one Redis are one service.
-      startService({
-        ...provider.environment(),
-        GATEHOUSE_SECRET: 'the secret of another service that is long enough',
-      }),
-    ]);
-    try {
-      const subject = provider.newPerson();
-      const browser = new TravellingBrowser();
-      const callback = await signInAtProvider(browser, `${one.portalUrl}/auth/google`, subject);
-      const astray = `${another.portalUrl}/auth/google/callback${new URL(callback).search}`;
-      const expected = { codes: ['ATTEMPT_OVER'], secrets: () => [provider.clientSecret, subject] } as const;
-      await expectExternalRefusal(another, expected, () => browser.get(astray));
-      expect((await browser.get(callback)).location).toBe(`${one.portalUrl}/signin?oauth_exchange=1`);
-      const theirs = await comeBackFromProvider(new TravellingBrowser(), `${another.portalUrl}/auth/google`, subject);
-      expect(theirs.location).toBe(`${another.portalUrl}/signin?oauth_exchange=1`);
-    } finally {
-      await one.close();
-      await another.close();
-      await provider.close();
-    }
-  });
+it('Two services with one provider do not accept each other’s callbacks, and sign in their own users', async () => {
+  const provider = await startIdentityProvider();
+  const [one, another] = await Promise.all([
+    startService(provider.environment()),
+    // Services with one secret and one Redis are one service.
+    startService({
+      ...provider.environment(),
+      GATEHOUSE_SECRET: 'the secret of another service that is long enough',
+    }),
+  ]);
+  try {
+    const subject = provider.newPerson();
+    const browser = new ProviderBrowser();
+    const callback = await signInAtProvider(browser, `${one.portalUrl}/auth/google`, subject);
+    const astray = `${another.portalUrl}/auth/google/callback${new URL(callback).search}`;
+    const expected = { codes: ['ATTEMPT_OVER'], secrets: () => [provider.clientSecret, subject] } as const;
+    await expectExternalRefusal(another, expected, () => browser.get(astray));
+    expect((await browser.get(callback)).location).toBe(`${one.portalUrl}/signin?oauth_exchange=1`);
+    const theirs = await returnFromProvider(new ProviderBrowser(), `${another.portalUrl}/auth/google`, subject);
+    expect(theirs.location).toBe(`${another.portalUrl}/signin?oauth_exchange=1`);
+  } finally {
+    await one.close();
+    await another.close();
+    await provider.close();
+  }
 });

@@ -1,7 +1,4 @@
-/**
- * The question after a link by the address: whether a password that the account had is its person's. Who set it without
- * being that person neither sees the question nor stays signed in once it is removed.
- */
+/** The question after a link by the address: whether the existing password of the account is its person's. */
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../src/domain/credentials/issue-pair.ts';
 import { credentialsOf, familyOf, me } from '../support/actors/credentials.ts';
@@ -18,7 +15,7 @@ import {
   signIn,
 } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
-import { comeIn, link, newIdentity, providerSettings } from '../support/servers/external.ts';
+import { link, newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 
@@ -28,16 +25,16 @@ const asked = async (browser: Browser): Promise<unknown> => (await browser.run(a
 
 const review = (browser: Browser, keep: boolean): Promise<Answer> => browser.run(operations.reviewPassword, { keep });
 
-/** An account with a password and a session, whose address comes in by the provider then. */
+/** An account with a password and a session, whose address then signs in by the provider. */
 const linked = async () => {
-  const stranger = await registerAndSignIn(service);
-  const { browser } = await comeIn(service, newIdentity({ email: stranger.email }));
-  return { ...stranger, browser };
+  const outsider = await registerAndSignIn(service);
+  const { browser } = await signInExternally(service, newIdentity({ email: outsider.email }));
+  return { ...outsider, browser };
 };
 
-describe('A password of before a link by the address', () => {
-  // Specification: External sign-in — A password of before a link by the address is asked about once
-  it('is asked about in the session of the provider alone, until the answer, and over a refresh', async () => {
+describe('A password from before a link by the address', () => {
+  // Specification: External sign-in — A password from before a link by the address is asked about once
+  it('is asked about only in the session of the provider, until the answer, and over a refresh', async () => {
     const { tokens, browser } = await linked();
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: true });
     await browser.run(operations.refresh);
@@ -64,8 +61,8 @@ describe('A password of before a link by the address', () => {
     );
   });
 
-  // Specification: External sign-in — A password in question is dropped with all other sessions
-  it('goes with every other session when it is removed, and its person is mailed', async () => {
+  // Specification: External sign-in — A password in question is removed with all other sessions
+  it('is removed with every other session, and its person is mailed', async () => {
     const { email, tokens, browser } = await linked();
     const second = await signIn(service, email);
     expect((await review(browser, false)).data).toMatchObject({
@@ -84,8 +81,8 @@ describe('A password of before a link by the address', () => {
     expect(mail?.text).toMatch(/On \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
   });
 
-  // Specification: External sign-in — A sign-in that had proven a dropped password does not go on
-  it('begins no session for a sign-in that had proven it a moment before it was removed', async () => {
+  // Specification: External sign-in — A sign-in that had verified a removed password fails
+  it('starts no session for a sign-in that had verified it just before it was removed', async () => {
     const { email, browser } = await linked();
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
     await review(browser, false);
@@ -101,17 +98,17 @@ describe('A password of before a link by the address', () => {
     expect([pair, await credentialsOf(service, email)]).toEqual([null, before]);
   });
 
-  it('is announced by the mail of the link, which is otherwise silent about passwords', async () => {
+  it('is mentioned in the mail of the link, which is otherwise silent about passwords', async () => {
     const { email } = await linked();
     const [mail] = await service.mailsTo(email);
     expect(mail?.text).toContain('The account also has a password. If you did not set it, sign in with Example ID');
     const fresh = newIdentity();
-    const { user } = await comeIn(service, fresh);
+    const { user } = await signInExternally(service, fresh);
     expect(await service.mailsTo(user.email)).toEqual([]);
   });
 
-  // Specification: External sign-in — A password is not in question where the person connected the provider
-  it('is not asked about where the person connected the provider themself, or where there is none', async () => {
+  // Specification: External sign-in — A password is not in question when the person connected the provider
+  it('is not asked about when the person connected the provider, or when there is none', async () => {
     const person = await registerAndSignIn(service);
     const id = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [person.email]);
     const identity = newIdentity();
@@ -124,16 +121,16 @@ describe('A password of before a link by the address', () => {
       },
       identity,
     );
-    const { browser } = await comeIn(service, identity);
+    const { browser } = await signInExternally(service, identity);
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
-    const created = await comeIn(service, newIdentity());
+    const created = await signInExternally(service, newIdentity());
     expect(await asked(created.browser)).toEqual({ hasPassword: false, hasPasswordToReview: false });
     await expectRefusal(service, 'FORBIDDEN', () => review(created.browser, false));
   });
 
-  it('is asked about once for each link: unlinking takes the question away', async () => {
+  it('is asked about once for each link: unlinking ends the question', async () => {
     const email = await register(service);
-    const { browser } = await comeIn(service, newIdentity({ email }));
+    const { browser } = await signInExternally(service, newIdentity({ email }));
     await browser.run(operations.unlinkExternalIdentity);
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
     await expectRefusal(service, 'FORBIDDEN', () => review(browser, false));

@@ -1,7 +1,4 @@
-/**
- * `/auth/google` and its callback: what a browser is redirected with, what it returns to, and what remains
- * (specification, "External sign-in handoff"; contract, "Browser routes").
- */
+/** `/auth/google` and its callback: the redirect to the provider, the result, and what remains. */
 import { Writable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import { fastify } from 'fastify';
@@ -19,14 +16,14 @@ import type { IdentityProvider } from '../../src/platform/oidc/identity-provider
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import type { Json } from '../support/servers/id-tokens.ts';
-import { startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
+import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 /** The attributes of a cookie that an answer sets, or null. */
 const cookieIn = ({ setCookies }: Pick<PageAnswer, 'setCookies'>, name: string): readonly string[] | null => {
@@ -58,15 +55,15 @@ const hostile = [
   `/${'x'.repeat(2048)}`,
 ];
 
-describe('Leaving for the provider', () => {
+describe('Starting a sign-in', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
-  const begin = (query = '', browser = new TravellingBrowser()): Promise<PageAnswer> =>
+  const begin = (query = '', browser = new ProviderBrowser()): Promise<PageAnswer> =>
     browser.get(`${service.portalUrl}/auth/google${query}`);
 
   // Specification: External sign-in — GET /auth/google: redirect to the provider; state, nonce and PKCE
-  it('carries a state, a nonce and a challenge by S256, and the redirect URI as it is configured', async () => {
+  it('sends a state, a nonce and an S256 challenge, and the configured redirect URI', async () => {
     const { status, location, headers } = await begin();
     const { origin } = new URL(location ?? '');
     const { state, nonce, code_challenge: challenge, ...rest } = Object.fromEntries(queryOf(location).entries());
@@ -86,8 +83,8 @@ describe('Leaving for the provider', () => {
   });
 
   // Specification: External sign-in — State, nonce and PKCE in the helper session, each attempt its own
-  it('makes new secrets each time, also in one browser, and keeps none of them in clear', async () => {
-    const browser = new TravellingBrowser();
+  it('generates new secrets each time, also in one browser, and stores none of them in clear', async () => {
+    const browser = new ProviderBrowser();
     const queries = [];
     for (const _ of ['one', 'two', 'three']) queries.push(queryOf((await begin('', browser)).location));
     const secrets = queries.flatMap((query) => ['state', 'nonce', 'code_challenge'].map((name) => query.get(name)));
@@ -98,8 +95,8 @@ describe('Leaving for the provider', () => {
     expect(text).not.toContain((browser.valueOf('helper_session') ?? '').split('.')[0]);
   });
 
-  it('begins a helper session, keeps the one that there is, and sets no cookie besides', async () => {
-    const browser = new TravellingBrowser();
+  it('starts or keeps a helper session, and sets no other cookie', async () => {
+    const browser = new ProviderBrowser();
     const first = await begin('', browser);
     const [id = ''] = (browser.valueOf('helper_session') ?? '').split('.');
     expect(id).toMatch(/^[\w-]{43}$/);
@@ -110,12 +107,12 @@ describe('Leaving for the provider', () => {
   });
 
   // Specification: External sign-in — Limits on /auth/google
-  it('is limited by network, on the page of sign-in', async () => {
+  it('is limited by network, and shows this on the sign-in page', async () => {
     const limited = await testFixture(
       startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' }),
     );
     const beginFrom = (ip: string) =>
-      new TravellingBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
+      new ProviderBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
     expect((await beginFrom('2001:db8:1:2::1')).location).toContain(provider.issuer);
     await limited.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'external_sign_in:%'");
     const before = await limited.sql('SELECT name FROM helper_session_entries');
@@ -127,14 +124,14 @@ describe('Leaving for the provider', () => {
     expect((await beginFrom('2001:db8:1:3::1')).location).toContain(provider.issuer);
   });
 
-  // Specification: External sign-in — GET /auth/google: browser navigation, by GET alone
+  // Specification: External sign-in — GET /auth/google: browser navigation, only by GET
   it.each([
     ['HEAD', '/auth/google'],
     ['HEAD', '/auth/google/prepare-link'],
     ['POST', '/auth/google'],
     ['PUT', '/auth/google'],
     ['OPTIONS', '/auth/google'],
-  ])('is not begun by %s %s', async (method, path) => {
+  ])('is not possible by %s %s', async (method, path) => {
     const entries = await service.sql('SELECT name FROM helper_session_entries');
     const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
     expect(answer.status).toBe(404);
@@ -143,20 +140,20 @@ describe('Leaving for the provider', () => {
   });
 });
 
-describe('Coming back from the provider', () => {
+describe('The callback', () => {
   const provider = fixture(startIssuerOfPeople);
   const service = serviceFixture(() => provider.environment());
 
   const start = (query = ''): string => `${service.portalUrl}/auth/google${query}`;
-  const comeBack = (query = '', changes = {}, browser = new TravellingBrowser()): Promise<PageAnswer> =>
+  const comeBack = (query = '', changes = {}, browser = new ProviderBrowser()): Promise<PageAnswer> =>
     provider.comeBack(browser, start(query), provider.newPerson(changes));
   const signInPage = (query: string): string => `${service.portalUrl}/signin?${query}`;
   const withRedirect = (path: string): string => `?redirect=${encodeURIComponent(path)}`;
 
   // Specification: External sign-in — Callback: sets auth_exchange, redirects to the sign-in route with
   //   oauth_exchange=1; no secret in the URL
-  it('leads to the page of sign-in with the marker, and a secret in a cookie alone', async () => {
-    const browser = new TravellingBrowser();
+  it('leads to the sign-in page with the marker, and the secret only in a cookie', async () => {
+    const browser = new ProviderBrowser();
     const answer = await comeBack('', {}, browser);
     expect({ status: answer.status, location: answer.location, text: answer.text }).toEqual({
       status: 302,
@@ -171,7 +168,7 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — Callback: no credential rows are minted, nothing of the person is created
-  it('makes neither a person nor an organization nor a session nor an identity, and sends no mail', async () => {
+  it('creates no person, organization, session or identity, and sends no mail', async () => {
     const email = newAddress();
     const people = ['users', 'organizations', 'organization_members', 'credentials', 'external_identities'];
     const count = async (): Promise<unknown> =>
@@ -185,8 +182,8 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — oauth_post_auth_redirect: an optional validated internal redirect
-  it.each(internal)('leads on to %s, where that is where the person wanted to go', async (path) => {
-    const browser = new TravellingBrowser();
+  it.each(internal)('leads to %s when requested', async (path) => {
+    const browser = new ProviderBrowser();
     const begun = await browser.get(start(withRedirect(path)));
     expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual([
       'HttpOnly',
@@ -199,16 +196,16 @@ describe('Coming back from the provider', () => {
     expect(isCleared(answer, 'oauth_post_auth_redirect')).toBe(true);
   });
 
-  it('leads on to a path in other letters by their encoding', async () => {
+  it('leads to a path with non-ASCII letters in their encoding', async () => {
     const { location } = await comeBack(withRedirect('/café?q=a b'));
     expect(queryOf(location).get('redirect')).toBe('/caf%C3%A9?q=a%20b');
   });
 
   // Specification: External sign-in — Every other redirect parameter is dropped
   it.each([...hostile.map(withRedirect), '?redirect=/a&redirect=/b', '?redirect', '?Redirect=/a'])(
-    'leads nowhere else after %j',
+    'leads to no other page after %j',
     async (query) => {
-      const browser = new TravellingBrowser();
+      const browser = new ProviderBrowser();
       const begun = await browser.get(start(query));
       expect(cookieIn(begun, 'oauth_post_auth_redirect')).toBeNull();
       const answer = await provider.comeBack(browser, begun.location ?? 'none:', provider.newPerson());
@@ -220,10 +217,10 @@ describe('Coming back from the provider', () => {
   it.each<[string, (value: string) => string]>([
     ['of another path under the same signature', (value) => forgedRedirect(value)],
     ['without a signature', (value) => value.split('~').at(-1)?.split('.')[0] ?? ''],
-    ['of nothing', () => ''],
-    ['of the attempt before', () => 'old'],
-  ])('leads nowhere by a redirect cookie %s', async (_title, forge) => {
-    const browser = new TravellingBrowser();
+    ['with empty content', () => ''],
+    ['of the previous attempt', () => 'old'],
+  ])('ignores a redirect cookie %s', async (_title, forge) => {
+    const browser = new ProviderBrowser();
     await browser.get(start(withRedirect('/old')));
     const old = browser.valueOf('oauth_post_auth_redirect') ?? '';
     const callback = await provider.signIn(browser, start(withRedirect('/members')), provider.newPerson());
@@ -233,9 +230,9 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — Several tabs of one browser
-  it('in two tabs ends well in each, with its own redirect', async () => {
+  it('in two tabs completes in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
-      const browser = new TravellingBrowser();
+      const browser = new ProviderBrowser();
       const first = await provider.signIn(browser, start(withRedirect('/first')), provider.newPerson());
       const second = await provider.signIn(browser, start(withRedirect('/second')), provider.newPerson());
       const tabs: [string, string][] = [
@@ -248,8 +245,8 @@ describe('Coming back from the provider', () => {
     }
   });
 
-  it('in so many tabs that a cookie cannot hold their ways keeps those of the last ones', async () => {
-    const browser = new TravellingBrowser();
+  it('in more tabs than a cookie can hold redirects for keeps those of the last ones', async () => {
+    const browser = new ProviderBrowser();
     const tabs: [string, string][] = [];
     for (const tab of ['1', '2', '3', '4']) {
       const path = `/${tab.repeat(1000)}`;
@@ -266,8 +263,8 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
-  it('after a decline at the provider says so, and keeps the requested page', async () => {
-    const browser = new TravellingBrowser();
+  it('after a cancellation at the provider reports it, and keeps the requested page', async () => {
+    const browser = new ProviderBrowser();
     const callback = await provider.cancel(browser, start(withRedirect('/members')));
     const expected = { codes: ['PROVIDER_CANCELLED'], secrets: () => [] } as const;
     const query = await expectExternalRefusal(service, expected, () => browser.get(callback));
@@ -278,10 +275,10 @@ describe('Coming back from the provider', () => {
   // Specification: External sign-in — Callback: an identity without an address, or with an unverified one
   it.each<[string, Json, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
     ['without an address', { email: undefined, email_verified: undefined }, 'EMAIL_MISSING'],
-    ['with an address that nobody verified', { email_verified: false }, 'EMAIL_UNVERIFIED'],
-    ['with an address of which nothing is said', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
-  ])('%s is refused before anything is opened', async (_title, changes, code) => {
-    const browser = new TravellingBrowser();
+    ['with an unverified address', { email_verified: false }, 'EMAIL_UNVERIFIED'],
+    ['without email_verified', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
+  ])('of an identity %s is refused before an exchange is opened', async (_title, changes, code) => {
+    const browser = new ProviderBrowser();
     const callback = await provider.signIn(browser, start(), provider.newPerson(changes));
     await expectExternalRefusal(service, { codes: [code], secrets: () => [] }, () => browser.get(callback));
     expect(browser.valueOf('auth_exchange')).toBeUndefined();
@@ -299,7 +296,7 @@ describe('Without a provider', () => {
 
   // Specification: External sign-in — Only when the external provider is configured: 404 without
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
-    'there is nothing at %s, in JSON',
+    '%s is 404 in JSON',
     async (path) => {
       const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
       expect(answer.status).toBe(404);
@@ -311,50 +308,48 @@ describe('Without a provider', () => {
   );
 });
 
-describe('Behind https, with domains for the cookies', () => {
-  // Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
-  //   domains
-  it('cookies are secure and go to their domains, and the redirect URI is of the frontend', async () => {
-    const issuer = await testFixture(startHostileIssuer());
-    const service = await testFixture(
-      startService({
-        ...issuer.environment(),
-        BASE_URL: 'https://api.example.com',
-        FRONTEND_URL: 'https://app.example.com',
-        AUTH_COOKIE_DOMAIN: 'example.com',
-        SESSION_COOKIE_DOMAIN: '.example.com',
-      }),
+// Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
+//   domains
+it('Over https, cookies are secure and have their domains, and the redirect URI is at the frontend', async () => {
+  const issuer = await testFixture(startHostileIssuer());
+  const service = await testFixture(
+    startService({
+      ...issuer.environment(),
+      BASE_URL: 'https://api.example.com',
+      FRONTEND_URL: 'https://app.example.com',
+      AUTH_COOKIE_DOMAIN: 'example.com',
+      SESSION_COOKIE_DOMAIN: '.example.com',
+    }),
+  );
+  const local = `http://127.0.0.1:${service.config.port}`;
+  const browser = new ProviderBrowser();
+  const begun = await browser.get(`${local}/auth/google?redirect=/members`);
+  const redirectUri = 'https://app.example.com/auth/google/callback';
+  expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
+  const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
+  expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
+  const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
+  expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
+  const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
+  const answer = await browser.get(sentBack.replace('https://app.example.com', local));
+  expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
+  for (const name of ['auth_exchange', 'exchange_marker'])
+    expect(cookieIn(answer, name)).toEqual(
+      ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
     );
-    const local = `http://127.0.0.1:${service.config.port}`;
-    const browser = new TravellingBrowser();
-    const begun = await browser.get(`${local}/auth/google?redirect=/members`);
-    const redirectUri = 'https://app.example.com/auth/google/callback';
-    expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
-    const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
-    expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
-    const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
-    expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
-    const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
-    const answer = await browser.get(sentBack.replace('https://app.example.com', local));
-    expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
-    for (const name of ['auth_exchange', 'exchange_marker'])
-      expect(cookieIn(answer, name)).toEqual(
-        ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
-      );
-    expect(issuer.redirectUris).toEqual([redirectUri]);
-  });
+  expect(issuer.redirectUris).toEqual([redirectUri]);
 });
 
-describe('When the service itself fails', () => {
+describe('An internal failure', () => {
   const service = serviceFixture();
 
   const provider: IdentityProvider = {
     displayName: 'Stub',
     authorizationUrl: async ({ state }) => `https://provider.example/?state=${state}`,
-    identify: () => Promise.reject(new Error('nobody comes so far')),
+    identify: () => Promise.reject(new Error('not reached')),
   };
 
-  /** Asks the routes over a database where every call fails like this. */
+  /** Runs the routes over a database where every call fails with this error. */
   const askOver = async (error: Error, path: string): Promise<{ answer: Response; lines: readonly string[] }> => {
     const fail = () => Promise.reject(error);
     const calls = { many: fail, maybeOne: fail, one: fail, execute: fail, transaction: fail };
@@ -395,7 +390,7 @@ describe('When the service itself fails', () => {
   };
 
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
-    'a database that does not answer is reported on the sign-in page, at %s',
+    'of the database is reported on the sign-in page, at %s',
     async (path) => {
       const { answer, lines } = await askOver(new DatabaseUnavailable('out of reach'), path);
       const query = queryOf(answer.headers.get('location'));
@@ -410,7 +405,7 @@ describe('When the service itself fails', () => {
   );
 
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
-    'a defect is no refusal at %s: it is answered as anywhere else, with nothing of why',
+    'of our own at %s is answered as on any route, without its reason',
     async (path) => {
       const { answer } = await askOver(new Error('a defect with a telltale'), path);
       const text = await answer.text();

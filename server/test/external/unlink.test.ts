@@ -1,11 +1,17 @@
-/** Mutation unlinkExternalIdentity, and what the user sees of the identity that they can sign in with. */
+/** Mutation unlinkExternalIdentity, and the fields that show users their identity. */
 import { describe, expect, it } from 'vitest';
 import { liveOf, me } from '../support/actors/credentials.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, Browser, goodPassword, operations, register, signIn } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
-import { comeIn, identitiesOf, newIdentity, providerSettings, type SignedInUser } from '../support/servers/external.ts';
+import {
+  identitiesOf,
+  newIdentity,
+  providerSettings,
+  type SignedInUser,
+  signInExternally,
+} from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 
@@ -20,11 +26,11 @@ const unlinkedBy = (answer: Answer): Unlinked => {
 const linkedPerson = async () => {
   const email = await register(service);
   const identity = newIdentity({ email });
-  return { email, identity, ...(await comeIn(service, identity)) };
+  return { email, identity, ...(await signInExternally(service, identity)) };
 };
 
 describe('Unlinking', () => {
-  it('keeps the password as the way to sign in, answers the updated user and mails them', async () => {
+  it('keeps the password as the sign-in method, returns the updated user and mails them', async () => {
     const { email, browser, user } = await linkedPerson();
     const answer = await browser.run(operations.unlinkExternalIdentity);
     expect(unlinkedBy(answer)).toEqual({
@@ -42,7 +48,7 @@ describe('Unlinking', () => {
     expect(service.logs.join('')).toContain(`"event":"auth.external_identity_unlinked","userId":"${user.id}"`);
   });
 
-  it('leaves every session as it was, those too that began with the provider', async () => {
+  it('keeps every session, including those by the provider', async () => {
     const { email, browser, user } = await linkedPerson();
     const tokens = await signIn(service, email);
     await runAs(service, { tokens }, operations.unlinkExternalIdentity);
@@ -54,19 +60,19 @@ describe('Unlinking', () => {
     const { browser, user, identity } = await linkedPerson();
     await browser.run(operations.unlinkExternalIdentity);
     const { email } = newIdentity();
-    expect((await comeIn(service, { ...identity, email })).user).toMatchObject({ email, hasPassword: false });
+    expect((await signInExternally(service, { ...identity, email })).user).toMatchObject({ email, hasPassword: false });
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id } });
   });
 
-  // Specification: External sign-in — unlinkExternalIdentity: never the last way in
+  // Specification: External sign-in — unlinkExternalIdentity: never the last sign-in method
   it('is refused to a person without a password, and the identity still signs them in', async () => {
     const identity = newIdentity();
-    const { browser, user } = await comeIn(service, identity);
+    const { browser, user } = await signInExternally(service, identity);
     await expectRefusal(service, 'FORBIDDEN', () => browser.run(operations.unlinkExternalIdentity));
-    expect((await comeIn(service, identity)).user).toEqual(user);
+    expect((await signInExternally(service, identity)).user).toEqual(user);
   });
 
-  it('of nothing changes nothing and mails nothing', async () => {
+  it('without an identity changes nothing and mails nothing', async () => {
     const email = await register(service);
     const tokens = await signIn(service, email);
     const answer = await expectNothingStored(service, () =>
@@ -75,7 +81,7 @@ describe('Unlinking', () => {
     expect(unlinkedBy(answer)).toMatchObject({ hasPassword: true, hasExternalIdentity: false, externalIdentity: null });
   });
 
-  it('takes every identity that there is, also one of a provider that is not configured any more', async () => {
+  it('removes all identities, also of a provider that is no longer configured', async () => {
     const { email, browser, user } = await linkedPerson();
     await service.sql(
       `INSERT INTO external_identities (issuer, subject, user_id) VALUES ('https://former.example', 'somebody', $1)`,
@@ -99,20 +105,20 @@ describe('User.externalIdentity', () => {
   const query = '{ me { externalIdentity { email linkedAt } } }';
 
   // Specification: External sign-in — User.hasExternalIdentity, User.externalIdentity
-  it('says which address at the provider, and since when; later signs-in change neither', async () => {
+  it('has the address at the provider and the instant of the link; later sign-ins change neither', async () => {
     const identity = newIdentity();
-    const { browser, user } = await comeIn(service, identity);
-    const later = await comeIn(service, { ...identity, email: newIdentity().email });
+    const { browser, user } = await signInExternally(service, identity);
+    const later = await signInExternally(service, { ...identity, email: newIdentity().email });
     expect(later.user.externalIdentity).toEqual(user.externalIdentity);
     expect((await browser.run(query)).data).toEqual({ me: { externalIdentity: user.externalIdentity } });
   });
 
-  it('is null for who has none', async () => {
+  it('is null for a user without one', async () => {
     const { tokens } = await newOwner(service);
     expect((await runAs(service, { tokens }, query)).data).toEqual({ me: { externalIdentity: null } });
   });
 
-  it('shows a user with a password which identity is linked', async () => {
+  it('tells a user with a password which identity is linked', async () => {
     const { email, user } = await linkedPerson();
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });

@@ -1,4 +1,4 @@
-/** What is known of a transaction after PostgreSQL has crashed, which then gives out again the ids of those it lost. */
+/** The known outcome of a transaction after a crash of PostgreSQL, which reuses the ids of lost transactions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runText } from '../../src/platform/database/connection.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -28,7 +28,7 @@ describe('A transaction under which PostgreSQL crashed', () => {
     const history = pool.historyOf(client);
     await runText(client, 'BEGIN', answerMillis);
     const { rows } = await runText(client, currentId, answerMillis);
-    // Without anything in the log, its commit would not wait for the disk.
+    // Without writes in the WAL, its commit would not wait for the disk.
     if (end !== null) await runText(client, "SELECT pg_logical_emit_message(true, '', 'written')", answerMillis);
     const id = String(Object.values(rows[0] ?? {})[0]);
     if (end !== null) await runText(client, end, answerMillis);
@@ -38,20 +38,20 @@ describe('A transaction under which PostgreSQL crashed', () => {
     return { id, history };
   };
 
-  // Specification: Faults — After a crash an id that was given out again says nothing of the transaction that had it first
-  it('is not taken for a later one that has its id', async () => {
+  // Specification: Faults — After a crash a reused transaction id says nothing about the transaction that had it first
+  it('is not taken for a later one with its id', async () => {
     const { id, history } = await crashUnder(null);
     await until('its id is given out again', async () => BigInt(await query(currentId)) >= BigInt(id));
     expect(await query(`SELECT pg_xact_status('${id}')`)).toBe('committed');
     await expect(wasCommitted(pool, id, history)).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('is known to be committed once it was', async () => {
+  it('is known to be committed if it was', async () => {
     const { id, history } = await crashUnder('COMMIT');
     expect(await wasCommitted(pool, id, history)).toBe(true);
   });
 
-  it('is not known any more after another checkpoint', async () => {
+  it('is unknown after another checkpoint', async () => {
     const { id, history } = await crashUnder('COMMIT');
     await query('CHECKPOINT');
     await expect(wasCommitted(pool, id, history)).rejects.toBeInstanceOf(DatabaseUnavailable);

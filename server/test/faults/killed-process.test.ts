@@ -1,7 +1,7 @@
 /**
  * kill -9 of one of two processes, again and again, while people refresh, sign up, accept, complete, switch and sign
- * out, and clients of MCP connect, refresh, call tools and disconnect, on both: judged by the answers that each of them
- * received. The other process goes on meanwhile.
+ * out, and MCP clients connect, refresh, call tools and disconnect, on both: judged by the answers that each of them
+ * received. The other process continues to serve.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ import { Site } from './support/sites/site.ts';
 import type { Operation } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
-/** Kills; more follow until each of these was under way at so many of them, and each kind was done. */
+/** Minimum of kills; more follow until each kind of operation was in flight at this many of them and was completed. */
 const leastKills = sized(6, 200);
 const wanted: Readonly<Record<string, number>> = {
   refresh: sized(1, 200),
@@ -32,14 +32,14 @@ const wanted: Readonly<Record<string, number>> = {
   code: sized(1, 50),
   revoke: sized(1, 50),
 };
-/** By then each has been interrupted, or the clients do too little. */
+/** Every kind should be interrupted by then; otherwise the clients send too little. */
 const mostKills = sized(40, 500);
 const readyMillis = 3_000;
-/** For so many kills, also on a machine where each takes seconds. */
+/** Time for this many kills, also on a machine where each takes seconds. */
 const longestMillis = 3_600_000;
-/** Of ten requests the interrupted one gets this many. */
+/** Share of the interrupted operation among ten requests. */
 const victimsShare = 0.75;
-/** These end soon, and begin with data that a workload creates for itself: more clients of them than of others. */
+/** These are short, and start with data that a workload creates itself: they have more clients than others. */
 const quick: readonly Workload[] = [
   refreshing,
   accepting,
@@ -55,14 +55,13 @@ const quick: readonly Workload[] = [
   connecting,
 ];
 
-/** Whether it was under way at this instant, and its client never learned what became of it. */
-const isStruck = ({ outcome, invokedAt, returnedAt }: Operation, instant: number): boolean =>
+/** Whether it was in flight at this instant, and its client never learned its outcome. */
+const isInterrupted = ({ outcome, invokedAt, returnedAt }: Operation, instant: number): boolean =>
   outcome === 'unknown' && invokedAt <= instant && instant <= returnedAt;
 
-describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => {
+describe(`kill -9 of one of two processes, at least ${leastKills} times`, () => {
   let site: Site;
   const readyAfter: number[] = [];
-  /** How many of each name were interrupted. */
   const hit: Record<string, number> = {};
 
   beforeAll(async () => {
@@ -82,11 +81,10 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
     await victim.restart();
     readyAfter.push(performance.now() - begun);
     for (const each of site.history.operations.slice(returned)) {
-      if (isStruck(each, killedAt)) hit[each.name] = (hit[each.name] ?? 0) + 1;
+      if (isInterrupted(each, killedAt)) hit[each.name] = (hit[each.name] ?? 0) + 1;
     }
   };
 
-  /** What was under way at fewer kills than was meant. */
   const missed = (): readonly string[] =>
     Object.entries(wanted).flatMap(([name, count]) => ((hit[name] ?? 0) < count ? [name] : []));
 
@@ -113,7 +111,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
   // Specification: Faults — kill -9 of one of two servers during refresh, sign-up, accept, complete, switch: no
   //   violation, ready again in 3 s
   it(
-    'breaks no rule, and is ready again in three seconds',
+    'violates no invariant, and is ready again in three seconds',
     async () => {
       await kill();
       const { operations } = site.history;
@@ -131,7 +129,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
       });
       expect(violations).toEqual([]);
       expect(site.defects).toEqual([]);
-      // Each kind was done, and those that change something were under way at as many kills as was meant.
+      // Each kind was completed, and the ones that change data were in flight at the required number of kills.
       expect(neverDone()).toEqual([]);
       expect(missed(), `after ${readyAfter.length} kills, interrupted: ${JSON.stringify(hit)}`).toEqual([]);
       expect(worst).toBeLessThanOrEqual(atNight(readyMillis));

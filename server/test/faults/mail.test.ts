@@ -1,7 +1,4 @@
-/**
- * The mail server is away for an hour, and workers are killed at every point between queueing a mail and forgetting it
- * (invariant I6): none is lost, none comes more than twice, and none comes of what was rolled back.
- */
+/** The mail server is down for an hour, and workers are killed at every point of a delivery (invariant I6). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { range, until } from '../support/checks/concurrency.ts';
@@ -19,7 +16,7 @@ import {
 } from './support/faults/mail-faults.ts';
 import { sized } from './support/load/size.ts';
 import { Site } from './support/sites/site.ts';
-import type { Terms } from './support/verdicts/checker.ts';
+import type { Tolerances } from './support/verdicts/checker.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const peopleEachStep = sized(1, 10);
@@ -41,18 +38,18 @@ describe('Mail', () => {
   };
 
   /** Checks the answers of all clients, keeps the row of the table, and returns the violations. */
-  const verdictOn = async (site: Site, fault: string, runs: number, terms: Terms, note: string) => {
+  const verdictOn = async (site: Site, fault: string, runs: number, terms: Tolerances, note: string) => {
     const violations = await site.judge(terms);
     await keepResult({ fault, runs, violations, operations: site.history.operations, note });
     return violations;
   };
 
   // Specification: Faults — SMTP down for an hour: none lost
-  it('is all sent, once each, after the mail server was away for an hour', async () => {
+  it('is sent completely, once each, after the mail server was down for an hour', async () => {
     const site = await start(2);
     await site.smtp.down();
     for (const step of range(steps)) {
-      // For the second half it is there, and in trouble.
+      // For the second half it is up, but refuses mails.
       if (step === steps / 2) {
         site.smtp.refuse('DATA', 451, 'not now');
         await site.smtp.up();
@@ -78,7 +75,7 @@ describe('Mail', () => {
 
   interface Point {
     readonly when: string;
-    /** Brings the worker there with the mails of people who sign up; resolves when it is there. */
+    /** Brings the worker to this point with the mails of sign-ups; resolves when it is there. */
     readonly reach: (site: Site, worker: ServerProcess) => Promise<void>;
     readonly isHeldByDatabase: boolean;
   }
@@ -96,7 +93,7 @@ describe('Mail', () => {
 
   const points: readonly Point[] = [
     {
-      when: 'before it took them',
+      when: 'before it claimed them',
       isHeldByDatabase: true,
       reach: async (site, worker) => {
         await signUps(site, worker);
@@ -104,12 +101,12 @@ describe('Mail', () => {
       },
     },
     { when: 'while it sent them', isHeldByDatabase: false, reach: untilServerHolds('MAIL FROM') },
-    { when: 'when the mail server had taken them', isHeldByDatabase: false, reach: untilServerHolds('DATA') },
+    { when: 'after the mail server accepted them', isHeldByDatabase: false, reach: untilServerHolds('DATA') },
   ];
 
   // Specification: Faults — Worker killed at three points: none lost, at most two copies
   it.each(points)(
-    'is not lost and comes twice at most when its worker is killed $when',
+    'arrives once or twice when its worker is killed $when',
     async ({ when, reach, isHeldByDatabase }) => {
       const site = await start(1);
       const worker = site.first;
@@ -120,7 +117,7 @@ describe('Mail', () => {
         };
         await (isHeldByDatabase ? hold(site, inject) : inject());
         site.smtp.release();
-        // What the dead one took is due again in half a minute.
+        // The mails claimed by the killed worker are due again in half a minute.
         await passForMails(site, 1);
         await worker.restart();
         await untilNoMailWaits(site);
@@ -132,7 +129,7 @@ describe('Mail', () => {
   );
 
   // Specification: Faults — Each mail once unless a process crashed
-  it('comes once when the database goes away before it is forgotten', async () => {
+  it('arrives once when the database fails before it is deleted', async () => {
     const site = await start(1);
     for (const _ of range(rounds)) {
       site.smtp.hold('DATA');
@@ -140,7 +137,7 @@ describe('Mail', () => {
       await until('the mail server holds it', async () => site.smtp.held() > 0);
       await site.way.cut();
       site.smtp.release();
-      // The worker hears that the mail was taken, and cannot say so.
+      // The worker learns that the mail was accepted, and cannot record it.
       await sleep(500);
       await site.way.restore();
       await untilNoMailWaits(site);
@@ -150,8 +147,8 @@ describe('Mail', () => {
     expect(site.smtp.mails).toHaveLength(rounds);
   });
 
-  // Specification: Faults — Mail: none after rollback
-  it('does not come of sign-ups whose process is killed before they are committed', async () => {
+  // Specification: Faults — Mail: none after a rollback
+  it('is not sent for sign-ups whose process is killed before the commit', async () => {
     const site = await start(1);
     for (const _ of range(rounds)) {
       const lost: Promise<unknown>[] = [];

@@ -1,7 +1,4 @@
-/**
- * Three instances find an empty database at the same moment and bring it to the present schema, while one of them is
- * killed at any point: each migration is applied once, whole, and the others go on as if nothing had happened.
- */
+/** Three instances migrate an empty database at once, one is killed: each migration is applied once and whole. */
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,23 +13,27 @@ import { postgresOfRun } from './support/sites/postgres-server.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(3, 20);
-/** From when the victim is seen migrating: about as long as one file takes with three who apply them in turn. */
+/**
+ * From when the victim is seen migrating: about the time of one file with three instances that apply them alternately.
+ */
 const killWithinMillis = 30;
 const seenWithinMillis = 20_000;
-/** Of ten victims so many had begun and were not done; the others ended by themselves first. */
+/** Of ten victims this many must have begun and not finished; the others finished first. */
 const leastKilled = 0.9;
 const appliedInOrder = 'SELECT name FROM schema_migrations ORDER BY version';
 
 const victimName = 'victim';
 
-/** The victim's sessions have this name at the server. */
+/** The application_name of the victim's sessions. */
 const namedVictim = (url: string): string => {
   const named = new URL(url);
   named.searchParams.set('application_name', victimName);
   return named.href;
 };
 
-/** Resolves with yes once the victim has the lock under which a file is applied; with no when it has ended before. */
+/**
+ * Resolves with true once the victim has the lock under which a file is applied; with false when it has exited before.
+ */
 const isSeenMigrating = async (url: string, hasEnded: () => boolean): Promise<boolean> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -55,7 +56,6 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
   let dataDirectory: string;
   let expected: string;
 
-  /** Every table, function and constraint, as text. */
   const schemaOf = async (url: string): Promise<string> => {
     const dump = await postgres.ask('pg_dump', '--schema-only', '--no-owner', '-d', new URL(url).pathname.slice(1));
     // Random in each dump.
@@ -75,14 +75,11 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
     .sort()
     .map((file) => file.slice(0, -'.sql'.length));
 
-  /** What a round left behind. */
   interface Round {
-    /** Whether the victim had begun to apply a file, and had not ended by itself. */
+    /** Whether the victim had begun to apply a file, and had not finished. */
     readonly isKilledInTheMiddle: boolean;
-    /** Exit codes of the other two, and what they said. */
     readonly codes: readonly (number | null)[];
     readonly said: string;
-    /** Names of the migrations that count as applied. */
     readonly applied: readonly string[];
     readonly schema: string;
   }
@@ -132,7 +129,7 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
       expect(applied).toEqual(names);
       expect(schema).toBe(expected);
     }
-    // Otherwise nothing was tried.
+    // Otherwise nothing was tested.
     expect(killed).toBeGreaterThanOrEqual(Math.floor(rounds * leastKilled));
   });
 });

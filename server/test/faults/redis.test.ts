@@ -1,19 +1,16 @@
-/**
- * Redis fails in every way that it can while two processes serve: no unauthorized request is admitted, a request
- * without Redis is unaffected, and one that needs it is refused at once and recovers by itself.
- */
+/** Redis fails in every way while two processes serve: no unauthorized request is admitted, others are unaffected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { attempt, inParallel, outcomeOf, range, until } from '../support/checks/concurrency.ts';
 import { operations as graphql } from '../support/clients/clients.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { type RedisFault, redisFaults } from './support/faults/redis-faults.ts';
+import { Visits } from './support/load/consent-load.ts';
 import { percentile } from './support/load/percentile.ts';
 import { atNight, sized } from './support/load/size.ts';
-import { Visits } from './support/load/visiting.ts';
 import {
   accepting,
   calling,
@@ -34,33 +31,32 @@ const faultSeconds = sized(5, 30);
 const leastSuccess = 0.999;
 const mostAddedMillis = 100;
 /**
- * Of the waits in a window: with fewer than a thousand, a single stall of the machine would be the slowest hundredth.
+ * Percentile of the waits in a window: below a thousand, a single stall of the machine would be the slowest hundredth.
  */
 const quantileOf = ({ length }: readonly Operation[]): number => (length < 1000 ? 0.95 : 0.99);
 /** Fewer would prove nothing. */
 const leastEachSecond = sized(1, 20);
-/** At a workload's pace a session of Platform MCP is far from its limit after this time. */
+/** At a workload's rate a session of Platform MCP is far from its limit after this time. */
 const mcpSeconds = 5;
-/** Failures that an account allows at once; one more may become available while a fault lasts. */
+/** Failures that an account allows at once; one more may become available during a fault. */
 const guessesEach = rateLimits.signInAccount.burst;
-/** Within this time the first process knows that Redis is away, and within another one each of them. */
+/** Within this time the first process detects that Redis is down, and within another one each of them. */
 const mostOpeningMillis = 1500;
 
 const between = (operations: readonly Operation[], from: number, to: number): Operation[] =>
   operations.filter(({ invokedAt }) => invokedAt >= from && invokedAt < to);
 
-/** Everything of which any part lies between two instants. */
+/** Operations with any part between two instants. */
 const touching = (operations: readonly Operation[], from: number, to: number): Operation[] =>
   operations.filter(({ invokedAt, returnedAt }) => returnedAt >= from && invokedAt < to);
 
-/** No client here exceeds a limit except the one that guesses, which is not in this history. */
+/** No client here exceeds a limit except the guessing one, which is not in this history. */
 const isLimited = ({ code }: Operation): boolean => code === 'RATE_LIMITED' || code === 'status 429';
 
-/** The part of the operations that was answered, and not by saying that they were too many. */
+/** The share of the operations answered otherwise than by a rate limit. */
 const servedRate = (operations: readonly Operation[]): number =>
   successRate(operations) - operations.filter(isLimited).length / Math.max(operations.length, 1);
 
-/** Infinity when no request was refused. */
 const firstRefusedAfter = (operations: readonly Operation[], from: number): number =>
   Math.min(
     ...operations
@@ -86,14 +82,13 @@ describe('While Redis fails', () => {
     await provider.close();
   });
 
-  /** Times of one fault, by `performance.now()`. */
   interface Times {
-    /** Once the first guesses are over, which take the machine's time. */
+    /** Once the first guesses, which use the machine's time, have ended. */
     readonly baselineAt: number;
     readonly faultAt: number;
-    /** When guesses begin again, shortly before it is mended. */
+    /** When guessing starts again, shortly before the repair. */
     readonly guessedAt: number;
-    readonly mendedAt: number;
+    readonly repairedAt: number;
     readonly begun: number;
     readonly endedAt: number;
   }
@@ -106,7 +101,7 @@ describe('While Redis fails', () => {
       refreshing,
       signingOut,
       signingOut,
-      // These write, and have limits of their own for each person.
+      // These write, and have their own limits for each person.
       switching,
       accepting,
       inTurns(mcpSeconds, calling),
@@ -114,7 +109,7 @@ describe('While Redis fails', () => {
     return Promise.all([...workloads.map((workload) => workload(load)), ...range(3).map(() => visits.visit(load))]);
   };
 
-  /** More guesses at a password than an account allows, at once; what they came to. */
+  /** Guesses more passwords than an account allows, concurrently; returns the outcomes. */
   const guess = (email: string): Promise<string[]> => {
     const input = { email, password: 'Wrong.horse7' };
     return inParallel(range(guessesEach + 2), guessesEach, async () => {
@@ -125,7 +120,7 @@ describe('While Redis fails', () => {
 
   const undergo = async (fault: RedisFault, visits: Visits): Promise<Times & { readonly guesses: string[] }> => {
     const state = { isMended: false, isOver: false, guessedAt: 0 };
-    // Each fault has the turns of a new day.
+    // Each fault starts with full limits.
     await redis.send(['FLUSHALL']);
     await site.sql('DELETE FROM rate_limits');
     const people = await Promise.all(range(3).map(() => newOwner(site)));
@@ -136,8 +131,8 @@ describe('While Redis fails', () => {
     const baselineAt = performance.now();
     await sleep(baselineSeconds * 1000);
     await redis.keep();
-    visits.mayForget = fault.forgets;
-    visits.mayBeStale = fault.lies;
+    visits.mayForget = fault.forgets === true;
+    visits.mayBeStale = fault.lies === true;
     const faultAt = performance.now();
     const untilOver = sleep(faultSeconds * 1000).then(async () => {
       state.guessedAt = performance.now();
@@ -145,41 +140,41 @@ describe('While Redis fails', () => {
       state.isMended = true;
     });
     await Promise.all([untilOver, fault.inject(redis, () => state.isMended)]);
-    await fault.mend(redis);
-    const mendedAt = performance.now();
+    await fault.repair(redis);
+    const repairedAt = performance.now();
     await until('what needs Redis works again', async () =>
-      between(visits.history.operations, mendedAt, Number.POSITIVE_INFINITY).some(({ outcome }) => outcome === 'ok'),
+      between(visits.history.operations, repairedAt, Number.POSITIVE_INFINITY).some(({ outcome }) => outcome === 'ok'),
     );
     guesses.push(...(await guess(email)));
     await sleep(baselineSeconds * 1000);
     state.isOver = true;
     await clients;
     const { guessedAt } = state;
-    return { begun, baselineAt, faultAt, guessedAt, mendedAt, endedAt: performance.now(), guesses };
+    return { begun, baselineAt, faultAt, guessedAt, repairedAt, endedAt: performance.now(), guesses };
   };
 
   // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: no wrong acceptance, 99.9 % success, at most
   //   100 ms added
-  it.each(redisFaults)('admits no unauthorized request, and everything else continues: $name', async (fault) => {
+  it.each(redisFaults)('admits no unauthorized request, and affects no other one: $name', async (fault) => {
     const visits = new Visits();
-    const { begun, baselineAt, faultAt, guessedAt, mendedAt, endedAt, guesses } = await undergo(fault, visits);
+    const { begun, baselineAt, faultAt, guessedAt, repairedAt, endedAt, guesses } = await undergo(fault, visits);
     const operations = between(site.history.operations, begun, endedAt);
     const violations = await site.judge({ maxMails: 1 });
-    const affected = touching(operations, faultAt, mendedAt);
+    const affected = touching(operations, faultAt, repairedAt);
     const noticedAt = fault.isAway ? firstRefusedAfter(visits.history.operations, faultAt) : faultAt;
     const openedAt = noticedAt + (fault.isAway ? mostOpeningMillis : 0);
     const meanwhile = between(operations, openedAt, guessedAt);
     const quantile = quantileOf(meanwhile);
     const during = percentile(meanwhile, quantile);
     const baseline = percentile(between(operations, baselineAt, faultAt), quantile);
-    const visited = between(visits.history.operations, openedAt, mendedAt).filter(
-      ({ returnedAt }) => returnedAt < mendedAt,
+    const visited = between(visits.history.operations, openedAt, repairedAt).filter(
+      ({ returnedAt }) => returnedAt < repairedAt,
     );
     const visitedMeanwhile = between(visited, openedAt, guessedAt);
     const visitedQuantile = quantileOf(visitedMeanwhile);
     const visitedBaseline = percentile(between(visits.history.operations, baselineAt, faultAt), visitedQuantile);
     const visitedDuring = percentile(visitedMeanwhile, visitedQuantile);
-    const worstRecoveryMillis = recoveryMillis(visits.history.operations, mendedAt);
+    const worstRecoveryMillis = recoveryMillis(visits.history.operations, repairedAt);
     const guessed = guesses.filter((outcome) => outcome === 'INVALID_CREDENTIALS').length;
     const limited = operations.filter(isLimited);
     const note = [
@@ -192,7 +187,7 @@ describe('While Redis fails', () => {
       `visitors ${(100 * successRate(visited)).toFixed(0)} % meanwhile`,
     ].join(', ');
     await keepResult({ fault: fault.name, runs: 1, violations, operations, worstRecoveryMillis, note });
-    expect(noticedAt).toBeLessThan(mendedAt);
+    expect(noticedAt).toBeLessThan(repairedAt);
     expect(noticedAt - faultAt).toBeLessThanOrEqual(atNight(mostOpeningMillis));
     expect(violations).toEqual([]);
     expect(visits.wrong).toEqual([]);
@@ -200,7 +195,7 @@ describe('While Redis fails', () => {
     expect(servedRate(affected)).toBeGreaterThanOrEqual(leastSuccess);
     expect(servedRate(operations)).toBeGreaterThanOrEqual(leastSuccess);
     expect(during - baseline).toBeLessThanOrEqual(atNight(mostAddedMillis));
-    // What Redis alone can answer is refused at once while it is away, and else answered.
+    // Requests that need Redis are refused at once while it is down, and answered otherwise.
     expect(successRate(visited)).toBe(fault.isAway ? 0 : 1);
     expect(visitedDuring - visitedBaseline).toBeLessThanOrEqual(atNight(mostAddedMillis));
     expect(new Set(guesses)).toEqual(new Set(['INVALID_CREDENTIALS', 'RATE_LIMITED']));
@@ -210,10 +205,10 @@ describe('While Redis fails', () => {
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
-  // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: sign-ins by the outside provider
-  it('a completed sign-in cannot be resumed from what Redis kept', async () => {
+  // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: sign-ins by the external provider
+  it('a completed sign-in cannot be resumed from data kept in Redis', async () => {
     const here = { url: site.first.url, portalUrl: site.first.url };
-    const [browser, thief] = [new TravellingBrowser(), new TravellingBrowser()];
+    const [browser, thief] = [new ProviderBrowser(), new ProviderBrowser()];
     const way = `${here.url}/auth/google`;
     const callback = await signInAtProvider(browser, way, provider.newPerson());
     await redis.keep();
@@ -228,7 +223,7 @@ describe('While Redis fails', () => {
     const again = await browser.get(callback);
     expect([again.location?.includes('oauth_exchange'), browser.valueOf('auth_exchange')]).toEqual([false, undefined]);
 
-    // An attacker who writes into Redis gives a thief's browser the attempt of another user: it was sealed for theirs.
+    // An attacker who writes into Redis moves another user's attempt to a thief's browser: it was sealed for theirs.
     const victims = await signInAtProvider(browser, way, provider.newPerson());
     const mine = new Set(await redis.keys('gatehouse:helper:'));
     await signInAtProvider(thief, way, provider.newPerson());

@@ -1,5 +1,5 @@
 /**
- * The moment in which PostgreSQL becomes available again: the pool answers, the connection for look-ups does not yet;
+ * The moment in which PostgreSQL becomes available again: the pool answers, the lookup connection does not yet;
  * connections that end under a commit. A client that mints or consumes a secret then is answered, or retries with
  * success: no answer is lost, and no orphaned credential remains.
  */
@@ -16,7 +16,7 @@ import {
 import { newOwner } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';
 import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
-import { type Ambush, TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { type Interception, TcpProxy } from '../support/clients/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
 import { sqlOn } from '../support/database/sql.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
@@ -25,7 +25,7 @@ import { providerSettings } from '../support/servers/external.ts';
 import { sized } from './support/load/size.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
-/** Of each mutation. */
+/** Faults of each mutation. */
 const faultCount = 100;
 const cutCommits = sized(10, 100);
 /** Clients of each mutation that send it at the moment of recovery. */
@@ -63,7 +63,7 @@ describe('A database that becomes available again', () => {
   interface Seen {
     answered: number;
     unavailable: number;
-    /** What was lost, in words; nothing. */
+    /** A sentence about the lost answer, or nothing. */
     readonly lost: string[];
   }
 
@@ -79,12 +79,12 @@ describe('A database that becomes available again', () => {
     }
   };
 
-  /** Sends all of them under the fault, and then again what was not answered: it must be answered now. */
+  /** Sends all of them under the fault, then again those without an answer: now each must be answered. */
   const inject = async (seen: Seen, attempts: Made, beside: () => Promise<void> = async () => undefined) => {
     const sending = attempts.map(([{ name }, attempt]) => keeping(seen, name, () => attempt.send()));
     await beside();
     const sent = await Promise.all(sending);
-    way.ambush(null);
+    way.intercept(null);
     seen.answered += sent.filter((isAnswered) => isAnswered === true).length;
     const again = attempts.filter((_each, index) => sent[index] === false);
     seen.unavailable += again.length;
@@ -92,7 +92,7 @@ describe('A database that becomes available again', () => {
     await inParallel(again, atOnce, ([{ name }, attempt]) => keeping(seen, name, () => insist(attempt)));
   };
 
-  /** What was handed out is worth something, and there is nothing else. */
+  /** Every returned credential works, and there are no others. */
   const judge = (seen: Seen, name: string, attempt: Attempt) =>
     keeping(seen, name, async () => {
       await attempt.use();
@@ -112,7 +112,7 @@ describe('A database that becomes available again', () => {
     await inParallel(made, atOnce, ([{ name }, attempt]) => judge(seen, name, attempt));
     const violations = seen.lost.map((subject) => ({
       invariant: 'I4' as const,
-      rule: 'an answer was lost with what it handed out',
+      rule: 'an answer was lost with its credentials',
       subject,
       operations: [],
     }));
@@ -124,9 +124,13 @@ describe('A database that becomes available again', () => {
 
   const askMe = async (): Promise<string | null> => (await post(place.url, operations.me, {}, bearer(someone))).code;
 
-  /** The look-up of an actor loses its connection before the server receives it. */
-  const holdLookups = (isHeld: Ambush['isStruck'], also: RegExp = lookup): void =>
-    way.ambush({ said: new RegExp(`${lookup.source}|${also.source}`), isHeard: () => false, isStruck: isHeld });
+  /** The lookup of an actor loses its connection before the server receives it. */
+  const holdLookups = (isHeld: Interception['isInterrupted'], also: RegExp = lookup): void =>
+    way.intercept({
+      said: new RegExp(`${lookup.source}|${also.source}`),
+      isDelivered: () => false,
+      isInterrupted: isHeld,
+    });
 
   const [switching, others] = ['switchOrganization', ''].map((name) =>
     credentialMutations.filter((mutation) => (mutation.name === 'switchOrganization') === (name !== '')),
@@ -134,7 +138,7 @@ describe('A database that becomes available again', () => {
 
   // Specification: Faults — PostgreSQL back, look-ups not yet: no pair lost, 100 times for each credential mutation and
   //   the token endpoint
-  it(`loses no answer of clients that do not wait for look-ups, ${faultCount} times each`, async () => {
+  it(`loses no answer of clients that need no actor lookup, ${faultCount} times each`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
     const mutations = others ?? [];
     const made = await prepare(mutations, faultCount);
@@ -151,7 +155,7 @@ describe('A database that becomes available again', () => {
   });
 
   // Specification: Faults — switchOrganization, whose caller is looked up before, when PostgreSQL comes back
-  it(`loses no answer of clients that were looked up before, ${faultCount} times`, async () => {
+  it(`loses no answer of clients that need an actor lookup, ${faultCount} times`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
     const made = await prepare(switching ?? [], faultCount);
     for (const each of made) {
@@ -175,14 +179,18 @@ describe('A database that becomes available again', () => {
       const [mutation] = each;
       let isOver = false;
       const said = new RegExp(`COMMIT|${mutation.statement.source}`);
-      // A rotation is one statement, which commits itself.
+      // A rotation is one statement with its own commit.
       const commits = mutation.statement.source.includes('rotate') ? mutation.statement : /COMMIT/;
-      const isStruck = (now: string, before: string): boolean => {
+      const isInterrupted = (now: string, before: string): boolean => {
         if (isOver || !commits.test(now) || !mutation.statement.test(now + before)) return false;
         isOver = true;
         return true;
       };
-      way.ambush({ said, isHeard: () => Math.floor(index / credentialMutations.length) % 2 === 0, isStruck });
+      way.intercept({
+        said,
+        isDelivered: () => Math.floor(index / credentialMutations.length) % 2 === 0,
+        isInterrupted,
+      });
       await inject(seen, [each]);
       expect({ name: mutation.name, isOver }).toEqual({ name: mutation.name, isOver: true });
     }

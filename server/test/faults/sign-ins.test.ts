@@ -1,7 +1,4 @@
-/**
- * A hundred sign-ins at once, each that comes in followed by the next without a pause, each refusal after 100 ms:
- * hashes queue within bounds, requests beyond it are asked to retry, and signed-in users are not affected.
- */
+/** A hundred concurrent sign-ins: the queue of hashes is bounded, and signed-in users are not affected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,14 +15,14 @@ import { labelOf } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const seconds = sized(5, 60);
-/** A process that was never asked to refuse compiles that first: part of a minute, and too much of a few seconds. */
+/** Warm-up: the first refusals compile code for part of a minute, too long for a test of a few seconds. */
 const leadSeconds = sized(1, 0);
 const baselineSeconds = 4;
-/** Of those, what a process that has just started takes to be itself. */
+/** The part of it in which a process counts as newly started. */
 const warmingSeconds = 1;
 const clients = 100;
 const maxMillis = 100;
-/** `me` is asked at this rate, however long the answers take: slow ones are as many samples as quick ones. */
+/** `me` is sent at this rate, however long the answers take, so that slow and quick ones have equally many samples. */
 const usesPerSecond = 50;
 const program = fileURLToPath(new URL('support/load/sign-in-load.ts', import.meta.url));
 const emptyProgram = fileURLToPath(new URL('support/sites/empty-server.ts', import.meta.url));
@@ -46,7 +43,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     await site.close();
   });
 
-  /** People whose password is known, for the cost of one hash. */
+  /** Users with a known password, for the cost of one hash. */
   const people = async (count: number): Promise<string[]> => {
     await signUp(site, site.first);
     const owners = await Promise.all(range(count).map(() => newOwner(site)));
@@ -67,7 +64,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     return JSON.parse(stdout) as Outcome;
   };
 
-  /** An answer, by when it was due to be asked for: one that is asked late has waited since then. */
+  /** Response time from the scheduled start: a request that starts late has waited since then. */
   interface Use {
     readonly dueAt: number;
     readonly waited: number;
@@ -88,7 +85,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
   };
 
   // Specification: Faults — 100 concurrent sign-ins for a minute: `me` p99 at most 100 ms at night, 429 and never 5xx
-  it('keep `me` fast, and requests are accepted or asked to retry, never answered with 5xx', async () => {
+  it('keep `me` fast, and are accepted or asked to retry, never answered with 5xx', async () => {
     const emails = await people(clients);
     const { tokens } = await newOwner(site);
     const state = { isOver: false };
@@ -107,7 +104,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     await sleep(baselineSeconds * 1000);
     const baselineUntil = performance.now();
     const { answers, withoutRetryAfter, ...times } = await loadWith(emails);
-    // The other process has another origin of time. It starts for a while before it begins.
+    // The other process has another time origin. It warms up before the measurement.
     const [begun, ended] = [times.begunAt - performance.timeOrigin, times.endedAt - performance.timeOrigin];
     state.isOver = true;
     const [uses, pings] = await Promise.all([using, pinging]);
@@ -133,8 +130,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     expect(Object.keys(answers).toSorted()).toEqual(['200 OK', '429 RATE_LIMITED']);
     expect(withoutRetryAfter).toBe(0);
     expect(during.length).toBeGreaterThanOrEqual(Math.floor((seconds - leadSeconds) * usesPerSecond));
-    // How long answers take is judged at night, on a quiet machine: one that shares its processors makes everybody
-    // wait.
+    // Response times are judged at night, on a quiet machine: on shared processors every request waits.
     expect(p99).toBeLessThanOrEqual(atNight(maxMillis));
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
  * The database answers late or not at all: every place in the pool is taken, a table is locked, connections are open
- * and silent, or are reset while a commit is on its way. Requests then get 503 soon, none waits for ever, nothing is
- * lost or done by half, and everything is as before right after.
+ * and silent, or are reset during a commit. Requests then get 503 soon, none waits for ever, nothing is lost or half
+ * done, and service is normal right after.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,27 +14,27 @@ import { atNight, sized } from './support/load/size.ts';
 import type { Workload } from './support/load/workloads.ts';
 import { Site } from './support/sites/site.ts';
 import {
-  askedBetween,
   labelOf,
   maxWait,
   type Operation,
   recoveryMillis,
   reportedBy,
+  sentBetween,
 } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(1, 5);
-/** What a request waits for the database in all, and what the rest may take. */
+/** Total time that a request waits for the database, and time for the rest. */
 const requestMillis = 2_000;
 const restMillis = 500;
 const longestMillis = 10_000;
 const normalMillis = 2_000;
 const watchMillis = 3_000;
-/** What a client may get in place of an answer: a refusal in the envelope, or one of a proxy before it. */
+/** Acceptable failures for a client: a refusal in the envelope, or one of a proxy in front. */
 const refusals: ReadonlySet<string> = new Set(['UNAVAILABLE', 'status 503']);
 /** Small, so that a few clients fill it. */
 const poolSize = 4;
-/** Between two requests of one client, at most. */
+/** Maximum pause between two requests of one client. */
 const pauseMillis = 20;
 
 describe('A database that answers late', () => {
@@ -54,14 +54,13 @@ describe('A database that answers late', () => {
     readonly recovery: number;
   }
 
-  /** One round of a fault. */
   interface Round {
     readonly times: Times;
     /** Everything that returned after the fault, including requests in flight when it began. */
     readonly affected: readonly Operation[];
   }
 
-  const roundOf = (operations: readonly Operation[], faultAt: number, mendedAt: number): Round => {
+  const roundOf = (operations: readonly Operation[], faultAt: number, repairedAt: number): Round => {
     const affected = operations.filter(({ returnedAt }) => returnedAt >= faultAt);
     const refused = affected
       .filter(({ outcome }) => outcome === 'unknown')
@@ -69,16 +68,16 @@ describe('A database that answers late', () => {
     const times = {
       slowestRefusal: maxWait(refused),
       longest: maxWait(affected),
-      recovery: recoveryMillis(affected, mendedAt),
+      recovery: recoveryMillis(affected, repairedAt),
     };
     return { times, affected };
   };
 
-  /** HTTP status of what was no answer to {@link renaming}. */
+  /** HTTP status of a failed {@link renaming}. */
   const statuses: string[] = [];
   let names = 0;
 
-  /** A change in one transaction, which needs a place in the pool; each to a name of its own. */
+  /** A change in one transaction, which needs a place in the pool; each to a new name. */
   const renaming: Workload = async ({ isOver, url }) => {
     const renamed = { name: 'rename', does: 'set', pair: labelOf(tenant.tokens), key: tenant.organizationId } as const;
     while (!isOver()) {
@@ -95,32 +94,32 @@ describe('A database that answers late', () => {
 
   /**
    * @param inject resolves when the fault has ended
-   * @param mayRefuseNobody whether everybody may be answered all the same
+   * @param isRefusalOptional whether a fault may pass without any refusal
    * @returns each round's operations from the fault on
    */
   const suffer = async (
     fault: string,
     inject: () => Promise<void>,
     more: readonly Workload[] = [],
-    mayRefuseNobody = false,
+    isRefusalOptional = false,
   ): Promise<readonly (readonly Operation[])[]> => {
     const suffered: Round[] = [];
     statuses.length = 0;
     const begun = performance.now();
     for (const _ of range(rounds)) {
-      const at = { fault: 0, mended: 0 };
+      const at = { fault: 0, repairedAt: 0 };
       await underLoad(site, [...everyKind, renaming, ...more], async () => {
         await sleep(500);
         at.fault = performance.now();
         await inject();
-        at.mended = performance.now();
+        at.repairedAt = performance.now();
         await sleep(watchMillis);
       });
-      suffered.push(roundOf(site.history.operations, at.fault, at.mended));
+      suffered.push(roundOf(site.history.operations, at.fault, at.repairedAt));
     }
     const violations = await site.judge({ maxMails: 1 });
     const worst = (of: keyof Times): number => Math.max(...suffered.map(({ times }) => times[of]));
-    const asked = askedBetween(site.history.operations, begun, performance.now());
+    const asked = sentBetween(site.history.operations, begun, performance.now());
     const unanswered = asked.filter(({ outcome }) => outcome === 'unknown');
     const refused = tally(unanswered.map(({ name }) => name));
     const note = `503 within ${Math.round(worst('slowestRefusal'))} ms, longest ${Math.round(worst('longest'))} ms, refused ${JSON.stringify(refused)}`;
@@ -141,7 +140,7 @@ describe('A database that answers late', () => {
     expect(statuses.filter((status) => status !== '503')).toEqual([]);
     for (const { affected } of suffered) {
       const refusals = affected.filter(({ outcome }) => outcome === 'unknown').length;
-      if (!mayRefuseNobody) expect(refusals).toBeGreaterThan(0);
+      if (!isRefusalOptional) expect(refusals).toBeGreaterThan(0);
     }
     expect(worst('slowestRefusal')).toBeLessThanOrEqual(atNight(requestMillis + restMillis));
     expect(worst('longest')).toBeLessThanOrEqual(longestMillis);
@@ -150,11 +149,11 @@ describe('A database that answers late', () => {
     return suffered.map(({ affected }) => affected);
   };
 
-  /** Another session holds what the statement locks, for this long. */
+  /** Another session holds the lock that the statement needs, for this long. */
   const holding = async (statement: string, seconds: number): Promise<void> => {
     await site.database.transaction(async (transaction) => {
       await sqlOn(transaction)("SET LOCAL lock_timeout TO '20s'");
-      // The server ends a transaction in which nothing happens; this one is to last.
+      // The server ends idle transactions; this one must last.
       await sqlOn(transaction)('SET LOCAL idle_in_transaction_session_timeout TO 0');
       await sqlOn(transaction)(statement);
       await sleep(seconds * 1_000);
@@ -164,7 +163,7 @@ describe('A database that answers late', () => {
   // Specification: Faults — Pool exhausted: 503 within 2.5 s, no request over 10 s, normal within 2 s
   it('refuses in time while every place in the pool is taken', async () => {
     const held = `SELECT id FROM organizations WHERE id = '${tenant.organizationId}' FOR UPDATE`;
-    // Each wants the row that is held, and has a place in the pool meanwhile.
+    // Each waits for the locked row, and has a place in the pool meanwhile.
     const filling = range(4 * poolSize).map(() => renaming);
     const affected = await suffer('pool exhausted', () => holding(held, 5), filling);
     // A rename would be refused for the row alone; others need only a pool connection.
@@ -180,39 +179,39 @@ describe('A database that answers late', () => {
   });
 
   // Specification: Faults — No bytes from the database: 503 within 2.5 s, normal within 2 s
-  it('refuses in time while nothing comes through', async () => {
-    await suffer('nothing comes through for 5 s', async () => {
-      site.way.clog();
+  it('refuses in time while no bytes arrive', async () => {
+    await suffer('no bytes pass for 5 s', async () => {
+      site.way.block();
       await sleep(5_000);
       await site.way.restore();
     });
   });
 
   // Specification: Faults — Half-open connection: 503 within 2.5 s, normal within 2 s
-  it('lets go of connections that are open and silent for good', async () => {
+  it('closes connections that are open and permanently silent', async () => {
     // Ends at once: new connections are served now.
     await suffer('half-open connections', async () => site.way.forget());
   });
 
   // Specification: Faults — Connection reset during commit: whole or not at all
-  it('keeps whole what was on its way when the connection was reset, whether the database heard it or not', async () => {
+  it('keeps or loses a transaction whole when the connection is reset, whether the database received it or not', async () => {
     const resetting = async () => {
       const cuts = { heard: 0, unheard: 0 };
-      const isHeard = (): boolean => {
+      const isDelivered = (): boolean => {
         const isIt = Math.random() < 0.5;
         cuts[isIt ? 'heard' : 'unheard'] += 1;
         return isIt;
       };
-      // A refresh is one statement, which commits itself.
-      site.way.ambush({
+      // A refresh is one statement with its own commit.
+      site.way.intercept({
         said: /COMMIT|credentials\.rotate_(client_)?pair/,
-        isHeard,
-        isStruck: () => Math.random() < 0.2,
+        isDelivered,
+        isInterrupted: () => Math.random() < 0.2,
       });
       await until('each way was cut', async () => cuts.heard > 10 && cuts.unheard > 10);
-      site.way.ambush(null);
+      site.way.intercept(null);
     };
-    // What became of a commit is asked on another connection: most are answered.
+    // The outcome of a commit is queried on another connection: most are answered.
     await suffer('reset during commit', resetting, [], true);
   });
 });

@@ -1,8 +1,4 @@
-/**
- * The PostgreSQL server stops at once, as in a power cut, in the midst of everything, and starts again after its
- * recovery: nothing that was acknowledged is lost, no valid request is refused as invalid, and the processes reconnect
- * by themselves.
- */
+/** The PostgreSQL server stops at once under full load, as in a power cut: no acknowledged write is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';
@@ -19,7 +15,7 @@ import { keepResult } from './support/verdicts/results.ts';
 
 const stops = sized(2, 20);
 const backMillis = 5_000;
-/** How long the clients go on after each return, so that late answers are seen. */
+/** How long the clients continue after each return, so that late answers are seen. */
 const watchMillis = 6_000;
 const cachedSessions = 30;
 
@@ -35,7 +31,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
   const newSession = async (): Promise<Tokens> => seedSession(site.database, await seedPerson(site.database));
 
   // Specification: Faults — PostgreSQL stopped at once: no acknowledged write lost, back within 5 s of the database
-  it('loses nothing that was acknowledged, and serves within five seconds of its return', async () => {
+  it('loses no acknowledged write, and serves within five seconds of its return', async () => {
     const [stoppedAt, returns]: [number[], number[]] = [[], []];
     const stopAndStart = async (): Promise<void> => {
       await sleep(300);
@@ -77,11 +73,11 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
   });
 
   // Specification: Faults — Database down with Redis up: 503, never a cached yes
-  it('answers 503 while it is away, though Redis is there and every session was just used', async () => {
+  it('answers 503 while it is down, although Redis is up and every session was just used', async () => {
     const sessions = await seedSessions(site.database, cachedSessions, 5);
     const [leaving, renewed] = [await newSession(), await newSession()];
     const client = await newMcpClient(site);
-    /** A use, and what would change something. */
+    /** A read, and requests that would change something. */
     const askAll = async (): Promise<Record<string, string>> => {
       const { first } = site;
       const refresh = refreshOf(client.clientId, client.tokens.refreshToken);
@@ -101,8 +97,8 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
           )
         ).map(outcomeOf),
       );
-    const everybody = cachedSessions * site.servers.length;
-    expect(await presentAll(sessions)).toEqual({ OK: everybody });
+    const allCount = cachedSessions * site.servers.length;
+    expect(await presentAll(sessions)).toEqual({ OK: allCount });
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect((await callTool(site.first, client, 'mcp_whoami')).status).toBe(200);
     const seen: Record<string, number>[] = [];
@@ -124,11 +120,11 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     };
     const fault = 'PostgreSQL down with Redis up';
     await keepResult({ fault, runs: 1, violations: [], operations: [], note: `${yes} answers from memory` });
-    const all503 = { UNAVAILABLE: everybody };
+    const all503 = { UNAVAILABLE: allCount };
     expect(seen).toEqual([all503, all503, all503]);
     expect(asked).toEqual([refused]);
-    await until('everybody is let in again', async () => (await presentAll(sessions))['OK'] === everybody, 10);
-    // Not done while it was impossible: it is neither lost nor half done.
+    await until('every session is accepted again', async () => (await presentAll(sessions))['OK'] === allCount, 10);
+    // Changes sent during the outage: neither lost nor half done.
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect(await askAll()).toEqual({
       signOut: 'OK',

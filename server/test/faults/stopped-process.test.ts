@@ -1,7 +1,4 @@
-/**
- * An operator replaces one process after the other, by SIGTERM, behind a load balancer and under steady load: no client
- * notices.
- */
+/** An operator replaces one process after the other, by SIGTERM, behind a load balancer: no client notices. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
@@ -15,14 +12,14 @@ import { keepResult } from './support/verdicts/results.ts';
 
 const stops = sized(3, 20);
 const statedRate = 200;
-/** At night the stated one; for a change less where a machine cannot. */
+/** The required rate at night; a lower one for a change, on slower machines. */
 const requestsPerSecond = sized(Number(process.env['FAULTS_REQUESTS_PER_SECOND'] ?? statedRate), statedRate);
-/** The part of it that was asked, or too little load was on the processes that stopped. */
+/** Minimum share of it that was sent; below it the load on the stopping processes was too low. */
 const leastReached = sized(0.2, 0.95);
-/** Of so many sessions; the last of them is refreshed, by one of twenty requests. */
+/** Number of sessions; the last one is refreshed, by one of twenty requests. */
 const sessionCount = 100;
 const refreshEvery = 20;
-/** As in production, which is what operators run (`config.ts`). */
+/** As in production (`config.ts`). */
 const drainSeconds = 2;
 
 describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behind a load balancer`, () => {
@@ -56,7 +53,7 @@ describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behin
     if (answer !== null && outcomeOf(answer) === 'OK') refreshed.push(tokensOf(answer));
   };
 
-  /** Asks at this rate, however long the answers take. */
+  /** Sends requests at this rate, however long the answers take. */
   const steadily = async (isOver: () => boolean): Promise<void> => {
     const asked: Promise<void>[] = [];
     const begun = performance.now();

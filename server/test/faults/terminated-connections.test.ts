@@ -1,19 +1,16 @@
-/**
- * The PostgreSQL server ends every connection of two processes, twice a second, under load: most requests still
- * succeed, none is answered as signed out when it is signed in, and nothing that was acknowledged is lost.
- */
+/** The PostgreSQL server ends every connection of two processes, twice a second, under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range } from '../support/checks/concurrency.ts';
 import { everyKind, underLoad } from './support/load/load.ts';
 import { sized } from './support/load/size.ts';
 import { Site } from './support/sites/site.ts';
-import { askedBetween, recoveryMillis, successRate } from './support/verdicts/history.ts';
+import { recoveryMillis, sentBetween, successRate } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const rounds = sized(20, 240);
 const everyMillis = 500;
-/** A busy machine sends fewer requests, so the same cuts hit a larger part of them. */
+/** A busy machine sends fewer requests, so the same cuts affect a larger share of them. */
 const leastSuccess = sized(0.5, 0.95);
 
 describe(`Connections terminated every ${everyMillis} ms, ${rounds} times`, () => {
@@ -24,7 +21,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${rounds} times`, () =
   });
   afterAll(() => site.close());
 
-  /** Those of the processes: the tests' own stay, and so does nothing else of this database. */
+  /** Connections of the processes, not those of the tests or of other databases. */
   const terminate = async (): Promise<number> => {
     const ended = await site.sql<{ pid: number }>(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -35,7 +32,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${rounds} times`, () =
   };
 
   // Specification: Faults — Connections terminated every 500 ms: 95 % success, no false 401
-  it('leaves most requests unharmed, and no rule broken', async () => {
+  it('leaves most requests unaffected, and violates no invariant', async () => {
     let terminated = 0;
     let endedAt = 0;
     await underLoad(site, everyKind, async () => {
@@ -48,7 +45,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${rounds} times`, () =
     });
     const { operations } = site.history;
     const violations = await site.judge({ maxMails: 1 });
-    const success = successRate(askedBetween(operations, 0, endedAt));
+    const success = successRate(sentBetween(operations, 0, endedAt));
     const recovery = recoveryMillis(operations, endedAt);
     const note = `${(success * 100).toFixed(1)} % success, ${terminated} connections ended`;
     const fault = `connections terminated every ${everyMillis} ms`;

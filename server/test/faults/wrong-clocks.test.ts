@@ -1,7 +1,4 @@
-/**
- * The clocks of two processes are twenty minutes apart, ten to each side of the database's: everything that expires
- * lives and ends by the database's clock, whichever of the two is asked.
- */
+/** The clocks of two processes are twenty minutes apart: every lifetime follows the database's clock. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -23,7 +20,7 @@ import {
 } from '../support/clients/clients.ts';
 import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { newClient, newCode, postForm, redeem, refreshAs, refreshOf } from '../support/clients/oauth.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import { checkoutCompleted, postToWebhook, signatureOf, webhookSecret } from '../support/servers/payments.ts';
 import { clockAhead } from './support/faults/shifted-clock.ts';
@@ -32,16 +29,16 @@ import { labelOf } from './support/verdicts/history.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 const minutes = 10;
-/** Between the database's clock and an instant in an answer, the time of the request included. */
+/** Seconds between the database's clock and an instant in an answer, the time of the request included. */
 const toleranceMillis = 30_000;
 const accessMillis = 900_000;
 const refreshSeconds = 2_592_000;
 
-/** The lives that the auth cookies of an answer are given, in seconds. */
+/** The lifetimes of the auth cookies of an answer, in seconds. */
 const cookieLives = ({ setCookies }: Pick<Answer, 'setCookies'>): readonly number[] =>
   setCookies.flatMap((line) => /^auth_(?:access|refresh)=.*; Max-Age=(\d+)/.exec(line)?.[1] ?? []).map(Number);
 
-/** @param left seconds of a life that began no longer ago than a request takes */
+/** @param left seconds of a lifetime that began no longer ago than a request takes */
 const isWhole = (left: unknown, seconds: number): boolean =>
   typeof left === 'number' && left <= seconds && left > seconds - toleranceMillis / 1_000;
 
@@ -85,7 +82,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
 
   const session = async (): Promise<Tokens> => seedSession(site.database, await seedPerson(site.database));
 
-  /** Moves an instant of the pair to so many seconds from now, by the database's clock. */
+  /** Moves an instant of the pair to this many seconds from now, by the database's clock. */
   const move = async (tokens: Tokens, column: 'expires_at' | 'revoked_at', seconds: number): Promise<void> => {
     await site.sql(
       `UPDATE credentials SET ${column} = now() + $2 * interval '1 second' WHERE pair_id =
@@ -94,11 +91,11 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     );
   };
 
-  /** Has all rows of a table end so many seconds from now, by the database's clock. */
+  /** Has all rows of a table expire this many seconds from now, by the database's clock. */
   const moveEnds = (table: 'external_exchanges' | 'oauth_codes' | 'oauth_requests', seconds: number) =>
     site.sql(`UPDATE ${table} SET expires_at = now() + $1 * interval '1 second'`, [seconds]);
 
-  /** Has a session and its tokens end so many seconds from now. */
+  /** Has a session and its tokens expire this many seconds from now. */
   const moveFamilyEnd = (token: string, seconds: number) =>
     site.sql(
       `UPDATE credentials SET family_expires_at = now() + $2 * interval '1 second',
@@ -107,7 +104,6 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
       [sha256(token), seconds],
     );
 
-  /** A session as the portal's cookies hold it. */
   const portalSession = async (userId: string): Promise<Tokens> => {
     const lifetimes = { accessTtlSeconds: accessMillis / 1_000, refreshTtlSeconds: refreshSeconds };
     const caller = { ip: '127.0.0.1', userAgent: 'tests' };
@@ -118,12 +114,12 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
   };
 
   /** Returns from the provider, which vouches for a new person for two minutes. */
-  const comeBack = async (url: string): Promise<TravellingBrowser> => {
+  const comeBack = async (url: string): Promise<ProviderBrowser> => {
     const subject = newId();
     issuer.behave({
       claims: (good) => ({ ...good, sub: subject, email: newAddress(), exp: Number(good['iat']) + 120 }),
     });
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const landing = await browser.follow(`${url}/auth/google`, ({ pathname }) => pathname === '/signin');
     expect(landing).toBe(`${url}/signin?oauth_exchange=1`);
     return browser;
@@ -135,17 +131,17 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
   const use = (tokens: Tokens): Promise<string[]> =>
     onBoth(async (url) => outcomeOf(await post(url, operations.me, {}, bearer(tokens))));
 
-  it('has them: their own clocks are wrong', async () => {
+  it('start with these wrong clocks', async () => {
     const now = await databaseNow();
-    const apart = site.servers.map(({ output }) => {
+    const startApart = site.servers.map(({ output }) => {
       const started = output.split('\n').find((line) => line.includes('"service.started"')) ?? '{}';
       const { time = '' } = JSON.parse(started) as { time?: string };
       return Math.round((new Date(time).getTime() - now) / 60_000);
     });
-    expect(apart).toEqual([minutes, -minutes]);
+    expect(startApart).toEqual([minutes, -minutes]);
   });
 
-  it('issues and refreshes pairs that live from the database clock on', async () => {
+  it('issue and refresh pairs whose lifetimes start at the database clock', async () => {
     for (const { url } of site.servers) {
       const tokens = await session();
       const question = { name: 'refresh', does: 'rotate', pair: labelOf(tokens) } as const;
@@ -156,7 +152,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('reports lifetimes of tokens to MCP clients by the same clock', async () => {
+  it('report lifetimes of tokens to MCP clients by the same clock', async () => {
     for (const { url } of site.servers) {
       const { clientId, tokens } = await newMcpClient(site);
       const { body } = await postForm({ url }, 'token', refreshOf(clientId, tokens.refreshToken));
@@ -168,7 +164,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('has browsers keep their cookies until the end of the session', async () => {
+  it('have browsers keep their cookies until the end of the session', async () => {
     for (const { url } of site.servers) {
       const tokens = await portalSession(await seedPerson(site.database));
       const browser = new Browser({ url });
@@ -181,7 +177,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('redeems a code until its end and no longer', async () => {
+  it('redeem a code until it expires and no longer', async () => {
     for (const { url } of site.servers) {
       const { userId } = await newSuperAdmin(site);
       const clientId = await newClient({ url });
@@ -193,7 +189,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('asks for consent until the end of the request and no longer', async () => {
+  it('ask for consent until the request expires and no longer', async () => {
     for (const { url } of site.servers) {
       const { userId } = await newSuperAdmin(site);
       const browser = new PageBrowser({ url });
@@ -207,7 +203,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('believes the provider of sign-in by the database clock, and finishes the sign-in in time', async () => {
+  it("check the provider's instants against the database clock, and complete the sign-in in time", async () => {
     for (const { url } of site.servers) {
       const portal = { url, portalUrl: url };
       const late = await comeBack(url);
@@ -221,7 +217,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('links by one process what the other one prepared', async () => {
+  it('link in one process after preparing in the other', async () => {
     const [ahead = '', behind = ''] = site.servers.map(({ url }) => url);
     for (const [first, second] of [
       [ahead, behind],
@@ -235,7 +231,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('believes events of payments for five minutes', async () => {
+  it('accept payment events for five minutes', async () => {
     for (const [age, status] of [
       [0, 200],
       [240, 200],
@@ -251,7 +247,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
   });
 
   // Specification: Faults — Instance clocks apart: the database's clock decides
-  it('accepts a token until its end and no longer, also one that it knows', async () => {
+  it('accept a token until it expires and no longer, also a cached one', async () => {
     const tokens = await session();
     await move(tokens, 'expires_at', 60);
     expect(await use(tokens)).toEqual(['OK', 'OK']);
@@ -259,7 +255,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     expect(await use(tokens)).toEqual(['ACCESS_EXPIRED', 'ACCESS_EXPIRED']);
   });
 
-  it('distinguishes a superseded refresh from a stolen one by the time of the first one', async () => {
+  it('distinguish a superseded refresh from a stolen one by the time of the first one', async () => {
     for (const [secondsAgo, code] of [
       [5, 'REFRESH_SUPERSEDED'],
       [15, 'REFRESH_REFUSED'],
@@ -273,7 +269,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('takes an invitation until its end and no longer', async () => {
+  it('accept an invitation until it expires and no longer', async () => {
     for (const { url } of site.servers) {
       const [guest, host] = [await newOwner(site), await newOwner(site)];
       const token = await inviteTo(site, guest.userId, host.organizationId);
@@ -291,11 +287,11 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('takes the link of a verification mail until its end, and sends what is due', async () => {
+  it('accept the link of a verification mail until it expires, and send due mails', async () => {
     for (const { url } of site.servers) {
       const email = newAddress();
       const input = { email, name: 'Test Person', password: goodPassword };
-      // Not in the history, for whose judge a sign-up waits for its mail to the end.
+      // Not in the history, because its checker expects the mail of every sign-up.
       await post(url, operations.signUp, { input });
       await until('the mail is here', async () => site.smtp.mails.some(({ to }) => to.includes(email)));
       const mail = site.smtp.mails.find(({ to }) => to.includes(email));
@@ -312,14 +308,14 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
-  it('records tool calls at the instants of the database', async () => {
+  it('record tool calls at the instants of the database', async () => {
     const client = await newMcpClient(site);
     await onBoth((url) => callTool({ url }, client, 'mcp_whoami'));
     expect(await auditRows(site)).toHaveLength(2);
-    const [row] = await site.sql<{ apart: number }>(
+    const [row] = await site.sql<{ startApart: number }>(
       'SELECT max(abs(extract(epoch FROM clock_timestamp() - created_at)))::float8 AS apart FROM mcp_tool_audits',
     );
-    expect(row?.apart).toBeLessThan(toleranceMillis / 1_000);
+    expect(row?.startApart).toBeLessThan(toleranceMillis / 1_000);
     await site.sql('ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only');
     await site.sql('DELETE FROM mcp_tool_audits');
   });

@@ -1,25 +1,23 @@
-/**
- * The demo provider of development, asked in every wrong way: it answers below 500, reveals no secret, and continues.
- */
+/** Invalid requests to the demo provider: it answers below 500, reveals no secret, and keeps running. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, startDemoProvider } from '../../src/cli/demo/demo-provider.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { ProviderAttempt } from '../../src/platform/oidc/identity-provider.ts';
 import { createOpenIdProvider } from '../../src/platform/oidc/openid-provider.ts';
-import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { configOf, portWithFreeCompanion } from '../support/gatehouse/development.ts';
 import type { MountedRoute } from '../support/gatehouse/mounted-routes.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectKinds,
   expectOften,
+  expectValidAnswer,
   sendOnWire,
   tries,
   wireAnswerOf,
 } from '../support/random/fuzz.ts';
-import { anyForm, anyRequest, oneWrong } from '../support/random/hostile-requests.ts';
+import { anyForm, anyRequest, spoilOne } from '../support/random/hostile-requests.ts';
 
 /** Its own pages, and those that its library has or could have. */
 const routes: readonly MountedRoute[] = [
@@ -62,9 +60,9 @@ const authorizationUrl = async (): Promise<URL> =>
     ),
   );
 
-/** A browser, and the address at which it is asked who its person is. */
-const asked = async (): Promise<{ readonly browser: TravellingBrowser; readonly question: string }> => {
-  const browser = new TravellingBrowser();
+/** A browser, and the URL of the account question. */
+const asked = async (): Promise<{ readonly browser: ProviderBrowser; readonly question: string }> => {
+  const browser = new ProviderBrowser();
   const { location } = await browser.get((await authorizationUrl()).href);
   return { browser, question: new URL(location ?? '', demo.client.issuer).href };
 };
@@ -76,14 +74,14 @@ const expectNothingFailed = (): void => {
 
 describe('The demo provider', () => {
   // Specification: Bad input — The demo provider of development
-  it('survives every request', async () => {
+  it('answers every request', async () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(anyRequest(routes, [demo.client.clientId]), fc.boolean(), async (request, isOurs) => {
         const headers = isOurs ? { ...request.headers, host } : request.headers;
         const answer = await sendOnWire(demo.client.issuer, { ...request, headers });
         statuses.add(answer.status);
-        expectBearable(answer, [demo.client.clientSecret]);
+        expectValidAnswer(answer, [demo.client.clientSecret]);
       }),
       tries(300),
     );
@@ -98,20 +96,20 @@ describe('The demo provider', () => {
     const right = Object.fromEntries(new URLSearchParams(search));
     const bound = ['client_id', 'redirect_uri', 'response_type', 'scope', 'code_challenge', 'code_challenge_method'];
     const unspoiled = fc.constant((query: Readonly<Record<string, string>>) => String(new URLSearchParams(query)));
-    const spoiledOrRight = fc.oneof({ weight: 4, arbitrary: oneWrong(bound) }, { weight: 1, arbitrary: unspoiled });
+    const spoiledOrRight = fc.oneof({ weight: 4, arbitrary: spoilOne(bound) }, { weight: 1, arbitrary: unspoiled });
     await fc.assert(
       fc.asyncProperty(spoiledOrRight, async (spoil) => {
         const query = spoil(right);
         const response = await fetch(`${demo.client.issuer}/auth?${query}`, { redirect: 'manual' });
         const { status, headers } = response;
-        expectBearable(wireAnswerOf({ status, headers, text: await response.text() }), [demo.client.clientSecret]);
+        expectValidAnswer(wireAnswerOf({ status, headers, text: await response.text() }), [demo.client.clientSecret]);
         const location = headers.get('location');
         if (location === null) {
           seen.refused += 1;
           expect(status).toBe(400);
           return;
         }
-        // As a browser would read it, also where it begins with two slashes.
+        // As a browser would read it, also with two leading slashes.
         const to = new URL(location, demo.client.issuer);
         expect(to.searchParams.has('code')).toBe(false);
         if (to.origin !== demo.client.issuer) {
@@ -124,7 +122,7 @@ describe('The demo provider', () => {
         expect(to.pathname).toMatch(/^\/who\//);
         const given = new URLSearchParams(query);
         expect(given.getAll('client_id')).toEqual([demo.client.clientId]);
-        // Where none is named the one that is registered is meant, and an empty one is none (RFC 6749, section 3.1).
+        // A missing one defaults to the registered one, and an empty one is missing (RFC 6749, section 3.1).
         const named = given.getAll('redirect_uri').filter((address) => address !== '');
         expect(named.filter((address) => address !== redirectUri)).toEqual([]);
         expect(given.getAll('code_challenge_method')).toEqual(['S256']);
@@ -135,19 +133,19 @@ describe('The demo provider', () => {
     expectNothingFailed();
   });
 
-  // Specification: Bad input — Answers to its question
-  it('takes any answer to its consent page, and reports the outcome to the service or the browser', async () => {
+  // Specification: Bad input — Answers to its consent page
+  it('accepts any answer to its consent page, and reports the outcome to the service or the browser', async () => {
     let done = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
-          anyForm({ who: 'typed', name: 'Somebody Else', email: 'else@example.com', verified: 'on' }),
+          anyForm({ who: 'typed', name: 'Another Person', email: 'else@example.com', verified: 'on' }),
           anyForm({ who: '1' }),
         ),
         async (form) => {
           const { browser, question } = await asked();
           const answer = await browser.submit(question, form);
-          expectBearable(wireAnswerOf(answer), [demo.client.clientSecret]);
+          expectValidAnswer(wireAnswerOf(answer), [demo.client.clientSecret]);
           if (answer.location === null) return;
           const callback = await browser.follow(answer.location, ({ href }) => href.startsWith(`${redirectUri}?`));
           if (typeof callback !== 'string') throw new Error(`Not sent back: ${callback.answer.status}`);

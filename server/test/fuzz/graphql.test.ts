@@ -1,7 +1,4 @@
-/**
- * Every operation of the schema, by everybody, with arguments of the right and of the wrong types; broken documents;
- * bodies that are no request. No answer is our fault, a refusal quotes nothing and changes nothing.
- */
+/** Every operation by every kind of caller, with valid and invalid arguments, documents and bodies. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -11,10 +8,10 @@ import { type Answer, post, type Tokens, type Variables } from '../support/clien
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectKinds,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   mutated,
   sendOnWire,
@@ -23,13 +20,13 @@ import {
 } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { anyOperation, type KnownValues } from '../support/random/hostile-requests.ts';
-import { startStandIn } from '../support/servers/payments.ts';
+import { startFakeStripe } from '../support/servers/payments.ts';
 
-/** Every token that was presented or handed out so far, and the secrets of links. */
+/** Every token that was presented or issued so far, and the secrets of links. */
 const secrets = new Set<string>();
 
-// Else an operation that gets as far as the provider would rightly be answered 503.
-const payments = fixture(startStandIn);
+// Otherwise an operation that reaches the provider would rightly be answered 503.
+const payments = fixture(startFakeStripe);
 const world = fixture(() => startFuzzWorld({ STRIPE_API_BASE: payments.url }));
 const service = fixture(() => world.service);
 beforeAll(async () => {
@@ -38,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** Placeholders for the tokens of the caller, who has new ones each time. */
-const own: Tokens = { accessToken: 'the access token of who asks', refreshToken: 'the refresh token of who asks' };
+const own: Tokens = { accessToken: 'access token of the caller', refreshToken: 'refresh token of the caller' };
 
 const knownValues = (): KnownValues => ({
   ids: world.ids,
@@ -62,7 +59,7 @@ const guises = ['bearer', 'cookies', 'cookies from elsewhere'] as const;
 type Guise = (typeof guises)[number];
 
 interface Actor {
-  /** Signed out where there is no user of that number. */
+  /** Signed out for an unknown number. */
   readonly person: number;
   readonly guise: Guise;
 }
@@ -70,7 +67,7 @@ interface Actor {
 const persons = (): readonly Tenant[] => [
   world.owner,
   world.member,
-  world.stranger,
+  world.outsider,
   world.superAdmin,
   world.superAdmin,
 ];
@@ -78,11 +75,11 @@ const persons = (): readonly Tenant[] => [
 const actor = (): fc.Arbitrary<Actor> =>
   fc.record({ person: fc.nat(persons().length + 1), guise: fc.constantFrom(...guises) });
 
-/** A fresh session each time: operations end them. */
+/** A new session each time: operations end them. */
 const tokensOf = async ({ person: number }: Actor): Promise<Tokens | null> => {
   const person = persons()[number];
   if (person === undefined) return null;
-  // The last ones go, or each comparison of everything that is stored takes longer than the one before.
+  // Deletes the former ones, or each comparison of all rows takes longer than the one before.
   await service.sql("DELETE FROM credentials WHERE user_id = $1 AND audience <> 'mcp'", [person.userId]);
   const tokens = await seedSession(service.database, person.userId);
   secrets.add(tokens.accessToken).add(tokens.refreshToken);
@@ -108,7 +105,7 @@ const withOwn = (variables: Variables, tokens: Tokens | null): Variables =>
 
 const tokenShape = /gate_[ar]_[\w-]{49}/g;
 
-/** Tokens, and the secrets of links in mails, which are never answered again. */
+/** Tokens, and the secrets of links in mails, which no answer may contain. */
 const remember = (texts: readonly string[]): void => {
   const links = /(?:invitation|verify)\/([0-9a-f-]{36,64})/g;
   for (const text of texts) {
@@ -117,28 +114,26 @@ const remember = (texts: readonly string[]): void => {
   }
 };
 
-/**
- * The portal's tokens come in cookies, where no script reads them; no other response has any (contract, "Delivery").
- */
+/** The portal's tokens come in cookies, which scripts cannot read; no other response has any (contract, "Delivery"). */
 const expectOneDelivery = ({ text, setCookies }: Answer, isPortal: boolean): void =>
   expect((isPortal ? text : setCookies.join()).match(tokenShape)).toBeNull();
 
 describe('Every operation', () => {
-  // Specification: Bad input — Every GraphQL operation by everybody, by bearer and by cookies, with random arguments
-  //   and whole answers
-  it('survives any arguments by any caller, reveals no secret, and its refusals change nothing', async () => {
+  // Specification: Bad input — Every GraphQL operation by every kind of caller, by bearer and by cookies, with random
+  //   arguments and whole answers
+  it('accepts or refuses any arguments of any caller, reveals no secret, and changes nothing on refusal', async () => {
     const successes = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(anyOperation(knownValues()), actor(), async ({ name, query, variables }, who) => {
         const tokens = await tokensOf(who);
         await world.refill();
         const stored = await everythingStored(service);
-        // Mails that earlier operations sent.
+        // Mails of earlier operations.
         remember(stored.slice(-1));
         const given = withOwn(variables, who.guise === 'bearer' ? tokens : null);
         const answer = await post(service.url, query, given, headersOf(who, tokens));
         const hidden = [...secrets, ...(name === 'invitation' ? [] : world.vTokens)];
-        expectBearable(wireAnswerOf(answer), hidden);
+        expectValidAnswer(wireAnswerOf(answer), hidden);
         expectOneDelivery(answer, tokens !== null && who.guise === 'cookies');
         remember([answer.text, ...answer.setCookies]);
         expect(answer.code).not.toBe('INTERNAL');
@@ -146,7 +141,7 @@ describe('Every operation', () => {
           successes.set(name, (successes.get(name) ?? 0) + 1);
           return;
         }
-        // Shorter ones may be words of the schema; ids may be asked for and named.
+        // Shorter ones may be words of the schema; ids may be sent and returned.
         const telling = answer.sent.filter((text) => text.length >= 16 && !world.ids.includes(text));
         expectNoEcho({ ...answer, sent: telling });
         expect(await everythingStored(service)).toEqual(stored);
@@ -184,7 +179,7 @@ describe('The endpoint', () => {
   );
 
   // Specification: Bad input — Random documents and bodies
-  it('bears any document and any body', async () => {
+  it('answers any document and any body', async () => {
     const stored = await everythingStored(service);
     await fc.assert(
       fc.asyncProperty(body, fc.boolean(), async (content, byPost) => {
@@ -196,7 +191,7 @@ describe('The endpoint', () => {
             ? { method: 'POST', path: '/graphql', headers, body: content }
             : { method: 'GET', path: `/graphql?${asked}`, headers: { accept: headers.accept }, body: null },
         );
-        expectBearable(answer, world.credentials);
+        expectValidAnswer(answer, world.credentials);
         expect(answer.text).not.toContain('INTERNAL');
       }),
       tries(400),

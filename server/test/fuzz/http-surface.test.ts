@@ -1,8 +1,8 @@
-/** Every route that is mounted, asked in every wrong way: an answer below 500, nothing leaked, nothing changed. */
+/** Every mounted route with invalid requests: an answer below 500, no leak, no change. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleRoutes } from '../support/clients/doors.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { exampleRoutes } from '../support/clients/entry-points.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
@@ -11,59 +11,59 @@ import { freePort, type Service } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
 import { type MountedRoute, withRoutesOf } from '../support/gatehouse/mounted-routes.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   sendOnWire,
   tries,
   type WireRequest,
   wireAnswerOf,
 } from '../support/random/fuzz.ts';
 import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
-import { anyRequest, headerText, isAsRight, oneWrong } from '../support/random/hostile-requests.ts';
+import { anyRequest, headerText, isValidForm, spoilOne } from '../support/random/hostile-requests.ts';
 import { startCollector } from '../support/servers/collector.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 let world: FuzzWorld;
 let service: Service;
 let routes: readonly MountedRoute[];
-/** Credentials that work, some of which each request presents where they do not belong. */
+/** Working credentials, some of which each request presents in wrong places. */
 let credentials: readonly string[];
 
 /** Receives the spans, without which traceparent is not read. */
 const collector = fixture(startCollector);
 beforeAll(async () => {
   const { started, routes: mounted } = await withRoutesOf(() =>
-    // One proxy in front: what it would say of the client is read.
+    // One proxy in front, whose forwarding headers are read.
     startFuzzWorld({ TRUST_PROXY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, exampleRoutes),
   );
   world = started;
   service = world.service;
-  // What an Express application routes by itself is not seen.
+  // The inner routes of an Express application are not listed.
   const ofExpress = ['GET', 'POST', 'DELETE'].map((method) => ({ method, url: '/classic/notes' }));
   routes = [...mounted, ...ofExpress];
   credentials = world.credentials;
 });
 afterAll(() => service.close());
 
-/** A mailbox that is emptied on purpose is no harm. */
+/** A mailbox that is emptied on purpose is not a change. */
 const isAllowedToChange = ({ method, path }: WireRequest): boolean =>
   method === 'DELETE' && path.startsWith('/dev/mailbox');
 
 describe('Every route', () => {
-  // Specification: Bad input — Every HTTP route, asked at random: below 500, no hang, no secret, no change after a
+  // Specification: Bad input — Every HTTP route, with random requests: below 500, no hang, no secret, no change after a
   //   refusal
-  it('survives every request, and its refusals change nothing', async () => {
+  it('answers every request, and changes nothing on refusal', async () => {
     let stored = await everythingStored(service);
     await fc.assert(
       fc.asyncProperty(anyRequest(routes, credentials), async (asked) => {
         const answer = await sendOnWire(service.url, asked);
-        // Also when this try fails: the smaller ones that follow are compared with what it left.
+        // Also when this attempt fails: later, smaller ones are compared with its rows.
         const before = stored;
         const after = await everythingStored(service);
         stored = after;
         // Presented values are never echoed, by /dev/mailbox or any other route.
-        expectBearable(answer, credentials);
+        expectValidAnswer(answer, credentials);
         if (answer.status >= 400 && !isAllowedToChange(asked)) expect(after).toEqual(before);
       }),
       tries(600),
@@ -71,31 +71,28 @@ describe('Every route', () => {
     expectCleanLog([...service.logs, collector.text()], credentials);
   });
 
-  // Specification: Bad input — Every HTTP route, asked at random, with limits on, behind a proxy, from any address
-  it('survives every request with limits too, from any claimed address', async () => {
+  // Specification: Bad input — Every HTTP route, with random requests, with limits on, behind a proxy, from any address
+  it('answers every request with limits too, from any claimed address', async () => {
     const { service: limited } = await startFuzzWorld({ TRUST_PROXY: '1', RATE_LIMITS_ENABLED: 'true' });
-    // Those that count who asks, too.
+    // Including those that count requests by client.
     const counting = routes.filter(({ url }) => /^\/(auth|mcp)/.test(url));
     const request = fc.oneof(anyRequest(routes, credentials), anyRequest(counting, credentials));
     const address = fc.oneof(headerText, fc.ipV4(), fc.ipV6());
-    try {
-      await fc.assert(
-        fc.asyncProperty(request, address, async (asked, from) => {
-          const headers = { ...asked.headers, 'x-forwarded-for': from };
-          expectBearable(await sendOnWire(limited.url, { ...asked, headers }), credentials);
-        }),
-        tries(600),
-      );
-      const turns = await limited.sql.value<number>('SELECT count(*)::integer AS count FROM rate_limits');
-      expectOften(turns ?? 0, 20);
-      expectCleanLog(limited.logs, credentials);
-    } finally {
-      await limited.close();
-    }
+    onTestFinished(() => limited.close());
+    await fc.assert(
+      fc.asyncProperty(request, address, async (asked, from) => {
+        const headers = { ...asked.headers, 'x-forwarded-for': from };
+        expectValidAnswer(await sendOnWire(limited.url, { ...asked, headers }), credentials);
+      }),
+      tries(600),
+    );
+    const turns = await limited.sql.value<number>('SELECT count(*)::integer AS count FROM rate_limits');
+    expectOften(turns ?? 0, 20);
+    expectCleanLog(limited.logs, credentials);
   });
 });
 
-describe('The listener of the metrics', () => {
+describe('The metrics listener', () => {
   const token = 'the-token-of-the-scrapers-of-the-tests';
   const stored = fixture(createTestDatabase, (stored) => stored.drop());
   const serving = fixture(
@@ -107,8 +104,8 @@ describe('The listener of the metrics', () => {
     ({ service }) => service.stop(),
   );
 
-  // Specification: Bad input — The port of the metrics, asked at random
-  it('survives every request, and returns its metrics to clients with the token', async () => {
+  // Specification: Bad input — The metrics port, with random requests
+  it('answers every request, and returns its metrics to clients with the token', async () => {
     const places = [...routes, ...['GET', 'GET', 'POST'].map((method) => ({ method, url: '/metrics' }))];
     const ways = fc.constantFrom<Readonly<Record<string, string>>>(
       {},
@@ -125,7 +122,7 @@ describe('The listener of the metrics', () => {
     await fc.assert(
       fc.asyncProperty(asked, ways, async (request, way) => {
         const answer = await sendOnWire(serving.url, { ...request, headers: { ...request.headers, ...way } });
-        expectBearable(answer, [...credentials, token]);
+        expectValidAnswer(answer, [...credentials, token]);
         const mayRead = /^bearer /i.test(way['authorization'] ?? '') && way['authorization']?.trim().endsWith(token);
         if (mayRead !== true) expect(answer.text).not.toContain('# TYPE');
         reported += answer.status === 200 ? 1 : 0;
@@ -137,7 +134,7 @@ describe('The listener of the metrics', () => {
   });
 });
 
-describe('The way back from the outside provider', () => {
+describe('The callback of the external provider', () => {
   const provider = fixture(startIdentityProvider);
   const linked = fixture(() => startFuzzWorld(provider.environment()));
   afterAll(async () => {
@@ -146,35 +143,35 @@ describe('The way back from the outside provider', () => {
 
   const places = ['own browser', 'own browser', 'own browser', 'another browser', 'cookie of another'] as const;
 
-  const senderAt = (place: (typeof places)[number], browser: TravellingBrowser): TravellingBrowser => {
-    if (place === 'another browser') return new TravellingBrowser();
+  const senderAt = (place: (typeof places)[number], browser: ProviderBrowser): ProviderBrowser => {
+    if (place === 'another browser') return new ProviderBrowser();
     if (place === 'cookie of another') browser.replace('helper_session', `${'A'.repeat(43)}.${'A'.repeat(43)}`);
     return browser;
   };
 
-  // Specification: Bad input — The provider's callback, wrong in one thing
-  it('signs no user in by an answer that is wrong in one respect, and stores nothing of it', async () => {
+  // Specification: Bad input — The provider's callback with one invalid parameter
+  it('signs no user in by an answer with one invalid parameter, and stores nothing of it', async () => {
     const { service: met } = linked;
     const start = `${met.portalUrl}/auth/google`;
-    const bystander = new URL(await signInAtProvider(new TravellingBrowser(), start, provider.newPerson()));
+    const bystander = new URL(await signInAtProvider(new ProviderBrowser(), start, provider.newPerson()));
     const others = Object.fromEntries([...bystander.searchParams].map(([name, value]) => [name, [value]]));
-    const spoil = oneWrong(['code', 'state', 'iss'], { ...others, iss: ['https://provider.example'] });
+    const spoil = spoilOne(['code', 'state', 'iss'], { ...others, iss: ['https://provider.example'] });
     let refusals = 0;
     let entrances = 0;
     await fc.assert(
       fc.asyncProperty(spoil, fc.constantFrom(...places), fc.boolean(), async (change, place, isSpoilt) => {
-        const browser = new TravellingBrowser();
+        const browser = new ProviderBrowser();
         const callback = new URL(await signInAtProvider(browser, start, provider.newPerson()));
         const { code = '', state = '', ...others } = Object.fromEntries(callback.searchParams);
         const query = isSpoilt ? change({ code, state, ...others }) : callback.searchParams.toString();
         const sender = senderAt(place, browser);
         const stored = await everythingStored(met);
         const answer = await sender.get(`${callback.origin}${callback.pathname}?${query}`);
-        expectBearable(wireAnswerOf(answer), [...linked.credentials, provider.clientSecret, code, state]);
+        expectValidAnswer(wireAnswerOf(answer), [...linked.credentials, provider.clientSecret, code, state]);
         const isIn = answer.location?.includes('oauth_exchange=1') === true;
         if (isIn) {
           entrances += 1;
-          expect([place, isAsRight(query, { code, state })]).toEqual(['own browser', true]);
+          expect([place, isValidForm(query, { code, state })]).toEqual(['own browser', true]);
           return;
         }
         refusals += 1;
@@ -218,7 +215,7 @@ describe('The socket', () => {
   );
 
   // Specification: Bad input — Any bytes at the socket
-  it('bears any bytes: it answers below 500 or hangs up, and goes on serving', async () => {
+  it('answers any bytes below 500 or closes the connection, and keeps serving', async () => {
     const stored = await everythingStored(service);
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), async (lines) => {
@@ -235,6 +232,6 @@ describe('The socket', () => {
     expectCleanLog(service.logs, credentials);
   });
 
-  /** Half a request waits for its other half; that is no hang, and the server ends it by itself in time. */
+  /** An incomplete request waits for its rest; that is not a hang, and the server ends it in time. */
   const silence = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve(''), 100).unref());
 });

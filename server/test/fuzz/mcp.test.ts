@@ -1,7 +1,4 @@
-/**
- * Messages to /mcp of every shape, by clients that may and may not: one audit row for each tools/call, and only then.
- * What a call refuses changes nothing else; what it does is done to those whom it names.
- */
+/** Messages of every shape to /mcp: one audit row for each tools/call, and changes only to its targets. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
@@ -11,9 +8,9 @@ import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   hostileText,
   mutated,
@@ -59,7 +56,7 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
       fc.oneof(fc.constantFrom(...ids), hostileJson, fc.integer({ min: -1, max: 120 })),
       { maxKeys: 4 },
     ),
-    // Changes are dry runs only; they are made below, to users created for that.
+    // Only dry runs change here; the real changes below use expendable users.
     fc.constantFrom(...ids).map((id) => ({ userId: id, memberId: id, credentialId: id, dryRun: true })),
     hostileJson,
   );
@@ -114,7 +111,7 @@ const auditIds = async (): Promise<ReadonlySet<string>> => {
   return new Set(rows.map((row) => row.id));
 };
 
-/** Everything but the record of calls. */
+/** Every table except the record of calls. */
 const othersStored = async (): Promise<readonly string[]> =>
   (await everythingStored(service)).filter((line) => !line.startsWith('mcp_tool_audits '));
 
@@ -138,31 +135,29 @@ const sendAs = (
   });
 };
 
-describe('POST /mcp', () => {
-  // Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
-  it('bears any message; what it answers as a call is in the record once, and nothing else is', async () => {
-    const stored = await othersStored();
-    let known = await auditIds();
-    let calls = 0;
-    await fc.assert(
-      fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
-        const answer = await sendAs(clients[index], sent);
-        const now = await auditIds();
-        const fresh = [...now].filter((each) => !known.has(each));
-        // Also when this try fails: the smaller ones that follow are compared with what it left.
-        known = now;
-        calls += fresh.length;
-        expectBearable(answer, secrets());
-        const named = namedId(answer.text);
-        expect(fresh).toEqual(named === null ? [] : [named]);
-      }),
-      tries(400),
-    );
-    // Otherwise the messages above were all no calls, and this test says nothing.
-    expectOften(calls, 20);
-    expect(await othersStored()).toEqual(stored);
-    expectCleanLog(service.logs, secrets());
-  });
+// Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
+it('POST /mcp answers any message; each answered call is in the record once, and nothing else is', async () => {
+  const stored = await othersStored();
+  let known = await auditIds();
+  let calls = 0;
+  await fc.assert(
+    fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
+      const answer = await sendAs(clients[index], sent);
+      const now = await auditIds();
+      const fresh = [...now].filter((each) => !known.has(each));
+      // Also when this attempt fails: later, smaller ones are compared with its rows.
+      known = now;
+      calls += fresh.length;
+      expectValidAnswer(answer, secrets());
+      const named = namedId(answer.text);
+      expect(fresh).toEqual(named === null ? [] : [named]);
+    }),
+    tries(400),
+  );
+  // Otherwise none of the messages was a call, and this test proves nothing.
+  expectOften(calls, 20);
+  expect(await othersStored()).toEqual(stored);
+  expectCleanLog(service.logs, secrets());
 });
 
 /** An expendable user: with a session, an organization, an open invitation in it, and a client. */
@@ -178,7 +173,6 @@ const newVictim = async () => {
   const credentialOf = (userId: string): string => rows.find((row) => row.userId === userId)?.id ?? '';
   return {
     client,
-    /** By what a call can name. */
     ids: {
       owner: owner.userId,
       organization: owner.organizationId,
@@ -188,7 +182,7 @@ const newVictim = async () => {
       credential: credentialOf(owner.userId),
       admin: admin.userId,
       'own credential': credentialOf(admin.userId),
-      nobody: newId(),
+      unknown: newId(),
     } satisfies Record<string, string>,
     userIds: [owner.userId, invited.userId, admin.userId],
   };
@@ -204,7 +198,7 @@ const named: readonly Named[] = [
   'credential',
   'admin',
   'own credential',
-  'nobody',
+  'unknown',
 ];
 const fittingNames: Readonly<Record<string, readonly Named[]>> = {
   userId: ['owner', 'invited', 'admin'],
@@ -212,7 +206,7 @@ const fittingNames: Readonly<Record<string, readonly Named[]>> = {
   credentialId: ['credential', 'own credential'],
 };
 
-/** Arguments by the name of who is meant, or anything else. */
+/** Arguments by the name of the target, or anything else. */
 const realArguments = (argument: string): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
   const who = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...(fittingNames[argument] ?? named)).map((name) => ({ name })) },
@@ -249,15 +243,15 @@ const argumentOf: Readonly<Record<string, string>> = {
 const isNaming = (value: unknown): value is { readonly name: Named } =>
   typeof value === 'object' && value !== null && 'name' in value && named.some((name) => name === value.name);
 
-describe('A call that changes something', () => {
+describe('A changing tool call', () => {
   const drawn = fc
     .constantFrom(...changing)
     .chain((tool) => realArguments(argumentOf[tool] ?? '').map((given) => ({ tool, given })));
 
   const isRefused = ({ text, status }: WireAnswer): boolean => status >= 400 || /"isError":true|"error":\{/.test(text);
 
-  // Specification: Bad input — Random calls of tools that change something
-  it('changes nothing when it is refused or a dry run, and otherwise only what it names', async () => {
+  // Specification: Bad input — Random calls of changing tools
+  it('changes nothing on refusal or in a dry run, and otherwise only its target', async () => {
     let done = 0;
     await fc.assert(
       fc.asyncProperty(drawn, fc.constantFrom(...versions), fc.nat(5), async ({ tool, given }, version, number) => {
@@ -272,7 +266,7 @@ describe('A call that changes something', () => {
         const known = await auditIds();
         const answer = await sendAs(client, requestIn(version, { method: 'tools/call', params, id: number }));
         const { accessToken, refreshToken } = victim.client.tokens;
-        expectBearable(answer, [...secrets(), accessToken, refreshToken]);
+        expectValidAnswer(answer, [...secrets(), accessToken, refreshToken]);
         const fresh = [...(await auditIds())].filter((id) => !known.has(id));
         expect(fresh).toEqual([namedId(answer.text)]);
         const after = await othersStored();
@@ -293,7 +287,7 @@ describe('A call that changes something', () => {
       }),
       tries(120),
     );
-    // Otherwise nothing was ever changed.
+    // Otherwise no call changed anything.
     expectOften(done, 20);
     expectCleanLog(service.logs, secrets());
   });

@@ -1,11 +1,10 @@
 /**
- * Sequences of everything that clients, people and super admins do at the authorization server against a model of a
- * page: which requests wait, which codes and pairs are good, and what each step must answer and leave. Half of the
- * steps are wrong in one thing, and a refusal leaves every row as it was. A sequence that fails is shrunk to the
- * shortest one.
+ * Sequences of all operations of clients, people and super admins at the authorization server against a small model:
+ * which requests are pending, which codes and pairs are valid, and what each step must answer and store. Half of the
+ * steps have one fault, and a refusal changes no row. A failing sequence is shrunk to the shortest one.
  */
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -34,14 +33,13 @@ import {
   register,
 } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
-import { expectBearable, expectCleanLog, expectOften, tries, wireAnswerOf } from '../support/random/fuzz.ts';
+import { expectCleanLog, expectOften, expectValidAnswer, tries, wireAnswerOf } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 import { at, step } from '../support/random/model.ts';
 
 let people: readonly Tenant[];
-/** Every code, token and secret of a browser so far. */
 const secrets = new Set<string>();
-/** By name: how often a step got as far as a success, so that the model is known to have been somewhere. */
+/** By name: how often a step succeeded, so that the model is known to have been exercised. */
 const successes = new Map<string, number>();
 
 const world = fixture(startFuzzWorld);
@@ -64,14 +62,13 @@ interface Person {
   held: readonly Scope[];
   /** Of the portal; null while they are signed out. */
   session: string | null;
-  /** How often they have signed out everywhere. */
   revision: number;
 }
 
 interface Asked {
   readonly client: Client;
   readonly person: Person;
-  /** Null asks for everything. */
+  /** Null requests everything. */
   readonly scopes: readonly Scope[] | null;
   readonly browser: PageBrowser;
   readonly path: string;
@@ -79,7 +76,6 @@ interface Asked {
   readonly verifier: string;
   readonly state: string;
   limitState: 'open' | 'decided' | 'expired';
-  /** As it was shown last. */
   page: { readonly csrf: string; readonly session: string; readonly scopes: readonly Scope[] } | null;
 }
 
@@ -92,7 +88,6 @@ interface Code {
   grant: Grant | null;
 }
 
-/** A session family of a client. */
 interface Grant {
   readonly client: Client;
   readonly person: Person;
@@ -103,7 +98,6 @@ interface Grant {
 interface Pair {
   readonly grant: Grant;
   readonly tokens: ClientTokens;
-  /** Of the access token. */
   readonly scopes: readonly Scope[];
   limitState: 'newest' | 'just rotated' | 'rotated long ago';
 }
@@ -118,7 +112,7 @@ interface Model {
 
 type Step = fc.AsyncCommand<Model, null>;
 
-/** Counted from the last one back: most things happen to what came last. */
+/** Counted from the last one back: most steps use the newest. */
 const latest = <T>(items: readonly T[], index: number): T => at(items.toReversed(), index);
 
 const both = (left: readonly Scope[], right: readonly Scope[]): readonly Scope[] =>
@@ -133,7 +127,7 @@ const stepWith = (name: string, needs: readonly (keyof Model)[], run: (model: Mo
 
 const otherClient = ({ clients }: Model, than: Client): string => clients.find((each) => each !== than)?.id ?? newId();
 
-/** Who is signed in has the cookie of the portal in each of their browsers. */
+/** A signed-in person has the portal's cookie in each of their browsers. */
 const signedInAs = ({ browser, person, cookie, path }: Asked): PageBrowser => {
   browser.keep({ name: 'mcp_request', value: cookie, path });
   if (person.session === null) browser.drop('auth_access', '/');
@@ -141,30 +135,30 @@ const signedInAs = ({ browser, person, cookie, path }: Asked): PageBrowser => {
   return browser;
 };
 
-const expectBearablePage = (page: PageAnswer): void => expectBearable(wireAnswerOf(page), [...secrets]);
+const expectValidPage = (page: PageAnswer): void => expectValidAnswer(wireAnswerOf(page), [...secrets]);
 
-/** A page that says why nothing was decided, and nothing was. */
+/** A page that explains why nothing was decided, and nothing changed. */
 const expectRefusedPage = async (act: () => Promise<PageAnswer>, status: number): Promise<void> => {
   const page = await expectNothingStored(service, act);
-  expectBearablePage(page);
+  expectValidPage(page);
   expect([page.status, page.location, page.text]).toEqual([status, null, page.text]);
 };
 
 const expectDetour = async (act: () => Promise<PageAnswer>, { path }: Asked): Promise<void> => {
   const page = await expectNothingStored(service, act);
-  expectBearablePage(page);
+  expectValidPage(page);
   expect(page.location).toBe(`${service.portalUrl}/signin?redirect=${path}`);
 };
 
 /** The client is redirected with the result of its request, which ends it. */
 const expectReported = (page: PageAnswer, request: Asked, error: string): void => {
-  expectBearablePage(page);
+  expectValidPage(page);
   expect(page.location).toMatch(loopbackUri);
   expect(answerIn(page.location)).toMatchObject({ error, state: request.state, iss: service.url });
   request.limitState = 'decided';
 };
 
-/** Why the request is no more to be answered; null while it is. */
+/** Why the request can no longer be answered; null while it can. */
 const closedStatus = ({ limitState, client }: Asked): number | null => {
   if (limitState !== 'open') return 410;
   return client.isRevoked ? 400 : null;
@@ -225,7 +219,7 @@ const begin = (
       const ask = (): Promise<PageAnswer> => browser.get(`/auth/mcp/authorize?${query}`);
       if (wrong !== null || client.isRevoked) {
         const page = await expectNothingStored(service, ask);
-        expectBearablePage(page);
+        expectValidPage(page);
         expect([page.status >= 400 || 'error' in answerIn(page.location), page.text]).toEqual([true, page.text]);
         return;
       }
@@ -258,11 +252,11 @@ const look = (index: number): Step =>
     const closed = closedStatus(request);
     if (closed !== null) return expectRefusedPage(get, closed);
     if (person.session === null) return expectDetour(get, request);
-    // Who is no super admin is shown no scope, and may use another account.
+    // A person who is not a super admin sees no scope, and may use another account.
     const shown = person.isSuperAdmin ? both(request.scopes ?? allScopes, person.held) : [];
     if (person.isSuperAdmin && shown.length === 0) return expectReported(await get(), request, 'invalid_scope');
     const page = await expectNothingStored(service, get);
-    expectBearablePage(page);
+    expectValidPage(page);
     request.page = { csrf: csrfTokenIn(page), session: person.session, scopes: shown };
     for (const scope of allScopes) expect(page.text.includes(scope)).toBe(shown.includes(scope));
   });
@@ -276,7 +270,7 @@ const wrongAnswers = [
 ] as const;
 type WrongAnswer = (typeof wrongAnswers)[number];
 
-/** The page that refuses the answer, 'detour' to the portal for who is signed out; null where the answer counts. */
+/** The page that refuses the answer, 'detour' to the portal when signed out; null if the answer counts. */
 const refusalOfAnswer = (request: Asked, wrong: WrongAnswer | null): number | 'detour' | null => {
   const { person, page } = request;
   if (wrong === 'from elsewhere' || wrong === 'in another browser') return 403;
@@ -296,14 +290,14 @@ const csrfFor = ({ requests }: Model, request: Asked, wrong: WrongAnswer | null)
   return wrong === 'forged' ? `${own}.users:view` : own;
 };
 
-/** Of an answer that counts: what the client gets instead of a code; null where it gets one. */
+/** For a counting answer: what the client gets instead of a code; null where it gets one. */
 const refusalOfClient = (person: Person, decision: 'approve' | 'deny', scopes: readonly Scope[]): string | null => {
   if (!person.isSuperAdmin || decision === 'deny') return 'access_denied';
   return scopes.length === 0 ? 'invalid_scope' : null;
 };
 
 const expectCode = (model: Model, request: Asked, scopes: readonly Scope[], reported: PageAnswer): void => {
-  expectBearablePage(reported);
+  expectValidPage(reported);
   const { code = '', state } = answerIn(reported.location);
   expect([reported.status, state, code.length]).toEqual([303, request.state, 43]);
   request.limitState = 'decided';
@@ -337,10 +331,10 @@ const decide = (index: number, decision: 'approve' | 'deny', wrong: WrongAnswer 
     return undefined;
   });
 
-/** No answer of the token endpoint but a success holds a secret. */
+/** Only a successful answer of the token endpoint contains a secret. */
 const refuse = async (error: string, act: () => Promise<OAuthAnswer>): Promise<void> => {
   const answer = await expectOAuthRefusal(service, error, act);
-  expectBearable(wireAnswerOf(answer), [...secrets]);
+  expectValidAnswer(wireAnswerOf(answer), [...secrets]);
 };
 
 type Change<Subject> = (model: Model, subject: Subject) => Readonly<Record<string, string>>;
@@ -358,7 +352,7 @@ const wrongRedemptions: Wrongs<Code> = {
 
 const asItIs = ['invalid_grant', () => ({})] as const;
 
-/** A client that is unknown or revoked is refused before anything else of the grant. */
+/** An unknown or revoked client is refused before anything else of the grant. */
 const errorFor = ({ clients }: Model, error: string, clientId: string): string =>
   error !== 'invalid_grant' || clients.some(({ id, isRevoked }) => id === clientId && !isRevoked)
     ? error
@@ -383,7 +377,7 @@ const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Ste
     if (wrong !== null) return refuse(errorFor(model, error, form['client_id'] ?? ''), present);
     if (client.isRevoked) return refuse('invalid_client', present);
     if (code.limitState === 'redeemed' && code.grant?.isLive === true) {
-      // It was stolen: what it became ends.
+      // A replayed code: its pairs are revoked.
       const answer = await present();
       expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
       code.grant.isLive = false;
@@ -404,7 +398,7 @@ const wrongRefreshes: Wrongs<Pair> = {
   'by another client': ['invalid_grant', (model, { grant }) => ({ client_id: otherClient(model, grant.client) })],
   'with the access token': ['invalid_grant', (_model, { tokens }) => ({ refresh_token: tokens.accessToken })],
   'for another resource': ['invalid_target', () => ({ resource: 'https://elsewhere.example/mcp' })],
-  'for a scope that is none': ['invalid_scope', () => ({ scope: '"' })],
+  'for an invalid scope': ['invalid_scope', () => ({ scope: '"' })],
 };
 
 /** 'theft': the presented pair was rotated long ago, and its session ends; null where the pair is rotated. */
@@ -447,7 +441,7 @@ const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typ
     },
   );
 
-const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by nobody' | null): Step =>
+const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by no client' | null): Step =>
   stepWith(`revoke the ${kind} of pair ${index}${wrong === null ? '' : ` ${wrong}`}`, ['pairs'], async (model) => {
     const { grant, tokens, limitState } = latest(model.pairs, index);
     const other = wrong === 'by another client' ? otherClient(model, grant.client) : newId();
@@ -467,7 +461,7 @@ const call = (index: number): Step =>
   stepWith(`list the tools with pair ${index}`, ['pairs'], async (model) => {
     const { grant, tokens, scopes, limitState } = latest(model.pairs, index);
     const answer = await expectNothingStored(service, () => send(service, { tokens }, { id: 1, method: 'tools/list' }));
-    expectBearable(wireAnswerOf(answer), [...secrets]);
+    expectValidAnswer(wireAnswerOf(answer), [...secrets]);
     if (!grant.isLive || limitState !== 'newest') {
       expect(answer.status).toBe(401);
       return;
@@ -547,7 +541,7 @@ const expire = stepWith('wait until every request and code is over', ['requests'
   for (const code of codes) if (code.limitState === 'live') code.limitState = 'expired';
 });
 
-/** Several steps as one, so that sequences get far; each is what the model says, after any history. */
+/** Several steps as one, so that sequences go further; each follows the model, after any history. */
 const inTurn = (name: string, needs: keyof Model, steps_: readonly Step[]): Step =>
   stepWith(name, [needs], async (model) => {
     for (const each of steps_) if (each.check(model)) await each.run(model, null);
@@ -600,7 +594,7 @@ const audit = stepWith('compare with the database', [], async ({ requests, codes
   });
 });
 
-/** Both may decide, and one has let a client in. */
+/** Both may decide, and one has approved a client. */
 const newModel = async (): Promise<Model> => {
   const ids = people.map(({ userId }) => userId);
   await service.sql('DELETE FROM oauth_codes');
@@ -662,7 +656,7 @@ const steps = fc.oneof(
       .tuple(
         newest,
         fc.constantFrom('accessToken', 'refreshToken'),
-        rightOr(['by another client', 'by another client', 'by nobody'] as const),
+        rightOr(['by another client', 'by another client', 'by no client'] as const),
       )
       .map((drawn) => revoke(...drawn)),
   },
@@ -676,22 +670,20 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(audit) },
 );
 
-describe('The authorization server', () => {
-  // Specification: Bad input — Sequences of register, authorize, consent, redeem, refresh, replay and revoke against a
-  //   model
-  it('answers and grants as the model says, for any calls in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {
-        const model = await newModel();
-        await fc.asyncModelRun(() => ({ model, real: null }), commands);
-        await audit.run(model, null);
-      }),
-      tries(70),
-    );
-    for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
-      expectOften(successes.get(name) ?? 0, 5);
-    }
-    for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
-    expectCleanLog(service.logs, [...secrets]);
-  });
+// Specification: Bad input — Sequences of register, authorize, consent, redeem, refresh, replay and revoke against a
+//   model
+it('The authorization server answers and stores as in the model, for any requests in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {
+      const model = await newModel();
+      await fc.asyncModelRun(() => ({ model, real: null }), commands);
+      await audit.run(model, null);
+    }),
+    tries(70),
+  );
+  for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
+    expectOften(successes.get(name) ?? 0, 5);
+  }
+  for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
+  expectCleanLog(service.logs, [...secrets]);
 });

@@ -1,4 +1,4 @@
-/** The authorization server's endpoints, asked with every wrong and some right parameters: refusals store nothing. */
+/** The authorization server's endpoints with every invalid and some valid parameters: refusals store nothing. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashesOfTokens } from '../../src/domain/credentials/token.ts';
@@ -20,9 +20,9 @@ import {
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   hostileText,
   mutated,
@@ -33,10 +33,10 @@ import {
   wireAnswerOf,
 } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
-import { anyForm, isAsRight, oneWrong, type Spoil } from '../support/random/hostile-requests.ts';
+import { anyForm, isValidForm, type Spoil, spoilOne } from '../support/random/hostile-requests.ts';
 
 let connection: Connection;
-/** Of the same person, which others present its belongings as theirs. */
+/** Others present the belongings of this person as theirs. */
 let neighbour: Connection;
 /** It is never redeemed. */
 let neighboursCode: CodeInHand;
@@ -63,7 +63,7 @@ const secrets = (): readonly string[] => [
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /**
- * A refusal is anything but a success; the page of a refused authorization says so with 400, or sends the error back.
+ * A refusal is any answer but a success; the page of a refused authorization has status 400, or the error is sent back.
  */
 const isRefused = (status: number, location: unknown): boolean => status >= 400 || /[?&]error=/.test(String(location));
 
@@ -77,13 +77,13 @@ const expectRefusalsToStoreNothing = async (
     fc.asyncProperty(requests(), async (asked) => {
       const answer = await sendOnWire(service.url, asked);
       const isRefusal = isRefused(answer.status, answer.headers['location']);
-      // Also when this try fails: the smaller ones that follow are compared with what it left.
+      // Also when this attempt fails: later, smaller ones are compared with its rows.
       const before = stored;
       const after = await everythingStored(service);
       stored = after;
       refusals += isRefusal ? 1 : 0;
       // A success issues new tokens; a refusal contains none.
-      expectBearable(answer, isRefusal ? secrets() : []);
+      expectValidAnswer(answer, isRefusal ? secrets() : []);
       if (isRefusal) expect(after).toEqual(before);
     }),
     tries(count),
@@ -94,7 +94,7 @@ const expectRefusalsToStoreNothing = async (
 
 describe('The authorization server', () => {
   // Specification: Bad input — Random registrations
-  it('bears any registration', () =>
+  it('answers any registration', () =>
     expectRefusalsToStoreNothing(() => {
       const metadata = fc.record(
         {
@@ -120,7 +120,7 @@ describe('The authorization server', () => {
     }, 200));
 
   // Specification: Bad input — Random authorizations
-  it('bears any request for an authorization', () =>
+  it('answers any authorization request', () =>
     expectRefusalsToStoreNothing(
       () =>
         anyForm({
@@ -152,13 +152,13 @@ describe('The authorization server', () => {
     ));
 
   // Specification: Bad input — Random refreshes and revocations of clients
-  it('bears any refresh that presents no live token, and any revocation', () =>
+  it('answers any refresh without a live token, and any revocation', () =>
     expectRefusalsToStoreNothing(
       () =>
         fc.oneof(
           anyForm({
             grant_type: 'refresh_token',
-            // An access token is none.
+            // An access token is not one.
             refresh_token: connection.tokens.accessToken,
             client_id: connection.clientId,
             scope: 'mcp:whoami',
@@ -183,7 +183,7 @@ type Form = Readonly<Record<string, string>>;
 const postTo = (path: string, body: string): Promise<WireAnswer> =>
   sendOnWire(service.url, { method: 'POST', path: `/auth/mcp/${path}`, headers: form, body });
 
-/** Everything that was issued meanwhile goes, or each comparison takes longer than the one before. */
+/** Deletes everything that was issued, or each comparison takes longer than the one before. */
 const forgetGrants = async (): Promise<void> => {
   await service.sql('DELETE FROM oauth_codes WHERE code_hash <> $1', [sha256(neighboursCode.code)]);
   await service.sql('DELETE FROM credentials WHERE client_id = $1 AND token_hash <> ALL ($2::bytea[])', [
@@ -194,7 +194,7 @@ const forgetGrants = async (): Promise<void> => {
 
 interface LiveGrant {
   readonly path: string;
-  /** A fresh one each time, right in every parameter. */
+  /** A new one each time, with all parameters valid. */
   readonly right: () => Promise<Form>;
   /** A success without exactly these is a vulnerability. */
   readonly decisive: readonly string[];
@@ -202,8 +202,8 @@ interface LiveGrant {
   readonly count: number;
 }
 
-/** A refusal changes nothing: the right request succeeds afterwards as if none had preceded it. */
-const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: LiveGrant): Promise<void> => {
+/** A refusal changes nothing: the valid request succeeds afterwards. */
+const expectLiveRowsKept = async ({ path, right, decisive, spoil, count }: LiveGrant): Promise<void> => {
   let refusals = 0;
   await fc.assert(
     fc.asyncProperty(spoil, async (change) => {
@@ -213,13 +213,13 @@ const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: Li
       const stored = await everythingStored(service);
       const answer = await postTo(path, body);
       const isRefusal = answer.status >= 400;
-      expectBearable(answer, [...secrets(), ...decisive.map((name) => good[name] ?? '').filter(isSecret)]);
+      expectValidAnswer(answer, [...secrets(), ...decisive.map((name) => good[name] ?? '').filter(isSecret)]);
       const asked = Object.fromEntries(decisive.map((name) => [name, good[name] ?? '']));
       const after = await everythingStored(service);
-      if (isRefusal || !isAsRight(body, asked)) expect(after).toEqual(stored);
-      if (!isRefusal && path === 'token') expect(isAsRight(body, asked)).toBe(true);
+      if (isRefusal || !isValidForm(body, asked)) expect(after).toEqual(stored);
+      if (!isRefusal && path === 'token') expect(isValidForm(body, asked)).toBe(true);
       refusals += isRefusal ? 1 : 0;
-      if (!isRefusal && isAsRight(body, asked)) return;
+      if (!isRefusal && isValidForm(body, asked)) return;
       const again = await postTo(path, new URLSearchParams(good).toString());
       expect([again.status, again.text]).toEqual([200, again.text]);
       expect(await everythingStored(service)).not.toEqual(stored);
@@ -232,10 +232,10 @@ const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: Li
 
 const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWith('http');
 
-describe('What is right but for one parameter', () => {
-  // Specification: Bad input — A live code with one parameter wrong
-  it('redeems no code, and takes nothing from it', () =>
-    expectLiveOnesToStand({
+describe('A request with one invalid parameter', () => {
+  // Specification: Bad input — A live code with one invalid parameter
+  it('redeems no code, and does not invalidate it', () =>
+    expectLiveRowsKept({
       path: 'token',
       right: async () => {
         const { clientId, person } = connection;
@@ -243,7 +243,7 @@ describe('What is right but for one parameter', () => {
         return { ...redemptionOf(code), resource: `${service.url}/mcp` };
       },
       decisive: ['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'],
-      spoil: oneWrong(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'], {
+      spoil: spoilOne(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'], {
         grant_type: ['refresh_token', 'password'],
         code: [neighboursCode.code],
         client_id: [neighbour.clientId],
@@ -254,9 +254,9 @@ describe('What is right but for one parameter', () => {
       count: 120,
     }));
 
-  // Specification: Bad input — A live refresh token with one parameter wrong
-  it('refreshes no pair, and takes nothing from it', () =>
-    expectLiveOnesToStand({
+  // Specification: Bad input — A live refresh token with one invalid parameter
+  it('refreshes no pair, and does not invalidate it', () =>
+    expectLiveRowsKept({
       path: 'token',
       right: async () => {
         const { person, clientId } = connection;
@@ -264,7 +264,7 @@ describe('What is right but for one parameter', () => {
         return { ...refreshOf(clientId, tokens.refreshToken), scope: 'mcp:whoami', resource: service.url };
       },
       decisive: ['grant_type', 'refresh_token', 'client_id'],
-      spoil: oneWrong(['grant_type', 'refresh_token', 'client_id', 'scope', 'resource'], {
+      spoil: spoilOne(['grant_type', 'refresh_token', 'client_id', 'scope', 'resource'], {
         grant_type: ['authorization_code'],
         refresh_token: [neighbour.tokens.refreshToken, connection.tokens.accessToken],
         client_id: [neighbour.clientId],
@@ -274,9 +274,9 @@ describe('What is right but for one parameter', () => {
       count: 120,
     }));
 
-  // Specification: Bad input — A revocation with one parameter wrong
+  // Specification: Bad input — A revocation with one invalid parameter
   it('revokes nothing', () =>
-    expectLiveOnesToStand({
+    expectLiveRowsKept({
       path: 'revoke',
       right: async () => {
         const { person, clientId } = connection;
@@ -284,7 +284,7 @@ describe('What is right but for one parameter', () => {
         return { token: tokens.refreshToken, client_id: clientId, token_type_hint: 'refresh_token' };
       },
       decisive: ['token', 'client_id'],
-      spoil: oneWrong(['token', 'client_id', 'token_type_hint'], {
+      spoil: spoilOne(['token', 'client_id', 'token_type_hint'], {
         token: [neighbour.tokens.refreshToken, neighbour.tokens.accessToken],
         client_id: [neighbour.clientId],
         token_type_hint: ['access_token'],
@@ -292,7 +292,7 @@ describe('What is right but for one parameter', () => {
       count: 80,
     }));
 
-  /** Where an answer to the question comes from, when not from its own page. */
+  /** Origins of an answer to the question, other than its own page. */
   const places = [
     'own page',
     'own page',
@@ -319,8 +319,8 @@ describe('What is right but for one parameter', () => {
     return browser.post(path, body);
   };
 
-  // Specification: Bad input — An answer to the question of a client, wrong in one thing
-  it('is no answer to the question of a client, which stays open', async () => {
+  // Specification: Bad input — An answer to the consent question with one fault
+  it('does not answer the consent question, which remains open', async () => {
     const clientId = await registerClient(service);
     const { accessToken } = await seedSession(service.database, world.superAdmin.userId);
     const ask = async (): Promise<Asked> => {
@@ -332,7 +332,7 @@ describe('What is right but for one parameter', () => {
     };
     const { right: another } = await ask();
     let refusals = 0;
-    const spoil = oneWrong(['csrf_token', 'decision'], {
+    const spoil = spoilOne(['csrf_token', 'decision'], {
       csrf_token: [another.csrf_token ?? ''],
       decision: ['deny', 'Approve', 'approve '],
     });
@@ -346,14 +346,14 @@ describe('What is right but for one parameter', () => {
         const stored = await everythingStored(service);
         const cookie = browser.valueOf('mcp_request') ?? '';
         const answer = await sendFrom(place, asked, body);
-        expectBearable(wireAnswerOf(answer), [...secrets(), accessToken]);
+        expectValidAnswer(wireAnswerOf(answer), [...secrets(), accessToken]);
         const to = new URL(answer.location ?? 'none:');
         if (to.searchParams.has('code')) {
-          expect([place, isAsRight(body, right)]).toEqual(['own page', true]);
+          expect([place, isValidForm(body, right)]).toEqual(['own page', true]);
           return;
         }
         if (to.searchParams.has('error')) {
-          expect([place, isAsRight(body, { ...right, decision: 'deny' })]).toEqual(['own page', true]);
+          expect([place, isValidForm(body, { ...right, decision: 'deny' })]).toEqual(['own page', true]);
           return;
         }
         refusals += 1;

@@ -1,15 +1,12 @@
-/**
- * Events that the payment provider signed, of any content: each is taken in or refused, whole, and once. What one says
- * of an organization shows for that organization alone.
- */
+/** Signed payment events with any content: each is accepted or refused whole, once, for its organization. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
-  expectBearable,
   expectCleanLog,
   expectOften,
+  expectValidAnswer,
   hostileJson,
   hostileText,
   mutated,
@@ -24,7 +21,7 @@ import { signatureOf, someTime } from '../support/servers/payments.ts';
 const world = fixture(startFuzzWorld);
 const service = fixture(() => world.service);
 
-/** Most are of the right form, or events as wholes would never be read. */
+/** Most have the right form, or whole events would never be read. */
 const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 30, arbitrary },
@@ -49,7 +46,7 @@ const seconds = fc.oneof(
   },
 );
 
-/** The same few again and again, so that events meet. */
+/** Repeats the same few, so that events collide. */
 const few = (prefix: string): fc.Arbitrary<string> => fc.nat(3).map((number) => `${prefix}_${number}`);
 
 const organizationId = (): fc.Arbitrary<unknown> =>
@@ -142,7 +139,7 @@ const event = (): fc.Arbitrary<unknown> =>
 
 let happened = 0;
 
-/** One that is right in all, of an organization that is there, and newer than all before it. */
+/** A valid event of an existing organization, newer than all before it. */
 const rightEvent = (): fc.Arbitrary<unknown> =>
   fc.record({
     id: fc.uuid(),
@@ -175,7 +172,7 @@ const body = (): fc.Arbitrary<string> => {
 };
 
 const deliver = (text: string): Promise<WireAnswer> => {
-  // As it goes over the wire: half a surrogate pair is no text by then.
+  // As sent: an unpaired surrogate is not text any more.
   const payload = text.toWellFormed();
   const signature = signatureOf(payload, { secret: secretSettings.STRIPE_WEBHOOK_SECRET });
   return sendOnWire(service.url, {
@@ -186,7 +183,7 @@ const deliver = (text: string): Promise<WireAnswer> => {
   });
 };
 
-/** Everything but the events and what is paid for, which moves the version of its organization. */
+/** Every table except the events and subscriptions, whose changes move the version of their organization. */
 const ofOthers = (lines: readonly string[]): readonly string[] =>
   lines
     .filter((line) => !/^(payment_events|subscriptions) /.test(line))
@@ -195,33 +192,31 @@ const ofOthers = (lines: readonly string[]): readonly string[] =>
 const subscriptionsIn = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('subscriptions '));
 
-describe('The payment webhook', () => {
-  // Specification: Bad input — Random events that the payment provider signed
-  it('takes any signed event in once, or refuses it whole, and touches nothing else', async () => {
-    let taken = 0;
-    let changes = 0;
-    let stored = await everythingStored(service);
-    await fc.assert(
-      fc.asyncProperty(body(), async (text) => {
-        const answer = await deliver(text);
-        const before = stored;
-        const after = await everythingStored(service);
-        // Also when this try fails: the smaller ones that follow are compared with what it left.
-        stored = after;
-        expectBearable(answer, world.credentials);
-        expect([200, 400]).toContain(answer.status);
-        expect(ofOthers(after)).toEqual(ofOthers(before));
-        if (answer.status === 400) expect(after).toEqual(before);
-        else taken += 1;
-        changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
-        expect((await deliver(text)).status).toBe(answer.status);
-        expect(await everythingStored(service)).toEqual(after);
-      }),
-      tries(250),
-    );
-    // Otherwise nothing was read but the envelope.
-    expectOften(taken, 100);
-    expectOften(changes, 5);
-    expectCleanLog(service.logs, world.credentials);
-  });
+// Specification: Bad input — Random signed events of the payment provider
+it('The payment webhook accepts any signed event once, or refuses it whole, and changes nothing else', async () => {
+  let taken = 0;
+  let changes = 0;
+  let stored = await everythingStored(service);
+  await fc.assert(
+    fc.asyncProperty(body(), async (text) => {
+      const answer = await deliver(text);
+      const before = stored;
+      const after = await everythingStored(service);
+      // Also when this attempt fails: later, smaller ones are compared with its rows.
+      stored = after;
+      expectValidAnswer(answer, world.credentials);
+      expect([200, 400]).toContain(answer.status);
+      expect(ofOthers(after)).toEqual(ofOthers(before));
+      if (answer.status === 400) expect(after).toEqual(before);
+      else taken += 1;
+      changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
+      expect((await deliver(text)).status).toBe(answer.status);
+      expect(await everythingStored(service)).toEqual(after);
+    }),
+    tries(250),
+  );
+  // Otherwise only the envelope was read.
+  expectOften(taken, 100);
+  expectOften(changes, 5);
+  expectCleanLog(service.logs, world.credentials);
 });

@@ -1,9 +1,6 @@
-/**
- * Sequences of operations on sessions against a model of a page: who is signed in with which pair, and what each
- * operation must answer and leave. A sequence that fails is shrunk to the shortest one that does.
- */
+/** Sequences of operations on sessions against a small model of the pairs of each user. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Answer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
@@ -14,12 +11,10 @@ import { at, step } from '../support/random/model.ts';
 const service = serviceFixture();
 const superAdmin = fixture(() => newSuperAdmin(service));
 
-/** A pair of a session, as the model knows it. */
 interface Pair {
   readonly tokens: Tokens;
   readonly session: Session;
   state: 'live' | 'just rotated' | 'rotated long ago' | 'revoked';
-  /** Whether the access token has expired. */
   hasExpired: boolean;
 }
 
@@ -43,7 +38,7 @@ const endSession = ({ pairs }: Model, session: Session): void => {
   for (const pair of pairs) if (pair.session === session && pair.state === 'live') pair.state = 'revoked';
 };
 
-/** What `me` answers to the access token of a pair. */
+/** The answer of `me` to the access token of a pair. */
 const meOf = ({ state, hasExpired }: Pair): string | null => {
   if (state !== 'live') return 'UNAUTHENTICATED';
   return hasExpired ? 'ACCESS_EXPIRED' : null;
@@ -60,7 +55,7 @@ const signIn = (number: number): Step =>
     () => true,
     async ({ pairs }, { people }) => {
       const person = number % people.length;
-      // What a sign-in does once the password is known; hashing one would take most of the time here.
+      // The effect of a sign-in once the password is verified; hashing one would take most of the time here.
       const tokens = await seedSession(service.database, at(people, person).userId);
       pairs.push({ tokens, session: { person, isLive: true }, state: 'live', hasExpired: false });
     },
@@ -119,7 +114,7 @@ const revokeByGovernance = (number: number): Step =>
   step(`a super admin signs person ${number} out everywhere`, hasPairs, async (model, { people }) => {
     const person = number % people.length;
     const live = model.pairs.filter((pair) => pair.session.person === person && pair.state === 'live');
-    // What has run out by itself is not counted.
+    // Expired sessions are not counted.
     const count = live.reduce((sum, { hasExpired }) => sum + (hasExpired ? 1 : 2), 0);
     const tokens = await seedSession(service.database, superAdmin.userId);
     const answer = await runAs(service, { tokens }, operations.revokeUserSessions, { id: at(people, person).userId });
@@ -139,7 +134,7 @@ const expire: Step = step('wait until every access token has run out', hasPairs,
   for (const pair of pairs) pair.hasExpired = true;
 });
 
-/** What the database says of each pair is what the model says, after any requests. */
+/** The rows of each pair equal the model, after any requests. */
 const audit: Step = step('compare with the database', hasPairs, async ({ pairs }, { people }) => {
   const rows = await service.sql<{ live: number; families: number }>(
     `SELECT count(*)::integer AS live, count(DISTINCT session_family_id)::integer AS families FROM credentials c
@@ -165,17 +160,15 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(audit) },
 );
 
-describe('Sessions', () => {
-  // Specification: Bad input — Sequences of operations on sessions against a model
-  it('answer and end as the model says, for any calls in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands([steps], { maxCommands: 40, size: 'max' }), async (commands) => {
-        const people = [await newOwner(service), await newOwner(service), await newOwner(service)];
-        await service.sql('DELETE FROM credentials WHERE user_id = ANY ($1)', [people.map(({ userId }) => userId)]);
-        await fc.asyncModelRun(() => ({ model: { pairs: [] }, real: { people } }), commands);
-      }),
-      tries(40),
-    );
-    expectCleanLog(service.logs, []);
-  });
+// Specification: Bad input — Sequences of operations on sessions against a model
+it('Sessions answer and end as in the model, for any requests in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([steps], { maxCommands: 40, size: 'max' }), async (commands) => {
+      const people = [await newOwner(service), await newOwner(service), await newOwner(service)];
+      await service.sql('DELETE FROM credentials WHERE user_id = ANY ($1)', [people.map(({ userId }) => userId)]);
+      await fc.asyncModelRun(() => ({ model: { pairs: [] }, real: { people } }), commands);
+    }),
+    tries(40),
+  );
+  expectCleanLog(service.logs, []);
 });

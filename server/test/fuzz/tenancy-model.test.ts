@@ -1,9 +1,6 @@
-/**
- * Sequences of operations on one organization against a model of it: who is in it in which role, who is invited, who
- * may do what. For any requests in any order, the answer and the rows are the model's.
- */
+/** Sequences of operations on one organization against a model of its members, invitations and permissions. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { memberIdOf, newestInvitationToken } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, type RoleName, runAs, type Tenant } from '../support/actors/tenants.ts';
@@ -14,11 +11,11 @@ import { step } from '../support/random/model.ts';
 
 const service = serviceFixture();
 
-/** A user's membership of the organization; no entry: they have none. */
+/** A user's membership of the organization; without an entry they have none. */
 interface Place {
   readonly memberId: string;
   role: RoleName;
-  /** Null: they joined. Otherwise the token of their open invitation, as the mail has it. */
+  /** Null: they joined. Otherwise the token of their open invitation, as in the mail. */
   invitation: string | null;
 }
 
@@ -40,7 +37,7 @@ const personOf = ({ people }: Real, number: number): Tenant => {
   return person;
 };
 
-/** Runs as a person who is at work in the organization, if they can be. */
+/** Runs as a person whose organization is active, if possible. */
 const runIn = async (real: Real, number: number, query: string, variables: object): Promise<Answer> => {
   const { userId } = personOf(real, number);
   await service.sql(
@@ -69,7 +66,7 @@ const isLastOwner = ({ places }: Model, number: number): boolean => {
 const mayGovern = (actor: RoleName | null, ...touched: readonly RoleName[]): boolean =>
   actor === 'OWNER' || (actor === 'ADMIN' && !touched.includes('OWNER'));
 
-/** The answer to a user who is not in the organization, or whose role does not suffice. */
+/** The answer to a user who is not a member, or whose role does not suffice. */
 const refusalFor = (actor: RoleName | null): string => (actor === null ? 'MEMBERSHIP_REQUIRED' : 'FORBIDDEN');
 
 type Step = fc.AsyncCommand<Model, Real>;
@@ -120,7 +117,6 @@ const change = (by: number, whom: number, role: RoleName): Step =>
     },
   );
 
-/** Ends somebody's place, who governs them. */
 const end =
   (query: string, by: number, whom: number) =>
   async (model: Model, real: Real): Promise<void> => {
@@ -146,7 +142,7 @@ const cancel = (by: number, whom: number): Step =>
     end(operations.cancelInvitation, by, whom),
   );
 
-/** The members as the database has them are the model's, and the organization has an owner. */
+/** The members in the database equal the model, and the organization has an owner. */
 const compare: Step = step(
   'compare with the database',
   () => true,
@@ -171,7 +167,7 @@ const compare: Step = step(
 /** Few, or most attempts are refused because there is no member yet. */
 const count = 4;
 const person = fc.nat(count - 1);
-/** Mostly the founder and the first to come, who have roles to use. */
+/** Mostly the founder and the first members, who have roles to use. */
 const actor = fc.constantFrom(0, 0, 0, 1, 1, 1, 2, 3);
 const role = fc.constantFrom(...roles);
 
@@ -185,21 +181,19 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(compare) },
 );
 
-describe('An organization', () => {
-  // Specification: Bad input — Sequences of operations on an organization against a model
-  it('equals the model, for any actors and actions in any order', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.commands([steps], { maxCommands: 80, size: 'max' }), async (commands) => {
-        const people: Tenant[] = [];
-        for (let number = 0; number < count; number += 1) people.push(await newOwner(service));
-        const [founder] = people;
-        if (founder === undefined) return;
-        const { organizationId, memberId } = founder;
-        const places = new Map<number, Place>([[0, { memberId, role: 'OWNER', invitation: null }]]);
-        await fc.asyncModelRun(() => ({ model: { places }, real: { people, organizationId } }), commands);
-      }),
-      tries(25),
-    );
-    expectCleanLog(service.logs, []);
-  });
+// Specification: Bad input — Sequences of operations on an organization against a model
+it('An organization equals the model, for any actors and actions in any order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([steps], { maxCommands: 80, size: 'max' }), async (commands) => {
+      const people: Tenant[] = [];
+      for (let number = 0; number < count; number += 1) people.push(await newOwner(service));
+      const [founder] = people;
+      if (founder === undefined) return;
+      const { organizationId, memberId } = founder;
+      const places = new Map<number, Place>([[0, { memberId, role: 'OWNER', invitation: null }]]);
+      await fc.asyncModelRun(() => ({ model: { places }, real: { people, organizationId } }), commands);
+    }),
+    tries(25),
+  );
+  expectCleanLog(service.logs, []);
 });

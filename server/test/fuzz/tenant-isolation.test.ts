@@ -1,7 +1,4 @@
-/**
- * What the people of tenant A do, with any operation and any argument, leaves tenant B as it was: 2,000 random
- * operations, half of them with ids, addresses and links of tenant B, and every row of B compared before and after.
- */
+/** 2,000 random operations of tenant A, half of them with ids of tenant B, never change a row of tenant B. */
 import { expect, it } from 'vitest';
 import { inviteByMail } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -18,11 +15,11 @@ interface Tenant {
   readonly organizationId: string;
   readonly emails: readonly string[];
   readonly userIds: readonly string[];
-  /** Of the OWNER's first. */
+  /** Of the first OWNER. */
   readonly sessions: Tokens[];
 }
 
-/** Of both tenants: what an operation may be aimed at. */
+/** Of both tenants: the possible targets of an operation. */
 interface Targets {
   readonly organizations: readonly string[];
   readonly members: string[];
@@ -49,7 +46,7 @@ const foundTenant = async (): Promise<Tenant> => {
   return { organizationId, emails: people.map(({ email }) => email), userIds, sessions };
 };
 
-/** Every row that belongs to a tenant or its people, one line each; the people's own organizations too. */
+/** Every row that belongs to a tenant or its people, one line each, including the people's own organizations. */
 const rowsOf = async ({ userIds }: Tenant): Promise<readonly string[]> => {
   const organizations = `SELECT DISTINCT organization_id FROM founded WHERE user_id = ANY ($1::uuid[])`;
   const row = (table: string, condition: string): string =>
@@ -68,7 +65,6 @@ const rowsOf = async ({ userIds }: Tenant): Promise<readonly string[]> => {
   return rows;
 };
 
-/** The memberships before the first operation. */
 let foundedMemberships: readonly string[] = [];
 
 const idsOfMembers = (organizationId: string): Promise<string[]> =>
@@ -108,7 +104,7 @@ const operations: readonly ((targets: Targets) => readonly [query: string, varia
   () => ['{ members { nodes { id email } } me { memberships { organization { id name } } } }', {}],
 ];
 
-it(`${operationCount} random operations of tenant A leave every row of tenant B byte for byte as it was`, async () => {
+it(`${operationCount} random operations of tenant A leave every row of tenant B unchanged`, async () => {
   const a = await foundTenant();
   const b = await foundTenant();
   const invited = await inviteByMail(service, b.sessions[0] ?? never(), newAddress(), 'OWNER');
@@ -159,7 +155,7 @@ it(`${operationCount} random operations of tenant A leave every row of tenant B 
   }
 });
 
-/** A session that ended is replaced, so that tenant A can go on; members that came are aimed at too. */
+/** Replaces an ended session, so that tenant A can continue; new members become targets too. */
 const keep = async (answer: Answer, a: Tenant, slot: number, targets: Targets): Promise<void> => {
   const id = /"(?:inviteMember)":\{"id":"([^"]+)"/.exec(answer.text)?.[1];
   if (id !== undefined) targets.members.push(id);

@@ -1,7 +1,4 @@
-/**
- * Every rule that says yes or no to a text, for any text: it answers, soon, and what it lets through is what it
- * promises.
- */
+/** Every validator of a text, for any text: it ends soon, and accepts only valid values. */
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
@@ -36,7 +33,7 @@ const check = <Value>(property: fc.IProperty<Value>): void => fc.assert(property
 
 describe('Texts of an account', () => {
   // Specification: Bad input — Every validator, for any text
-  it('an address that is let through is stored as it will be looked for', () => {
+  it('an accepted address is stored in the form in which it is looked up', () => {
     check(
       fc.property(fc.oneof(text, fc.emailAddress(), fc.emailAddress().chain(mutated)), (typed) => {
         const email = normalizeEmail(typed);
@@ -48,7 +45,7 @@ describe('Texts of an account', () => {
     );
   });
 
-  it('a name that is let through can be shown on one line, and stays the same when it is read again', () => {
+  it('an accepted name is printable on one line, and does not change when it is validated again', () => {
     check(
       fc.property(text, (typed) => {
         const name = normalizeName(typed);
@@ -69,8 +66,8 @@ describe('Texts of an account', () => {
     );
   });
 
-  // Specification: Bad input — Passwords that are let through are hashed whole
-  it('a password that is let through is hashed whole', () => {
+  // Specification: Bad input — Accepted passwords are hashed whole
+  it('an accepted password is hashed whole', () => {
     const near = fc.tuple(hostileText, fc.stringMatching(/^[A-Z][a-z]{3,30}[0-9][@.#$!%*?&]$/)).map(([a, b]) => b + a);
     check(
       fc.property(fc.oneof(text, near), (password) => {
@@ -85,8 +82,8 @@ describe('Texts of an account', () => {
 });
 
 describe('Addresses and places', () => {
-  // Specification: Bad input — Paths that are followed stay at the origin
-  it('a path that is followed leads to the origin that it was given at, in the way of browsers', () => {
+  // Specification: Bad input — Accepted paths stay at the origin
+  it('an accepted path leads to its own origin, as browsers resolve it', () => {
     check(
       fc.property(
         fc.oneof(
@@ -103,7 +100,7 @@ describe('Addresses and places', () => {
     );
   });
 
-  it('a redirect URI that is let through is a loopback one for browsers too, or on the list', () => {
+  it('an accepted redirect URI is a loopback one for browsers too, or on the list', () => {
     const listed = ['cursor://anysphere.cursor-mcp/oauth/callback'];
     const near = fc
       .constantFrom('http://127.0.0.1:5/cb?x=1', 'http://localhost/', 'http://[::1]:9/a', ...listed)
@@ -120,7 +117,7 @@ describe('Addresses and places', () => {
     );
   });
 
-  it('a network is the same however its address is spelt, and any text has one', () => {
+  it('a network is the same for every notation of an address, and any text has one', () => {
     check(
       fc.property(fc.oneof(text, fc.ipV4(), fc.ipV6()), (address) => {
         expect(networkOf(networkOf(address))).toBe(networkOf(address));
@@ -138,7 +135,7 @@ describe('Addresses and places', () => {
 });
 
 describe('Opaque texts', () => {
-  it('nothing but a token is a token: not one in which anything was changed', () => {
+  it('only an unchanged token is a token', () => {
     const token = newToken('user_session');
     // As long as the token, and of its alphabet: only the checksum differs.
     const misread = fc
@@ -151,7 +148,7 @@ describe('Opaque texts', () => {
     );
   });
 
-  it('an id is one that PostgreSQL takes', () => {
+  it('an accepted id is valid for PostgreSQL', () => {
     check(
       fc.property(fc.oneof(text, fc.uuid(), fc.constant(newId()).chain(mutated)), (candidate) => {
         if (isId(candidate)) expect(candidate).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
@@ -159,7 +156,7 @@ describe('Opaque texts', () => {
     );
   });
 
-  it('a cursor is taken or refused, never anything else', () => {
+  it('a cursor is accepted or refused without another error', () => {
     const cursor = fc.oneof(
       text,
       fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
@@ -184,18 +181,16 @@ describe('Opaque texts', () => {
   });
 });
 
-describe('Variables of the environment', () => {
-  // Specification: Bad input — Every variable of the environment, for any text
-  it.each(Object.entries(variables))('%s is read, or refused in words that do not hold it', (_name, { schema }) => {
-    fc.assert(
-      fc.property(fc.oneof(text, fc.webUrl(), fc.webUrl().chain(mutated)), (value) => {
-        const result = schema.safeParse(value);
-        if (result.success) return;
-        const said = result.error.issues.map(({ message }) => message).join();
-        expect(said).not.toBe('');
-        if (value.trim().length > 8) expect(said).not.toContain(value);
-      }),
-      tries(200),
-    );
-  });
+// Specification: Bad input — Every variable of the environment, for any text
+it.each(Object.entries(variables))('%s is read, or refused in words that do not contain it', (_name, { schema }) => {
+  fc.assert(
+    fc.property(fc.oneof(text, fc.webUrl(), fc.webUrl().chain(mutated)), (value) => {
+      const result = schema.safeParse(value);
+      if (result.success) return;
+      const said = result.error.issues.map(({ message }) => message).join();
+      expect(said).not.toBe('');
+      if (value.trim().length > 8) expect(said).not.toContain(value);
+    }),
+    tries(200),
+  );
 });

@@ -1,4 +1,4 @@
-/** GraphQL over HTTP, judged by the graphql-http audit: what it says MUST and SHOULD, and its MAY as well. */
+/** GraphQL over HTTP, judged by the graphql-http audit: its MUST, SHOULD and MAY. */
 import { serverAudits } from 'graphql-http';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../support/fixture.ts';
@@ -9,7 +9,7 @@ const endpoint = fixture(startEndpoint, (endpoint) => endpoint.stop());
 const audits = serverAudits({ url: () => endpoint.url });
 
 describe('The graphql-http audit', () => {
-  it('is the one of 61 checks', () => {
+  it('has 61 checks', () => {
     expect(audits).toHaveLength(61);
   });
 

@@ -1,4 +1,4 @@
-/** What the document cache keeps, and how much of it. */
+/** Contents and size of the document cache. */
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createDocuments, type Documents, type Operation } from '../../src/graphql/documents.ts';
@@ -29,7 +29,7 @@ describe('The document cache', () => {
     expect(documents.size).toBe(2);
   });
 
-  it('keeps no more operations than it may, and the ones last used', () => {
+  it('keeps no more operations than its maximum, and those used last', () => {
     const documents = documentsFor(10);
     const first = operationOf(documents, 'query Q0 { id }');
     for (let index = 1; index < 30; index += 1) {
@@ -52,7 +52,7 @@ describe('The document cache', () => {
     expect(long.size).toBeLessThan(180);
   });
 
-  it('does not keep what was refused', () => {
+  it('does not keep refused documents', () => {
     const documents = documentsFor();
     for (const text of ['{', '{ nope }', 'subscription { id }']) {
       expect(documents.prepare(text, null)).toHaveProperty('errors');

@@ -1,4 +1,4 @@
-/** A schema of nothing but counters and traps behind the real endpoint on a real port, for the tests in this folder. */
+/** A schema of counters and traps behind the real endpoint on a real port, for the tests in this folder. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildSchema, GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { afterEach, onTestFinished } from 'vitest';
@@ -147,7 +147,6 @@ export const readAnswer = async (response: Response): Promise<Answer> => {
 
 type Overrides = Partial<Omit<GraphqlOptions<unknown>, 'schema'>> & {
   readonly refuseContext?: (request: FastifyRequest) => void;
-  /** Runs before the endpoint is mounted. */
   readonly prepare?: (app: FastifyInstance) => void;
 };
 
@@ -200,7 +199,7 @@ export const endpointForTest = async (overrides: Overrides = {}): Promise<Endpoi
   return endpoint;
 };
 
-/** One endpoint for the tests of a file or a `describe`, for those that do not mind which documents are kept. */
+/** One endpoint for the tests of a file or a `describe` that do not depend on the cached documents. */
 export const endpointForAll = (overrides: Overrides = {}): EndpointUnderTest => {
   const endpoint = fixture(
     () => startEndpoint(overrides),

@@ -1,4 +1,4 @@
-/** What an operation means when it runs, and that it means the same again once its document is kept. */
+/** The result of an operation, and that it is the same once its document is cached. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { buildSchema, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -13,14 +13,14 @@ const sdl = /* GraphQL */ `
   type Mutation { slow: String, quick: String, failsMust: String! }
 `;
 
-/** What began and ended, in that order. */
+/** Starts and ends of fields, in their order. */
 type Steps = string[];
 
 const fail = (message: string): never => {
   throw new Error(message);
 };
 
-/** Notes a step of the field that stands under this alias. */
+/** Records a step of the field with this alias. */
 type Note = (what: string) => void;
 
 const resolvers: Readonly<Record<string, (args: unknown, note: Note) => unknown>> = {
@@ -74,7 +74,7 @@ const runOnce = async (
   return { result: await prepared.operation.run(steps, variables), steps };
 };
 
-/** The answer and the steps, which are the same for a document that was just prepared and for one that was kept. */
+/** The answer and the steps, which are the same for a new and a cached document. */
 const run = async (text: string, variables: VariableValues = {}) => {
   const first = await runOnce(text, variables);
   expect(await runOnce(text, variables)).toEqual(first);
@@ -88,7 +88,7 @@ describe('Mutations', () => {
     expect(JSON.stringify(result.data)).toBe('{"b":"slow","a":"quick","c":"slow"}');
   });
 
-  it('end with one that fails where it must not be null', async () => {
+  it('stop at an error in a field that must not be null', async () => {
     const { result, steps } = await run('mutation { a: quick b: failsMust c: quick }');
     expect(steps).toEqual(['a at once', 'b fails']);
     expect(result.data).toBeNull();
@@ -96,19 +96,17 @@ describe('Mutations', () => {
   });
 });
 
-describe('Errors', () => {
-  it('are in the order in which they occurred, and the one that made the answer null is last', async () => {
-    const { result: some } = await run('{ failsLater fails }');
-    expect(some.data).toEqual({ failsLater: null, fails: null });
-    expect(some.errors?.map(({ message }) => message)).toEqual(['at once', 'later']);
-    const { result: none } = await run('{ failsMust fails }');
-    expect(none.data).toBeNull();
-    expect(none.errors?.map(({ message }) => message)).toEqual(['at once', 'at the root']);
-  });
+it('Errors are in the order in which they occurred, and the one that made the answer null is last', async () => {
+  const { result: some } = await run('{ failsLater fails }');
+  expect(some.data).toEqual({ failsLater: null, fails: null });
+  expect(some.errors?.map(({ message }) => message)).toEqual(['at once', 'later']);
+  const { result: none } = await run('{ failsMust fails }');
+  expect(none.data).toBeNull();
+  expect(none.errors?.map(({ message }) => message)).toEqual(['at once', 'at the root']);
 });
 
 describe('Directives and variables', () => {
-  it('choose fields anew in each run of one document', async () => {
+  it('select fields anew in each run of one document', async () => {
     const text = `query ($on: Boolean!) {
       a: say(text: "a") @include(if: $on) ...F @skip(if: $on) ... on Query @include(if: $on) { c: say(text: "c") }
     } fragment F on Query { b: say(text: "b") }`;

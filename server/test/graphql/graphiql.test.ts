@@ -1,4 +1,4 @@
-/** GraphiQL in development: whole without the network, under a policy of its own; nothing of it in production. */
+/** GraphiQL in development: complete without the network, with its own policy; absent in production. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
@@ -10,13 +10,13 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 describe('GraphiQL', () => {
   const endpoint = endpointForAll({ graphiql: true });
   let html: string;
-  /** Nine megabytes, which are asked for once. */
+  /** Nine megabytes, which are fetched once. */
   const response = fixture(() => fetch(endpoint.url, { headers: browser }));
   beforeAll(async () => {
     html = await response.text();
   });
 
-  it('is a page with its own policy, which allows its one script by hash', () => {
+  it('is a page with its own policy, which allows its single script by hash', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -28,18 +28,18 @@ describe('GraphiQL', () => {
     expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
   });
 
-  it('opens with a query, which the tests of the visitor ask', () => {
+  it('opens with a query that the tests of the visitor run', () => {
     expect(html).toContain(`"defaultQuery":${JSON.stringify(firstQuery)}`);
   });
 
-  it('gives way to an operation and to every client that is no browser', async () => {
+  it('is not served for an operation or to a client other than a browser', async () => {
     const answered = await fetch(`${endpoint.url}?query={me{id}}`, { headers: browser });
     expect(await answered.json()).toEqual({ data: { me: { id: '1' } } });
     const refused = await fetch(endpoint.url, { headers: { accept: 'application/json' } });
     expect(refused.status).toBe(400);
   });
 
-  it('is not there when it is off', async () => {
+  it('is absent when it is off', async () => {
     const endpoint = await endpointForTest({ graphiql: false });
     const response = await fetch(endpoint.url, { headers: browser });
     expect(response.status).toBe(400);

@@ -1,4 +1,4 @@
-/** Methods, media types, shapes and statuses of the endpoint, beside what the audit checks. */
+/** Methods, media types, shapes and statuses of the endpoint, in addition to the audit. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -35,7 +35,7 @@ describe('Media types of a body', () => {
     expect((await endpoint.post({ query }, { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('JSON in UTF-8 is read, however the charset is written', async () => {
+  it('JSON in UTF-8 is read, in any spelling of the charset', async () => {
     for (const type of ['application/json;charset=UTF-8', 'application/json; charset="utf-8"', 'Application/JSON']) {
       expect((await endpoint.post({ query }, { 'content-type': type })).status).toBe(200);
     }
@@ -152,7 +152,7 @@ describe('The media type of the answer', () => {
 });
 
 describe('Errors of an operation', () => {
-  it('keep the data that there is, with status 200', async () => {
+  it('keep partial data, with status 200', async () => {
     const endpoint = await endpointForTest();
     const { status, body } = await endpoint.post({ query: '{ me { id } refused { id } }' });
     expect(status).toBe(200);
@@ -167,7 +167,7 @@ describe('Errors of an operation', () => {
     ]);
   });
 
-  it('give their status to an answer without data, and 200 to application/json', async () => {
+  it('set the status of an answer without data, and 200 with application/json', async () => {
     const endpoint = await endpointForTest();
     for (const [field, status] of [
       ['refusedAlways', 403],
@@ -201,7 +201,7 @@ describe('Errors of an operation', () => {
     });
   });
 
-  it('show only a correlation id of a defect, and log all of it', async () => {
+  it('contain only a correlation id for an internal error, which is logged completely', async () => {
     for (const broken of ['broken { id }', 'brokenWithCode { id }', 'brokenDate']) {
       const endpoint = await endpointForTest();
       const { body, text } = await endpoint.post({ query: `{ ${broken} }` });
@@ -219,7 +219,7 @@ describe('Errors of an operation', () => {
     }
   });
 
-  it('are UNAVAILABLE in words for people when the database does not answer', async () => {
+  it('are UNAVAILABLE in readable words when the database does not answer', async () => {
     const endpoint = await endpointForTest();
     const { body, text } = await endpoint.post({ query: '{ unavailable { id } }' });
     expect(body.errors?.[0]?.message).toBe('The service is briefly unavailable. Try again in a moment.');
@@ -227,7 +227,7 @@ describe('Errors of an operation', () => {
     expect(endpoint.unexpected).toEqual([]);
   });
 
-  it('are BAD_USER_INPUT for a null that only execution can see', async () => {
+  it('are BAD_USER_INPUT for a null that only execution can detect', async () => {
     const endpoint = await endpointForTest();
     const { body } = await endpoint.post({
       query: 'query ($n: Int = 1) { required(limit: $n) { id } }',
@@ -239,7 +239,7 @@ describe('Errors of an operation', () => {
 });
 
 describe('The context', () => {
-  it('learns kind, name and root fields before anything runs, and may refuse', async () => {
+  it('receives kind, name and root fields before anything runs, and may refuse', async () => {
     const endpoint = await endpointForTest({
       refuseContext: (request) => {
         if (request.headers['x-refuse'] !== undefined) throw new Refusal('ORIGIN_REFUSED', 'Not from there.');
@@ -271,72 +271,66 @@ describe('The context', () => {
     expect(endpoint.unexpected).toHaveLength(1);
   });
 
-  it('lets resolvers put cookies on the answer until they have ended', async () => {
+  it('lets resolvers set cookies on the answer until they have ended', async () => {
     const endpoint = await endpointForTest();
     const { headers } = await endpoint.post({ query: 'mutation { setCookie { success } }' });
     expect(headers.get('set-cookie')).toBe('a=b');
   });
 });
 
-describe('What a hook of the application throws', () => {
-  it('is shown like any other error, and a header of a hook stays', async () => {
-    const endpoint = await endpointForTest({
-      prepare: (app) =>
-        app.addHook('onRequest', async (request, reply) => {
-          reply.header('x-from-hook', 'yes');
-          if (request.headers['x-refuse'] !== undefined) throw new Refusal('UNAVAILABLE', 'Closing.');
-          if (request.headers['x-break'] !== undefined) throw new Error('the secret detail');
-        }),
-    });
-    const refused = await endpoint.post({ query }, { 'x-refuse': '1' });
-    expect(refused.status).toBe(503);
-    expect(refused.body.errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', http: { status: 503 } });
-    const broken = await endpoint.post({ query }, { 'x-break': '1' });
-    expect(broken.status).toBe(500);
-    expect(broken.text).not.toContain('secret');
-    expect(endpoint.unexpected).toHaveLength(1);
-    expect((await endpoint.post({ query })).headers.get('x-from-hook')).toBe('yes');
-    expect(totalCalls(endpoint.calls)).toBe(1);
+it('An error of a hook of the application is formatted like any other error, and headers set by a hook remain', async () => {
+  const endpoint = await endpointForTest({
+    prepare: (app) =>
+      app.addHook('onRequest', async (request, reply) => {
+        reply.header('x-from-hook', 'yes');
+        if (request.headers['x-refuse'] !== undefined) throw new Refusal('UNAVAILABLE', 'Closing.');
+        if (request.headers['x-break'] !== undefined) throw new Error('the secret detail');
+      }),
   });
+  const refused = await endpoint.post({ query }, { 'x-refuse': '1' });
+  expect(refused.status).toBe(503);
+  expect(refused.body.errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', http: { status: 503 } });
+  const broken = await endpoint.post({ query }, { 'x-break': '1' });
+  expect(broken.status).toBe(500);
+  expect(broken.text).not.toContain('secret');
+  expect(endpoint.unexpected).toHaveLength(1);
+  expect((await endpoint.post({ query })).headers.get('x-from-hook')).toBe('yes');
+  expect(totalCalls(endpoint.calls)).toBe(1);
 });
 
-describe('A body that finds no room', () => {
-  // Specification: Payments — Bodies past their bound: 503 as GraphQL says it
-  it('is 503 with the body of an error and Retry-After, with either media type, and nothing runs', async () => {
-    const endpoint = await endpointForTest({ bodies: new BodyBudget(undefined, 10) });
-    for (const accept of ['application/graphql-response+json', 'application/json']) {
-      const { status, headers, body } = await endpoint.post({ query: '{ me { id } }' }, { accept });
-      expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '5', 'close']);
-      expect(body).toEqual({
-        errors: [
-          {
-            message: 'Too many requests are being received at once. Try again in a few seconds.',
-            extensions: { code: 'UNAVAILABLE', http: { status: 503 }, retryAfterSeconds: 5 },
-          },
-        ],
-      });
-    }
-    expect([totalCalls(endpoint.calls), endpoint.unexpected]).toEqual([0, []]);
-    // What has no body needs no room.
-    const response = await fetch(`${endpoint.url}?query=${encodeURIComponent('{ me { id } }')}`);
-    expect(response.status).toBe(200);
-  });
+// Specification: Payments — Bodies beyond the budget: 503 as GraphQL defines it
+it('A body beyond the budget of bodies is 503 with the body of an error and Retry-After, with either media type, and nothing runs', async () => {
+  const endpoint = await endpointForTest({ bodies: new BodyBudget(undefined, 10) });
+  for (const accept of ['application/graphql-response+json', 'application/json']) {
+    const { status, headers, body } = await endpoint.post({ query: '{ me { id } }' }, { accept });
+    expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '5', 'close']);
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'Too many requests are being received at once. Try again in a few seconds.',
+          extensions: { code: 'UNAVAILABLE', http: { status: 503 }, retryAfterSeconds: 5 },
+        },
+      ],
+    });
+  }
+  expect([totalCalls(endpoint.calls), endpoint.unexpected]).toEqual([0, []]);
+  // A request without a body needs no budget.
+  const response = await fetch(`${endpoint.url}?query=${encodeURIComponent('{ me { id } }')}`);
+  expect(response.status).toBe(200);
 });
 
-describe('A body that is cut off', () => {
-  it('is an error of the request and ends nothing else', async () => {
-    const endpoint = await endpointForTest();
-    const { hostname, port } = new URL(endpoint.url);
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => {
-        socket.write(
-          'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query"',
-        );
-        setTimeout(() => socket.destroy(), 20);
-      });
-      socket.on('close', () => resolve()).on('error', reject);
+it('A truncated body is an error of the request and has no other effect', async () => {
+  const endpoint = await endpointForTest();
+  const { hostname, port } = new URL(endpoint.url);
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query"',
+      );
+      setTimeout(() => socket.destroy(), 20);
     });
-    expect((await endpoint.post({ query })).status).toBe(200);
-    expect(endpoint.unexpected).toEqual([]);
+    socket.on('close', () => resolve()).on('error', reject);
   });
+  expect((await endpoint.post({ query })).status).toBe(200);
+  expect(endpoint.unexpected).toEqual([]);
 });

@@ -29,24 +29,20 @@ const nested = (depth: number): string => `{ user ${'{ best '.repeat(depth - 2)}
 
 const aliases = (count: number): string => Array.from({ length: count }, (_, index) => `a${index}: id`).join(' ');
 
-describe('Tokens', () => {
-  it('runs a document of 1,000 tokens and refuses one of 1,001', async () => {
-    const endpoint = await endpointForTest();
-    const query = (tags: number): string =>
-      `{ user(input: { email: "a", password: "b", tags: [${'"t" '.repeat(tags)}] }) { id } }`;
-    costly(endpoint, await endpoint.post({ query: query(1001 - 22) }));
-    ran(await endpoint.post({ query: query(1000 - 22) }));
-  });
+it('runs a document of 1,000 tokens and refuses one of 1,001', async () => {
+  const endpoint = await endpointForTest();
+  const query = (tags: number): string =>
+    `{ user(input: { email: "a", password: "b", tags: [${'"t" '.repeat(tags)}] }) { id } }`;
+  costly(endpoint, await endpoint.post({ query: query(1001 - 22) }));
+  ran(await endpoint.post({ query: query(1000 - 22) }));
 });
 
-describe('Lines', () => {
-  // Specification: Limits — Validation of a document costs at most 5 ms: its lines are counted first
-  it.each([['\n'], ['\r'], ['\r\n']])('runs a document of 2,000 line ends %j and refuses one of 2,001', async (end) => {
-    const endpoint = await endpointForTest();
-    costly(endpoint, await endpoint.post({ query: `${end.repeat(2001)}{ user { id } }` }));
-    costly(endpoint, await endpoint.post({ query: `{ user(input: { email: """${end.repeat(2001)}""" }) { id } }` }));
-    ran(await endpoint.post({ query: `${end.repeat(2000)}{ user { id } }` }));
-  });
+// Specification: Limits — Validation of a document costs at most 5 ms: its lines are counted first
+it.each([['\n'], ['\r'], ['\r\n']])('runs a document of 2,000 line ends %j and refuses one of 2,001', async (end) => {
+  const endpoint = await endpointForTest();
+  costly(endpoint, await endpoint.post({ query: `${end.repeat(2001)}{ user { id } }` }));
+  costly(endpoint, await endpoint.post({ query: `{ user(input: { email: """${end.repeat(2001)}""" }) { id } }` }));
+  ran(await endpoint.post({ query: `${end.repeat(2000)}{ user { id } }` }));
 });
 
 describe('Depth', () => {
@@ -80,7 +76,7 @@ describe('Aliases', () => {
     ran(await endpoint.post({ query: `{ me { ${aliases(15)} } }` }));
   });
 
-  it('counts an alias as often as its fragment is spread', async () => {
+  it('counts an alias once for each spread of its fragment', async () => {
     const endpoint = await endpointForTest();
     const query = (more: string): string =>
       `{ user { ${more} best { ...F best { ...F best { ...F } } } } } fragment F on User { ${aliases(5)} }`;
@@ -88,7 +84,7 @@ describe('Aliases', () => {
     ran(await endpoint.post({ query: query('') }));
   });
 
-  it('counts all operations of the document, also those that are not chosen', async () => {
+  it('counts all operations of the document, also unselected ones', async () => {
     const endpoint = await endpointForTest();
     const query = `query A { me { ${aliases(8)} } } query B { me { ${aliases(8)} } }`;
     costly(endpoint, await endpoint.post({ query, operationName: 'A' }));
@@ -101,26 +97,24 @@ describe('Documents that multiply', () => {
     for (const [, query] of exponential) costly(endpoint, await endpoint.post({ query }));
   });
 
-  it.each(repetitive)('validates none that repeats %s', async (_, query) => {
+  it.each(repetitive)('refuses to validate one that repeats %s', async (_, query) => {
     const endpoint = await endpointForTest();
     costly(endpoint, await endpoint.post({ query }));
   });
 });
 
-describe('The body', () => {
-  it('reads 100 KB and refuses one byte more with 413', async () => {
-    const endpoint = await endpointForTest();
-    const body = (size: number): string => {
-      const query = JSON.stringify({ query: '{ me { id } }' });
-      return query + ' '.repeat(size - query.length);
-    };
-    ran(await endpoint.post(body(100 * 1024)));
-    endpoint.calls.clear();
-    const { status, body: answer } = await endpoint.post(body(100 * 1024 + 1));
-    expect(status).toBe(413);
-    expect(answer.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 413 } });
-    expect(totalCalls(endpoint.calls)).toBe(0);
-  });
+it('reads 100 KB and refuses one byte more with 413', async () => {
+  const endpoint = await endpointForTest();
+  const body = (size: number): string => {
+    const query = JSON.stringify({ query: '{ me { id } }' });
+    return query + ' '.repeat(size - query.length);
+  };
+  ran(await endpoint.post(body(100 * 1024)));
+  endpoint.calls.clear();
+  const { status, body: answer } = await endpoint.post(body(100 * 1024 + 1));
+  expect(status).toBe(413);
+  expect(answer.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 413 } });
+  expect(totalCalls(endpoint.calls)).toBe(0);
 });
 
 describe('Mutations that must be alone in their request', () => {
@@ -144,7 +138,7 @@ describe('Mutations that must be alone in their request', () => {
     });
   }
 
-  it('run alone, with __typename, and beside an operation that is not chosen', async () => {
+  it('run alone, with __typename, and next to an unselected operation', async () => {
     const endpoint = await endpointForTest();
     ran(await endpoint.post({ query: 'mutation { __typename signOut { success } }' }));
     const query = `mutation A { signIn${input} { id } } mutation B { rename(name: "x") { id } signOut { success } }`;
@@ -181,7 +175,7 @@ describe('Introspection', () => {
     ran(await endpoint.post({ query }));
   });
 
-  it('bounds how deep it goes', async () => {
+  it('has a maximum depth', async () => {
     const endpoint = await endpointForTest({ introspection: true });
     const deep = `{ __type(name: "User") { ${'ofType { '.repeat(20)} name ${'} '.repeat(20)} } }`;
     costly(endpoint, await endpoint.post({ query: deep }));

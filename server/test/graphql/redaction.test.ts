@@ -9,7 +9,7 @@ const input = 'email: "a", password: "b"';
 const documents: Record<string, string> = {
   'string where an Int belongs': `{ user(limit: "${secret}") { id } }`,
   'string where an enum belongs': `{ user(role: "${secret}") { id } }`,
-  'enum value that does not exist': `{ user(role: ${secret}) { id } }`,
+  'unknown enum value': `{ user(role: ${secret}) { id } }`,
   'enum value where a string belongs': `{ user(name: ${secret}) { id } }`,
   'object where a string belongs': `{ user(name: { a: "${secret}" }) { id } }`,
   'list where a string belongs': `{ user(name: ["${secret}"]) { id } }`,
@@ -35,7 +35,7 @@ const documents: Record<string, string> = {
   'conflicting arguments': `{ user(name: "${secret}") { id } user(name: "x") { id } }`,
   'conflicting aliases': `{ me { ${secret}: id ${secret}: name } }`,
   'selection on a leaf': `{ me { id { ${secret} } } }`,
-  'operation of one name twice': `query ${secret} { me { id } } query ${secret} { me { id } }`,
+  'two operations with one name': `query ${secret} { me { id } } query ${secret} { me { id } }`,
   subscription: `subscription ${secret} { me { id } }`,
   'type definition': `type ${secret} { id: ID }`,
   'name where syntax wants another': `{ me { id } } ${secret}`,
@@ -56,7 +56,7 @@ const bodies: Record<string, unknown> = {
   'a JSON string': JSON.stringify(secret),
   'a batch': [{ query: `{ ${secret} }` }],
   'query of the wrong type': { query: { a: secret } },
-  'operationName that does not exist': { query: '{ me { id } }', operationName: secret },
+  'unknown operationName': { query: '{ me { id } }', operationName: secret },
   'operationName of the wrong type': { query: '{ me { id } }', operationName: [secret] },
   'variables of the wrong type': { query: '{ me { id } }', variables: [secret] },
   'extensions of the wrong type': { query: '{ me { id } }', extensions: secret },
@@ -72,7 +72,7 @@ const variables: Record<string, { query: string; variables: unknown }> = {
     query: signIn,
     variables: { input: { email: 'a', password: [secret] } },
   },
-  'missing field beside a secret': { query: signIn, variables: { input: { password: secret } } },
+  'missing field next to a secret': { query: signIn, variables: { input: { password: secret } } },
   'unknown field name': { query: signIn, variables: { input: { email: 'a', password: 'b', [secret]: 1 } } },
   'unknown field name that imitates a message': {
     query: signIn,
@@ -125,28 +125,26 @@ for (const introspection of [true, false]) {
   });
 }
 
-describe('A GET', () => {
-  it('never echoes its query string', async () => {
-    const endpoint = await endpointForTest();
-    for (const query of [
-      `query=${encodeURIComponent(`{ ${secret} }`)}`,
-      `query={me{id}}&operationName=${secret}`,
-      `query={me{id}}&variables=${secret}`,
-      `query={me{id}}&variables=%7B%7D&variables=${secret}`,
-      `query={me{id}}&extensions=[%22${secret}%22]`,
-      `${secret}=1`,
-    ]) {
-      const response = await fetch(`${endpoint.url}?${query}`, {
-        headers: { accept: 'application/graphql-response+json' },
-      });
-      expect(response.status).toBe(400);
-      expect(await response.text()).not.toContain('S3cr3t');
-    }
-  });
+it('A GET never echoes its query string', async () => {
+  const endpoint = await endpointForTest();
+  for (const query of [
+    `query=${encodeURIComponent(`{ ${secret} }`)}`,
+    `query={me{id}}&operationName=${secret}`,
+    `query={me{id}}&variables=${secret}`,
+    `query={me{id}}&variables=%7B%7D&variables=${secret}`,
+    `query={me{id}}&extensions=[%22${secret}%22]`,
+    `${secret}=1`,
+  ]) {
+    const response = await fetch(`${endpoint.url}?${query}`, {
+      headers: { accept: 'application/graphql-response+json' },
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain('S3cr3t');
+  }
 });
 
 describe('Messages', () => {
-  it('name the variable, the place and the expected type', async () => {
+  it('name the variable, the location and the expected type', async () => {
     const endpoint = await endpointForTest();
     const message = async (input: unknown): Promise<string | undefined> =>
       (await endpoint.post({ query: signIn, variables: { input } })).body.errors?.[0]?.message;
@@ -166,7 +164,7 @@ describe('Messages', () => {
     );
   });
 
-  it('name fields and types of the document, and suggest only where introspection is on', async () => {
+  it('name fields and types of the document, and suggest others only where introspection is on', async () => {
     for (const introspection of [true, false]) {
       const endpoint = await startEndpoint({ introspection });
       const { body } = await endpoint.post({ query: '{ me { emial } }' });
@@ -180,7 +178,7 @@ describe('Messages', () => {
     }
   });
 
-  it('are few, however much is wrong', async () => {
+  it('are few, for any number of errors', async () => {
     const endpoint = await endpointForTest();
     const tags = Array.from({ length: 20_000 }, () => 1);
     const { body, text } = await endpoint.post({

@@ -1,4 +1,4 @@
-/** What a hostile document costs before it is refused: steps that are counted, and no time. */
+/** The cost of a hostile document before its refusal, in counted steps, not in time. */
 import { readFileSync } from 'node:fs';
 import { buildSchema, type DocumentNode, Kind, parse, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { hostile, list } from './hostile-documents.ts';
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 const validate = createValidation(schema, true);
 
-/** Makes every name of a document count how often it is read. */
+/** Counts how often each name of a document is read. */
 const counted = (document: DocumentNode): (() => number) => {
   let reads = 0;
   visit(document, {
@@ -28,8 +28,8 @@ const counted = (document: DocumentNode): (() => number) => {
 
 const mostReads = 20_000;
 
-describe('A document that is made to be slow', () => {
-  // Specification: Limits — Validation of a document ends soon, whatever it holds
+describe('A hostile document', () => {
+  // Specification: Limits — Validation of a document ends soon, for any content
   it.each(hostile)('is refused after a bounded number of steps: %s', (_name, text) => {
     const document = parse(text, { maxLexicalTokens: contractLimits.tokens });
     const reads = counted(document);
@@ -55,7 +55,7 @@ describe('A document that is made to be slow', () => {
 });
 
 describe('The work of a validation', () => {
-  it('grows with the square of a field that is repeated behind one key, at every level', () => {
+  it('grows with the square of the repetitions of a field, at every level', () => {
     const workOf = (text: string): number => validationWork(parse(text));
     expect(workOf('{ me { id name } }')).toBe(0);
     expect(workOf('{ me { id id } }')).toBe(1);
@@ -66,7 +66,7 @@ describe('The work of a validation', () => {
   });
 
   // Specification: Limits — Validation refuses nothing that a page needs
-  it('lets through what components of a page ask for together', () => {
+  it("accepts the combined queries of a page's components", () => {
     const page = `{ ${list(30, (index) => `...c${index}`)} } ${list(30, (index) => `fragment c${index} on Query { me { id name } }`)}`;
     expect(validationWork(parse(page))).toBeLessThan(maxValidationWork);
     expect(validate(parse(page))).toEqual([]);

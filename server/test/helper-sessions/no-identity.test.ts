@@ -1,8 +1,4 @@
-/**
- * A helper session authenticates no one: a thief of its cookie gets, at every route and from every operation, with the
- * value in every place where a credential could be, what is answered to who shows nothing, or to an invented value in
- * that place (specification, "Authentication" 4).
- */
+/** A helper session authenticates no one: sent as any credential, it is answered like none or an invented value. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +13,7 @@ import {
 } from '../support/clients/authorization.ts';
 import { Browser, goodPassword, headersOfOneAnswer, operations, post } from '../support/clients/clients.ts';
 import { postPlainly, sendPlainly } from '../support/clients/plain-http.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
@@ -27,10 +23,9 @@ import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
-/** Sends one request with these headers beside its own, and returns the answer. */
+/** Sends one request with these headers in addition to its own, and returns the answer. */
 type Ask = (headers: Headers_) => Promise<unknown>;
 
-/** Every cookie that the service reads. */
 const cookieNames = [
   'helper_session',
   'auth_access',
@@ -45,7 +40,7 @@ const cookieNames = [
 /** HEAD is GET without the body. */
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** How a value is shown to the service. */
+/** Places in which the value is sent. */
 const guises: Readonly<Record<string, (value: string) => Headers_>> = {
   ...Object.fromEntries(
     cookieNames.map((name) => [`as the cookie ${name}`, (value: string) => ({ cookie: `${name}=${value}` })]),
@@ -53,14 +48,14 @@ const guises: Readonly<Record<string, (value: string) => Headers_>> = {
   'as every cookie at once': (value) => ({ cookie: cookieNames.map((name) => `${name}=${value}`).join('; ') }),
   'as a Bearer': (value) => ({ authorization: `Bearer ${value}` }),
   'as a Bearer without its signature': (value) => ({ authorization: `Bearer ${value.split('.')[0]}` }),
-  'as a Bearer beside its cookie': (value) => ({ authorization: `Bearer ${value}`, cookie: `helper_session=${value}` }),
+  'as a Bearer with its cookie': (value) => ({ authorization: `Bearer ${value}`, cookie: `helper_session=${value}` }),
 };
 
 describe('A stolen helper session', () => {
   let service: Service;
   let routes: readonly MountedRoute[];
-  /** Signed in as a super admin, consenting, on the way to the provider, and asked by an MCP client. */
-  let victim: { readonly browser: TravellingBrowser; readonly callbackUrl: string; readonly requestPath: string };
+  /** Signed in as a super admin, at a consent page, during an external sign-in, and with an MCP client waiting. */
+  let victim: { readonly browser: ProviderBrowser; readonly callbackUrl: string; readonly requestPath: string };
   let clientId: string;
   let stolen: string;
   let tried: readonly AnyOperation[];
@@ -76,7 +71,7 @@ describe('A stolen helper session', () => {
       }),
     );
     service = mounted.started;
-    // TRACE is a method that fetch never sends, and /graphql has a route for each of them to refuse it.
+    // fetch never sends TRACE, and /graphql has a route for each method to refuse it.
     routes = mounted.routes.filter(({ method }) => methods.has(method));
     clientId = await registerClient(service);
     victim = await startVictim();
@@ -94,7 +89,7 @@ describe('A stolen helper session', () => {
   });
 
   const startVictim = async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const email = await createSuperAdminAccount(service);
     const signedIn = await browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
     const consented = await browser.run(service, operations.recordConsent, { analytics: true });
@@ -114,13 +109,13 @@ describe('A stolen helper session', () => {
   /** Of the same form, and not issued here. */
   const invented = (): string => [0, 1].map(() => randomBytes(32).toString('base64url')).join('.');
 
-  /** All rows but those that every client may create: attempts, requests of clients, permits of limits. */
+  /** All rows except those that every client may create: attempts, requests of clients, permits of limits. */
   const belongings = async (): Promise<readonly string[]> => {
     const lines = await everythingStored(service);
     return lines.filter((line) => !/^(helper_session_entries|oauth_requests|rate_limits) /.test(line));
   };
 
-  /** What is sent to a route; a route that is not named here gets nothing beside its address. */
+  /** The body or query of a route; other routes get none. */
   const requestTo = ({
     method,
     url,
@@ -143,7 +138,7 @@ describe('A stolen helper session', () => {
     return { path: method === 'POST' || query[url] === undefined ? path : `${path}?${query[url]}`, body: text, type };
   };
 
-  /** What chance alone decides is blotted out: ids, states, and the numbers of /metrics. */
+  /** Replaces random parts: ids, states, and the numbers of /metrics. */
   const blotted = (text: string): string =>
     text
       .replaceAll(/[\w-]{43,}/g, '*')
@@ -171,7 +166,7 @@ describe('A stolen helper session', () => {
     return { status: answer.status, text: blotted(answer.text), cookies };
   };
 
-  /** What who shows nothing was answered when it was asked the first time. */
+  /** The answer to a request without the value, sent once. */
   const anonymousAnswers = new Map<string, unknown>();
 
   const anonymousAnswer = async (what: string, ask: Ask): Promise<unknown> => {
@@ -180,7 +175,7 @@ describe('A stolen helper session', () => {
     return answer;
   };
 
-  /** Most get the answer of a signed-out caller. Where a value is read, an invented one is read alike. */
+  /** Most answer like to a signed-out caller. Where a value is read, an invented one is read alike. */
   const expectNothingGot = async (what: string, ask: Ask, headersOf: (value: string) => Headers_): Promise<void> => {
     const got = await ask(headersOf(stolen));
     if (isDeepStrictEqual(got, await anonymousAnswer(what, ask))) return;
@@ -191,7 +186,7 @@ describe('A stolen helper session', () => {
 
   const isVisitors = ({ name }: AnyOperation): boolean => name === 'visitor' || name === 'recordConsent';
 
-  it('is tried at every kind of route, and with every operation', () => {
+  it('is tested at every kind of route, and with every operation', () => {
     expect(stolen).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
     const urls = new Set(routes.map(({ url }) => url));
     const known = ['/graphql', '/mcp', '/auth/google', '/auth/google/callback', '/auth/google/prepare-link'];
@@ -208,7 +203,7 @@ describe('A stolen helper session', () => {
     );
   });
 
-  it('would be distinguished at every route that authenticates: a session is', async () => {
+  it('would be detected at every route that authenticates: a session is', async () => {
     const differing = new Set<string>();
     const access = `auth_access=${victim.browser.valueOf('auth_access')}`;
     for (const route of routes) {
@@ -221,7 +216,7 @@ describe('A stolen helper session', () => {
 
   // Specification: Helper sessions and visitors — Session cookie of the server-side session store: helper state, never
   //   GraphQL identity
-  it.each(Object.entries(guises))('gets nothing at any route when shown %s', async (_guise, headersOf) => {
+  it.each(Object.entries(guises))('gets nothing at any route when sent %s', async (_guise, headersOf) => {
     const before = await belongings();
     for (const route of routes) {
       await expectNothingGot(nameOf(route), (headers) => answerOf(route, headers), headersOf);
@@ -231,7 +226,7 @@ describe('A stolen helper session', () => {
 
   // Specification: Helper sessions and visitors — Session cookie of the server-side session store: no identity for any
   //   operation
-  it.each(Object.entries(guises))('gets nothing from any operation when shown %s', async (_guise, headersOf) => {
+  it.each(Object.entries(guises))('gets nothing from any operation when sent %s', async (_guise, headersOf) => {
     const before = await belongings();
     for (const operation of tried.filter((each) => !isVisitors(each))) {
       await expectNothingGot(operation.name, (headers) => outcomeOf(operation, headers), headersOf);
@@ -250,7 +245,7 @@ describe('A stolen helper session', () => {
     for (const operation of tried.filter((each) => !isVisitors(each))) {
       const [got, expected] = [await outcomeOf(operation, thief), await outcomeOf(operation, other)];
       expect([operation.name, got]).toEqual([operation.name, expected]);
-      // They are signed in each time: a mutation that was let through may end that.
+      // Signed in each time: a successful mutation may end the session.
       expect(got.text).not.toContain('UNAUTHENTICATED');
       const isRefused = got.text.includes('"errors"');
       if (operation.query.startsWith('mutation') && !isRefused) {
@@ -262,7 +257,7 @@ describe('A stolen helper session', () => {
     expect((await post(service.url, operations.me, {}, { cookie })).data).toMatchObject({ me: { id: userId } });
   });
 
-  it('shows the anonymous id of the browser, and not whose browser it is', async () => {
+  it('shows the anonymous id of the browser, but not its user', async () => {
     const browser = new Browser(service);
     browser.cookies.set('helper_session', stolen);
     const { analyticsConsent, anonymousId } = await visitorOf(browser);
@@ -271,7 +266,7 @@ describe('A stolen helper session', () => {
     expect((await browser.run(operations.me)).code).toBe('UNAUTHENTICATED');
   });
 
-  it('has hindered nothing of what its browser had under way', async () => {
+  it('has not disturbed the pending sign-in and consent of its browser', async () => {
     const me = await victim.browser.run(service, operations.me);
     expect(me.data).toMatchObject({ me: { isSuperAdmin: true, hasExternalIdentity: false } });
     const visitor = await victim.browser.run(service, operations.visitor);

@@ -1,4 +1,4 @@
-/** What a store of helper sessions does, the same for the database and for Redis. */
+/** Stores of helper sessions: the same behaviour for the database and for Redis. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { HelperSessions } from '../../src/platform/helper-sessions.ts';
@@ -16,12 +16,10 @@ const stores = [
 const callers = 50;
 const minute = 60;
 
-/** A session of one test alone. */
 const newPlace = (name = 'name'): Place => ({ sessionId: randomBytes(32).toString('base64url'), name });
 
 for (const { kind, isHere, start } of stores) {
   describe.runIf(isHere)(`Helper sessions in ${kind}`, () => {
-    /** Two processes with the same secret. */
     let processes: readonly [HelperSessions, HelperSessions];
     let sessions: HelperSessions;
     const store = fixture(start);
@@ -40,7 +38,7 @@ for (const { kind, isHere, start } of stores) {
       inParallel(range(callers), callers, (index) => work(processes[index % 2 === 0 ? 0 : 1], index));
 
     // Specification: Helper sessions and visitors — REDIS_URL: helper sessions, the same in every store
-    it('remember a text by session and name, in every process, until another takes its place', async () => {
+    it('store a text by session and name, for every process, until another replaces it', async () => {
       const place = newPlace();
       expect(await read(place)).toBeNull();
       await write(place, 'first, ünïcode 🎉');
@@ -51,8 +49,8 @@ for (const { kind, isHere, start } of stores) {
       expect(await read(newPlace())).toBeNull();
     });
 
-    // Specification: Helper sessions and visitors — What is taken goes to one
-    it('give what is taken to one of fifty callers', async () => {
+    // Specification: Helper sessions and visitors — A taken entry goes to one caller
+    it('return a taken entry to one of fifty callers', async () => {
       const [place, other] = [newPlace(), newPlace()];
       await write(place, 'once');
       await write(other, 'stays');
@@ -61,7 +59,7 @@ for (const { kind, isHere, start } of stores) {
       expect([await read(place), await take(place), await read(other)]).toEqual([null, null, 'stays']);
     });
 
-    it('keep one of fifty first texts, and return it to all fifty', async () => {
+    it('keep one of fifty concurrent first texts, and return it to all fifty', async () => {
       const place = newPlace();
       const kept = await byMany((by, index) => by.keep(place.sessionId, place.name, `text ${index}`, minute));
       expect(new Set(kept)).toEqual(new Set([await read(place)]));
@@ -70,7 +68,7 @@ for (const { kind, isHere, start } of stores) {
       expect(await keep(place, 'after the end')).toBe('after the end');
     });
 
-    it('forget an entry at its end, which every writing moves', async () => {
+    it('drop an entry at its expiry, which every write extends', async () => {
       const [written, kept] = [newPlace(), newPlace()];
       await write(written, 'text', 10);
       await keep(kept, 'text', 10);
@@ -88,7 +86,7 @@ for (const { kind, isHere, start } of stores) {
       expect([await read(kept), await read(written)]).toEqual(['new', 'new']);
     });
 
-    it('forget by themselves what lives for a second', async () => {
+    it('drop entries of one second by themselves', async () => {
       const place = newPlace();
       await write(place, 'short', 1);
       await until('the entry is gone', async () => (await read(place)) === null);
@@ -115,7 +113,7 @@ for (const { kind, isHere, start } of stores) {
     // Specification: Helper sessions and visitors — A dump shows neither ids nor values
     it('show neither ids nor texts in a dump', async () => {
       const place = newPlace('anonymous_id');
-      const texts = ['a text that stands nowhere else', randomBytes(32).toString('hex')];
+      const texts = ['a text that occurs nowhere else', randomBytes(32).toString('hex')];
       await write(place, texts[0] ?? '');
       await write({ ...place, name: 'external' }, texts[1] ?? '');
       const dump = await store.dump([place.sessionId]);
@@ -155,7 +153,7 @@ for (const { kind, isHere, start } of stores) {
       ['a few bytes', Buffer.from('text')],
       ['a text', Buffer.from('{"userId":"00000000-0000-4000-8000-000000000000"}')],
       ['random bytes', randomBytes(100)],
-    ])('take %s that was not sealed here for nothing, and write over it', async (_what, bytes) => {
+    ])('ignore %s that was not sealed here, and overwrite it', async (_what, bytes) => {
       const [forRead, forTake, forKeep] = [newPlace(), newPlace(), newPlace()];
       for (const place of [forRead, forTake, forKeep]) await store.poison(place, bytes);
       expect(await read(forRead)).toBeNull();

@@ -1,4 +1,4 @@
-/** What a visitor decides about analytics (contract, `visitor` and `recordConsent`), and what remembers it. */
+/** A visitor's decision about analytics (contract, `visitor` and `recordConsent`), and its storage. */
 import { describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
 import { helperSessionSeconds } from '../../src/platform/helper-sessions.ts';
@@ -14,7 +14,7 @@ describe('A visitor', () => {
   const service = serviceFixture();
 
   // Specification: Helper sessions and visitors — visitor: analyticsConsent null until the visitor has decided
-  it('has decided nothing at first, and asking leaves nothing in their browser', async () => {
+  it('is undecided at first, and the query leaves nothing in their browser', async () => {
     const browser = new Browser(service);
     expect(await visitorOf(browser)).toEqual(undecided);
     expect([...browser.cookies]).toEqual([]);
@@ -24,13 +24,13 @@ describe('A visitor', () => {
   });
 
   // Specification: Many processes and starts — GraphiQL opens with a query that works
-  it('is what the query asks for with which GraphiQL opens, and needs no sign-in', async () => {
+  it('is the first query of GraphiQL, and needs no sign-in', async () => {
     const answer = await post(service.url, firstQuery, {});
     expect(answer).toMatchObject({ status: 200, code: null, data: { visitor: { analyticsConsent: null } } });
   });
 
   // Specification: Helper sessions and visitors — recordConsent(true): an anonymous id exists only after consent
-  it('who consents has an anonymous id, the same one at every later visit and consent', async () => {
+  it('has an anonymous id after consent, the same one at every later visit and consent', async () => {
     const browser = new Browser(service);
     const { analyticsConsent, anonymousId } = await decide(browser, true);
     expect([analyticsConsent, uuid.test(anonymousId ?? '')]).toEqual([true, true]);
@@ -41,14 +41,14 @@ describe('A visitor', () => {
   });
 
   // Specification: Helper sessions and visitors — recordConsent(false)
-  it('who refuses has none, and is remembered to have refused', async () => {
+  it('has no id after a refusal, which is remembered', async () => {
     const browser = new Browser(service);
     expect(await decide(browser, false)).toEqual(refused);
     expect(await visitorOf(browser)).toEqual(refused);
   });
 
   // Specification: Helper sessions and visitors — Consent is withdrawn
-  it('who withdraws has none any more, and another one after a new consent', async () => {
+  it('loses the id at a withdrawal, and gets another one after new consent', async () => {
     const browser = new Browser(service);
     const before = await decide(browser, true);
     expect(await decide(browser, false)).toEqual(refused);
@@ -60,7 +60,7 @@ describe('A visitor', () => {
     expect(await visitorOf(browser)).toEqual(after);
   });
 
-  it('who consents in many tabs at once has one id', async () => {
+  it('has one id after concurrent consents in many tabs', async () => {
     const browser = new Browser(service);
     await decide(browser, false);
     const tabs = range(20).map(() => copyOf(service, browser));
@@ -70,8 +70,8 @@ describe('A visitor', () => {
     );
   });
 
-  // Specification: Helper sessions and visitors — recordConsent at the same time
-  it('who decides both ways at once has decided one way', async () => {
+  // Specification: Helper sessions and visitors — Concurrent recordConsent
+  it('has one decision after concurrent opposite ones', async () => {
     for (const _ of range(5)) {
       const browser = new Browser(service);
       await decide(browser, false);
@@ -83,7 +83,7 @@ describe('A visitor', () => {
   });
 
   // Specification: Helper sessions and visitors — Store max age 30 days; httpOnly
-  it('keeps a decision for thirty days from the last one, in a cookie that no script reads', async () => {
+  it('keeps a decision for thirty days from the last one, in a cookie that scripts cannot read', async () => {
     const browser = new Browser(service);
     for (const analytics of [true, false, true]) {
       const answer = await browser.run(operations.recordConsent, { analytics });
@@ -97,7 +97,7 @@ describe('A visitor', () => {
     expect(helperSessionSeconds).toBe(30 * 24 * 3600);
   });
 
-  it('is the browser and not the person: signing in and out changes nothing, and another account neither', async () => {
+  it('is the browser and not the person: signing in and out changes nothing, nor does another account', async () => {
     const browser = new Browser(service);
     const { anonymousId } = await decide(browser, true);
     for (const _ of range(2)) {
@@ -109,7 +109,7 @@ describe('A visitor', () => {
     }
   });
 
-  it('applies with an access token that is expired, revoked or unknown too', async () => {
+  it('may also have an expired, revoked or unknown access token', async () => {
     const browser = new Browser(service);
     browser.cookies.set('auth_access', 'gate_a_nobody');
     expect((await decide(browser, true)).analyticsConsent).toBe(true);
@@ -136,8 +136,8 @@ describe('A visitor', () => {
     expect(await visitorOf(browser)).toEqual(before);
   });
 
-  // Specification: Helper sessions and visitors — recordConsent without an Origin says what to send
-  it('hears what to send when a request for a decision names no page', async () => {
+  // Specification: Helper sessions and visitors — recordConsent without an Origin explains what to send
+  it('gets an explanation when a request for a decision names no page', async () => {
     await expectRefusal(service, 'ORIGIN_REFUSED', async () => {
       const answer = await post(service.url, operations.recordConsent, { analytics: true });
       expect(answer.text).toContain(
@@ -154,7 +154,7 @@ describe('A visitor', () => {
     expect(answer.data).toEqual({ recordConsent: refused });
   });
 
-  it('gets a session of their own for a cookie that was not made here', async () => {
+  it('gets a new session for a cookie that was not issued here', async () => {
     const browser = new Browser(service);
     await decide(browser, true);
     const [id = '', signature = ''] = (browser.cookies.get('helper_session') ?? '').split('.');

@@ -1,4 +1,4 @@
-/** How a listening server ends, for any behaviour of its clients. */
+/** Shutdown of a listening server, for any behaviour of its clients. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
@@ -8,7 +8,7 @@ import { RawConnection } from '../support/clients/raw-http.ts';
 
 const never = 600_000;
 
-/** Cuts clients off soon, and work never. */
+/** Short timeout for clients, none for work. */
 const shortWithClients = { withClients: 20, withWork: never };
 
 const start = async () => {
@@ -30,13 +30,13 @@ const start = async () => {
   return {
     listener,
     url: `http://127.0.0.1:${port}`,
-    /** Resolves when `GET /work` is worked on. */
+    /** Resolves when `GET /work` is being served. */
     workHasBegun: begun.promise,
     endWork: () => work.resolve('done'),
   };
 };
 
-describe('The end of a listening server', () => {
+describe('The shutdown of a listening server', () => {
   it('ends after the timeout when a client never sends the rest of its request', async () => {
     const { listener, url } = await start();
     const connection = await RawConnection.open(url);
@@ -60,7 +60,7 @@ describe('The end of a listening server', () => {
     await ended;
   });
 
-  it('waits for a request that is worked on longer than for one that is never sent', async () => {
+  it('waits longer for a request in progress than for an unsent one', async () => {
     const { listener, url, workHasBegun, endWork } = await start();
     const [slow, unsent] = [await RawConnection.open(url), await RawConnection.open(url)];
     slow.write('GET /work HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -1,4 +1,4 @@
-/** What every HTTP answer has in common: its headers; and which address answers what to whom. */
+/** Headers of every HTTP answer, and the routing of every path. */
 import { describe, expect, it } from 'vitest';
 import { requireListed } from '../../src/app/routes.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
@@ -23,7 +23,7 @@ const behindProxy = serviceFixture(
 );
 const twoOrigins = {
   service: behindProxy,
-  /** The address of its BASE_URL is nowhere near. */
+  /** The host of its BASE_URL is unreachable. */
   get url() {
     return `http://127.0.0.1:${behindProxy.config.port}`;
   },
@@ -48,7 +48,7 @@ const answers: readonly (readonly [string, string, RequestInit, number])[] = [
   ['mailbox', '/dev/mailbox', {}, 200],
   ['mailbox as JSON', '/dev/mailbox.json', {}, 200],
   ['mailbox emptied', '/dev/mailbox', { method: 'DELETE' }, 204],
-  ['mail that is not there', '/dev/mailbox/none', {}, 404],
+  ['unknown mail', '/dev/mailbox/none', {}, 404],
   ['query', '/graphql', graphql('{"query":"{ __typename }"}'), 200],
   ['query by GET', '/graphql?query=%7B__typename%7D', {}, 200],
   ['refused query', '/graphql', graphql('{"query":"{ me { id } }"}'), 401],
@@ -56,14 +56,14 @@ const answers: readonly (readonly [string, string, RequestInit, number])[] = [
   ['malformed body', '/graphql', graphql('{'), 400],
   ['method that is not allowed', '/graphql', { method: 'PUT' }, 405],
   ['body that is too large', '/graphql', graphql(' '.repeat(200_000)), 413],
-  ['media type that is not known', '/graphql', { method: 'POST', body: 'x' }, 415],
-  ['address that nobody has', '/auth/none', {}, 404],
-  ['file that is missing', '/assets/none.js', {}, 404],
-  ['page that was posted to', '/signin', { method: 'POST' }, 404],
+  ['unknown media type', '/graphql', { method: 'POST', body: 'x' }, 415],
+  ['unknown path', '/auth/none', {}, 404],
+  ['missing file', '/assets/none.js', {}, 404],
+  ['page with POST', '/signin', { method: 'POST' }, 404],
   ['body for a page', '/signin', graphql('{'), 404],
 ];
 
-/** What is answered before there is a route: the headers of every answer, and nothing of what was sent. */
+/** Answers before routing: the headers of every answer, and nothing of the request. */
 const expectBareRefusal = (answer: string): void => {
   expect(answer).toMatch(/^content-security-policy: default-src 'none'/im);
   expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im);
@@ -91,7 +91,7 @@ describe('headers', () => {
     if (body !== '' && status >= 400) expect(headers.get('content-type')).toMatch(/json/);
   });
 
-  it('of an address that no route can read, which is not quoted either', async () => {
+  it('of a path that no route can read, which is not quoted either', async () => {
     for (const path of ['/verify/canary%', '/%c0%ae/canary', `/dev/mailbox/${'canary'.repeat(50)}`]) {
       const connection = await RawConnection.open(service.url);
       connection.write(`GET ${path} HTTP/1.1\r\nHost: gatehouse\r\nConnection: close\r\n\r\n`);
@@ -103,9 +103,9 @@ describe('headers', () => {
   });
 
   it.each([
-    ['what is no HTTP', 'canary\r\n\r\n', 400],
+    ['a request that is not HTTP', 'canary\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\nCookie: auth_access=canary\r\ncanary\r\n\r\n', 400],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'canary'.repeat(4000)}\r\n\r\n`, 431],
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'canary'.repeat(4000)}\r\n\r\n`, 431],
   ])('of %s, which is not quoted either', async (_what, bytes, status) => {
     const connection = await RawConnection.open(service.url);
     connection.write(bytes);
@@ -115,7 +115,7 @@ describe('headers', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { code: 'BAD_USER_INPUT' } });
   });
 
-  it('let built files be kept for good, and only these', async () => {
+  it('let only built files be cached permanently', async () => {
     const page = await (await request('/')).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
     const { status, headers } = await request(script);
@@ -125,7 +125,7 @@ describe('headers', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('ask for https from then on where the service is reached by https', async () => {
+  it('require https for later requests where the service is reached by https', async () => {
     for (const path of ['/', '/healthz', '/auth/none', '/graphql']) {
       const { headers } = await fetch(`${twoOrigins.url}${path}`);
       expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
@@ -186,33 +186,31 @@ describe('addresses', () => {
     }
   });
 
-  it('the page of two origins says where the interface is, and may reach it', async () => {
+  it('the page at two origins names the API, and may reach it', async () => {
     const response = await fetch(`${twoOrigins.url}/signin`);
     expect(await response.text()).toContain(`name="gatehouse-api" content="${api}"`);
     expect(response.headers.get('content-security-policy')).toContain(`connect-src 'self' ${api};`);
   });
 });
 
-describe('A body that no route takes', () => {
-  // Specification: Payments — A body that no route takes is not read
-  it.each([
-    ['OPTIONS /graphql', 405],
-    ['OPTIONS /none', 404],
-    ['OPTIONS /auth/mcp/token', 204],
-    ['OPTIONS /auth/mcp/revoke', 204],
-    ['OPTIONS /auth/mcp/register', 204],
-    ['OPTIONS /.well-known/oauth-authorization-server', 204],
-    ['DELETE /dev/mailbox/none', 404],
-    ['PUT /none', 404],
-  ] as const)('%s is answered %i before it comes', async (request, status) => {
-    const connection = await RawConnection.open(service.url);
-    const host = new URL(service.url).host;
-    const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90000`;
-    connection.write(`${request} HTTP/1.1\r\n${head}\r\n\r\n{`);
-    // 408 would be the answer to a body that was waited for.
-    expect(await connection.received(/^HTTP\/1\.1 \d{3} /m)).toContain(`HTTP/1.1 ${status} `);
-    connection.close();
-  });
+// Specification: Payments — A body without a route is not read
+it.each([
+  ['OPTIONS /graphql', 405],
+  ['OPTIONS /none', 404],
+  ['OPTIONS /auth/mcp/token', 204],
+  ['OPTIONS /auth/mcp/revoke', 204],
+  ['OPTIONS /auth/mcp/register', 204],
+  ['OPTIONS /.well-known/oauth-authorization-server', 204],
+  ['DELETE /dev/mailbox/none', 404],
+  ['PUT /none', 404],
+] as const)('%s without a route is answered %i before its body arrives', async (request, status) => {
+  const connection = await RawConnection.open(service.url);
+  const host = new URL(service.url).host;
+  const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90000`;
+  connection.write(`${request} HTTP/1.1\r\n${head}\r\n\r\n{`);
+  // 408 would be the answer after waiting for the body.
+  expect(await connection.received(/^HTTP\/1\.1 \d{3} /m)).toContain(`HTTP/1.1 ${status} `);
+  connection.close();
 });
 
 describe('The page', () => {
@@ -221,12 +219,12 @@ describe('The page', () => {
     return new RegExp(`name="gatehouse-${name}" content="(.*?)"`).exec(await response.text())?.[1];
   };
 
-  it('says whether plans are sold here', async () => {
+  it('says whether plans can be bought here', async () => {
     expect(await factIn(service, 'billing')).toBe('');
     expect(await factIn(twoOrigins, 'billing')).toBe('stripe');
   });
 
-  it('says where MCP clients connect: at the origin of the interface', async () => {
+  it('names the URL of MCP clients: at the origin of the API', async () => {
     expect(await factIn(twoOrigins, 'mcp')).toBe(`${api}/mcp`);
   });
 });
@@ -248,7 +246,7 @@ describe('two origins', () => {
       'access-control-request-headers': 'content-type,authorization,x-auth-delivery',
     },
   });
-  const strangers = [
+  const foreignOrigins = [
     'https://evil.example',
     'null',
     'http://app.example.com',
@@ -271,7 +269,7 @@ describe('two origins', () => {
     }
   });
 
-  it.each([api, portal])('%s may ask first', async (origin) => {
+  it.each([api, portal])('%s may send preflights', async (origin) => {
     const { headers, status } = await send(origin, preflight('POST'));
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -282,7 +280,7 @@ describe('two origins', () => {
     expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
   });
 
-  it.each(strangers)('%s may neither read nor ask', async (origin) => {
+  it.each(foreignOrigins)('%s may neither read nor preflight', async (origin) => {
     for (const options of [graphql('{"query":"{ __typename }"}'), preflight('POST')]) {
       const { headers } = await send(origin, options);
       expect(headers.has('access-control-allow-origin')).toBe(false);
@@ -290,7 +288,7 @@ describe('two origins', () => {
     }
   });
 
-  it('nothing but /graphql is shared between origins', async () => {
+  it('only /graphql is shared between origins', async () => {
     for (const path of ['/', '/healthz', '/dev/mailbox.json', '/auth/none']) {
       for (const options of [{}, preflight('POST')]) {
         const { headers } = await send(portal, options, path);
@@ -300,25 +298,23 @@ describe('two origins', () => {
   });
 });
 
-describe('Connections past MAX_CONNECTIONS', () => {
-  // Specification: Payments — Connections have a maximum
-  it('are closed unanswered, are logged once, and are accepted again when others end', async () => {
-    const { service: full, url } = twoOrigins;
-    const reported = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
-    const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
-    for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
-    const answers = await Promise.all(connections.map((connection) => connection.answered()));
-    const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
-    expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
-    expect(answered.length).toBeGreaterThan(0);
-    expect(answered.length).toBeLessThanOrEqual(40);
-    expect(reported()).toHaveLength(1);
-    for (const connection of connections) connection.close();
-    await until('there is room again', async () => {
-      const connection = await RawConnection.open(url);
-      connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-      return (await connection.closed()).startsWith('HTTP/1.1 200 ');
-    });
+// Specification: Payments — Connections have a maximum
+it('Connections past MAX_CONNECTIONS are closed unanswered, are logged once, and are accepted again when others end', async () => {
+  const { service: full, url } = twoOrigins;
+  const reported = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
+  const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
+  for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  const answers = await Promise.all(connections.map((connection) => connection.answered()));
+  const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
+  expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
+  expect(answered.length).toBeGreaterThan(0);
+  expect(answered.length).toBeLessThanOrEqual(40);
+  expect(reported()).toHaveLength(1);
+  for (const connection of connections) connection.close();
+  await until('there is room again', async () => {
+    const connection = await RawConnection.open(url);
+    connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    return (await connection.closed()).startsWith('HTTP/1.1 200 ');
   });
 });
 
@@ -342,12 +338,10 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-describe('The list of routes', () => {
-  // Specification: Routes beside GraphQL — A route that is not listed with its guard cannot be mounted
-  it('refuses a route or a method that it does not name', () => {
-    expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
-    expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();
-    expect(() => requireListed({ method: 'POST', url: '/healthz' })).toThrow('POST /healthz is not in the list');
-    expect(() => requireListed({ method: 'GET', url: '/admin' })).toThrow('GET /admin is not in the list');
-  });
+// Specification: Routes outside GraphQL — A route that is not listed with its guard cannot be mounted
+it('The list of routes refuses an unlisted route or method', () => {
+  expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
+  expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();
+  expect(() => requireListed({ method: 'POST', url: '/healthz' })).toThrow('POST /healthz is not in the list');
+  expect(() => requireListed({ method: 'GET', url: '/admin' })).toThrow('GET /admin is not in the list');
 });

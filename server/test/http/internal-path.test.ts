@@ -1,4 +1,4 @@
-/** Which redirect parameters are followed (contract, "Browser routes"): paths of this service and nothing else. */
+/** Accepted redirect parameters (contract, "Browser routes"): only paths of this service. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { internalPath } from '../../src/kernel/network.ts';
@@ -56,7 +56,7 @@ const tricks = [
   '/%25255cevil.example',
   '/%',
   '/%zz',
-  // Decoded once it holds a lone percent sign, and the next decoder may read it in another way.
+  // Decoded until it holds a lone percent sign, which the next decoder may read in another way.
   '/search?q=50%25',
   '/%c0%af/evil.example',
   // A lone surrogate cannot be percent-encoded: encodeURIComponent throws.
@@ -67,7 +67,6 @@ const tricks = [
   `/${'a'.repeat(2048)}`,
 ];
 
-/** Texts that mean something to a parser of addresses. */
 const telling = [
   '/',
   '\\',
@@ -97,20 +96,20 @@ describe('Internal path', () => {
     expect(internalPath(trick)).toBeNull();
   });
 
-  it('drops what is not a text', () => {
+  it('drops a value that is not text', () => {
     for (const value of [undefined, null, 1, true, {}, ['/devices'], Object('/devices')]) {
       expect(internalPath(value)).toBeNull();
     }
   });
 
-  it('drops a trick after any number of encodings', () => {
+  it('drops a hostile URL after any number of encodings', () => {
     for (const hidden of ['/evil.example', '\\evil.example', '\n', '\u0000']) {
       for (let times = 0; times <= 15; times += 1) expect(internalPath(`/${encoded(hidden, times)}`)).toBeNull();
     }
   });
 
   // Specification: Bad input — Every redirect parameter is an internal path
-  it('keeps what it follows on this origin, however often a browser or proxy decodes it', () => {
+  it('keeps accepted paths on this origin, however often a browser or proxy decodes them', () => {
     const parts = fc.constantFrom(...telling);
     const pieces = fc.array(fc.oneof(parts, anyText(3)), { maxLength: 12 });
     fc.assert(
@@ -127,7 +126,7 @@ describe('Internal path', () => {
     );
   });
 
-  it('never throws, and answers its own input or null', () => {
+  it('never throws, and returns its own input or null', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         expect([text, null]).toContain(internalPath(text));

@@ -1,7 +1,4 @@
-/**
- * The order of checks of `/graphql`, `/mcp` and the token endpoint, as each lists it in source. For every check there
- * is one request that passes those before it, fails it, and fails as many of the later ones as a single request can.
- */
+/** The listed order of checks: one request for each passes the earlier ones and fails it and later ones. */
 import { describe, expect, it } from 'vitest';
 import { orderOfChecks as checksOfGraphql } from '../../src/graphql/endpoint.ts';
 import { orderOfChecks as checksOfToken } from '../../src/http/oauth/token.ts';
@@ -14,7 +11,7 @@ import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 
-/** A status, and the code or message by which the check is recognized. */
+/** A status, and the code or message that identifies the check. */
 type Refused = readonly [status: number, ...reasons: readonly unknown[]];
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -1,4 +1,4 @@
-/** What bodies may take together before anyone knows whose they are: room is held, refused and given back. */
+/** The budget of unauthenticated bodies: bytes are reserved, refused and released. */
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mountFailures, mountFallbacks } from '../../src/http/fallbacks.ts';
@@ -10,7 +10,9 @@ import { RawConnection } from '../support/clients/raw-http.ts';
 const most = 100_000;
 const pieceBytes = 16 * 1024;
 
-/** A service that answers each body, at `/`, and knows nothing else but `/added`, whose parsers are the framework's. */
+/**
+ * A service that answers each body, at `/`, and knows no other path but `/added`, with the parsers of the framework.
+ */
 const start = async (options: Partial<BodyOptions> = {}) => {
   const http = fastify();
   const refusals: string[] = [];
@@ -36,7 +38,7 @@ const open = async (url: string): Promise<RawConnection> => {
   return connection;
 };
 
-/** Sends a head, and waits until the service has seen it; the body is on its own. */
+/** Sends a head, and waits until the service has read it; the body follows separately. */
 const begin = async (url: string, framing: string, path = '/', type = 'text/plain'): Promise<RawConnection> => {
   const connection = await open(url);
   connection.write(
@@ -50,35 +52,31 @@ const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}
 const isHeld = (budget: BodyBudget, bytes: number): Promise<void> =>
   until(`${bytes} bytes are held`, async () => budget.held === bytes);
 
-describe('The budget of a process', () => {
-  it('is 64 MiB', () => {
-    const budget = new BodyBudget();
-    const all = 64 * 1024 * 1024;
-    budget.hold(all);
-    expect(() => budget.hold(1)).toThrow(Refusal);
-    expect(budget.held).toBe(all);
-  });
+it('The budget of a process is 64 MiB', () => {
+  const budget = new BodyBudget();
+  const all = 64 * 1024 * 1024;
+  budget.hold(all);
+  expect(() => budget.hold(1)).toThrow(Refusal);
+  expect(budget.held).toBe(all);
 });
 
-describe('A part of the budget', () => {
-  it('has a limit of its own, and counts in the whole', () => {
-    const refusals: string[] = [];
-    const whole = new BodyBudget(() => refusals.push('refused'), 100);
-    const part = whole.part(40);
-    part.hold(40);
-    expect(() => part.hold(1)).toThrow(Refusal);
-    whole.hold(60);
-    expect(() => whole.hold(1)).toThrow(Refusal);
-    part.release(40);
-    whole.hold(40);
-    expect(() => part.hold(1)).toThrow(Refusal);
-    expect([part.held, whole.held, refusals.length]).toEqual([0, 100, 3]);
-  });
+it('A part of the budget has its own limit, and counts in the whole', () => {
+  const refusals: string[] = [];
+  const whole = new BodyBudget(() => refusals.push('refused'), 100);
+  const part = whole.part(40);
+  part.hold(40);
+  expect(() => part.hold(1)).toThrow(Refusal);
+  whole.hold(60);
+  expect(() => whole.hold(1)).toThrow(Refusal);
+  part.release(40);
+  whole.hold(40);
+  expect(() => part.hold(1)).toThrow(Refusal);
+  expect([part.held, whole.held, refusals.length]).toEqual([0, 100, 3]);
 });
 
 describe('A body with a length', () => {
-  // Specification: Payments — A body that has a length is held as it comes: an announcement alone takes no room of others
-  it('holds one piece from its head on, however long it says it is, and the next ones as they come', async () => {
+  // Specification: Payments — A body with a length is reserved as it arrives: the announced length reserves nothing
+  it('reserves one piece at its head, whatever its length, and more as it arrives', async () => {
     const { url, budget } = await start();
     const announced = await Promise.all([1, 2, 3, 4].map(() => begin(url, 'Content-Length: 80000')));
     expect(budget.held).toBe(4 * pieceBytes);
@@ -92,7 +90,7 @@ describe('A body with a length', () => {
     await isHeld(budget, 0);
   });
 
-  it('is refused with 503 where there is no room, by its head or by what comes', async () => {
+  it('is refused with 503 without budget, at its head or while it arrives', async () => {
     const { url, budget, refusals } = await start();
     const first = await begin(url, 'Content-Length: 80000');
     first.write('x'.repeat(70_000));
@@ -113,7 +111,7 @@ describe('A body with a length', () => {
     await isHeld(budget, 0);
   });
 
-  it('gives its room back when its client leaves before the end', async () => {
+  it('releases its budget when its client leaves before the end', async () => {
     const { url, budget } = await start();
     const connection = await begin(url, 'Content-Length: 60000');
     connection.write('x'.repeat(1000));
@@ -121,7 +119,7 @@ describe('A body with a length', () => {
     await isHeld(budget, 0);
   });
 
-  it('that is too long is refused with 413 and holds nothing', async () => {
+  it('that is too long is refused with 413 and reserves nothing', async () => {
     const { url, budget, refusals } = await start();
     const connection = await begin(url, 'Content-Length: 80001');
     expect(await connection.closed()).toMatch(/^HTTP\/1\.1 413 /m);
@@ -132,7 +130,7 @@ describe('A body with a length', () => {
     const { url } = await start();
     const text = 'é€🤖'.repeat(3000);
     const connection = await begin(url, `Content-Length: ${Buffer.byteLength(text)}`);
-    // A character is cut where one part ends.
+    // A character is cut at the end of a piece.
     const bytes = Buffer.from(text);
     connection.write(bytes.subarray(0, 10_001));
     connection.write(bytes.subarray(10_001));
@@ -143,8 +141,8 @@ describe('A body with a length', () => {
 });
 
 describe('A body without a length', () => {
-  // Specification: Payments — A body in chunks is held as it comes
-  it('holds pieces as it comes, also one in chunks of a byte, and arrives whole', async () => {
+  // Specification: Payments — A body in chunks is reserved as it arrives
+  it('reserves pieces as it arrives, also in chunks of a byte, and arrives whole', async () => {
     const { url, budget } = await start();
     const connection = await begin(url, 'Transfer-Encoding: chunked');
     expect(budget.held).toBe(0);
@@ -157,7 +155,7 @@ describe('A body without a length', () => {
     await isHeld(budget, 0);
   });
 
-  it('is refused with 503 at the chunk that finds no room, and gives back what it held', async () => {
+  it('is refused with 503 at the chunk beyond the budget, and releases its reservation', async () => {
     const { url, budget, refusals } = await start();
     const first = await begin(url, 'Content-Length: 80000');
     first.write('x'.repeat(79_999));
@@ -173,7 +171,7 @@ describe('A body without a length', () => {
     await isHeld(budget, 0);
   });
 
-  it('that is too long is refused with 413, and gives back what it held', async () => {
+  it('that is too long is refused with 413, and releases its reservation', async () => {
     const { url, budget } = await start();
     const connection = await begin(url, 'Transfer-Encoding: chunked');
     connection.write(chunk('a'.repeat(80_001)));
@@ -182,28 +180,24 @@ describe('A body without a length', () => {
   });
 });
 
-describe('A body that something else reads', () => {
-  it('holds its length, or what its route takes at most, until it is answered', async () => {
-    const { url, budget } = await start();
-    const [sized, chunked] = [
-      await begin(url, 'Content-Length: 7', '/added', 'application/json'),
-      await begin(url, 'Transfer-Encoding: chunked', '/added', 'application/json'),
-    ];
-    expect(budget.held).toBe(7 + 70_000);
-    expect(await (await begin(url, 'Transfer-Encoding: chunked', '/added')).closed()).toMatch(/^HTTP\/1\.1 503 /m);
-    sized.write('{"a":1}');
-    expect(await sized.received(/\}\}$/)).toContain('{"body":{"a":1}}');
-    await isHeld(budget, 70_000);
-    chunked.close();
-    await isHeld(budget, 0);
-  });
+it('A body that other code reads reserves its length, or the maximum of its route, until it is answered', async () => {
+  const { url, budget } = await start();
+  const [sized, chunked] = [
+    await begin(url, 'Content-Length: 7', '/added', 'application/json'),
+    await begin(url, 'Transfer-Encoding: chunked', '/added', 'application/json'),
+  ];
+  expect(budget.held).toBe(7 + 70_000);
+  expect(await (await begin(url, 'Transfer-Encoding: chunked', '/added')).closed()).toMatch(/^HTTP\/1\.1 503 /m);
+  sized.write('{"a":1}');
+  expect(await sized.received(/\}\}$/)).toContain('{"body":{"a":1}}');
+  await isHeld(budget, 70_000);
+  chunked.close();
+  await isHeld(budget, 0);
 });
 
-describe('A body for nothing', () => {
-  it('is answered with 404 before it is read', async () => {
-    const { url, budget } = await start();
-    const connection = await begin(url, 'Content-Length: 1000000', '/nowhere', 'application/json');
-    expect(await connection.received(/NOT_FOUND/)).toMatch(/^HTTP\/1\.1 404 /m);
-    expect(budget.held).toBe(0);
-  });
+it('A body without a route is answered with 404 before it is read', async () => {
+  const { url, budget } = await start();
+  const connection = await begin(url, 'Content-Length: 1000000', '/nowhere', 'application/json');
+  expect(await connection.received(/NOT_FOUND/)).toMatch(/^HTTP\/1\.1 404 /m);
+  expect(budget.held).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Every field of every mutation, given what it should never be given: a clear refusal, no echo, nothing stored. */
+/** Every field of every mutation with invalid input: a clear refusal, no echo, nothing stored. */
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
@@ -18,7 +18,7 @@ import { hostileTexts } from '../support/random/hostile-texts.ts';
 const service = serviceFixture(unreachableStripe);
 const target = fixture(() => newTarget(service));
 
-/** Any text is taken as a place to return to, and the sign-up goes on. */
+/** Any text is valid as a place to return to, and the sign-up continues. */
 const storesNothing = ({ name }: Field): boolean => name !== 'signUpWithPassword.redirect';
 
 /** Names of the leaves below an argument: itself, or the fields of its input object. */
@@ -37,7 +37,7 @@ const expectAnswer = ({ name, answers }: Field, answer: Answer): void => {
 };
 
 describe('Every field', () => {
-  // Specification: Bad input — Every field of every mutation is tried
+  // Specification: Bad input — Every field of every mutation is tested
   it('of every mutation is in the table of fields', () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
     const leaves = mutations.flatMap(({ name, args }) =>
@@ -46,13 +46,13 @@ describe('Every field', () => {
     expect(mutationFields.map(({ name }) => name).sort()).toEqual(leaves.sort());
   });
 
-  /** Fields that take this type get a value of another one. */
+  /** Fields of this type get a value of another one. */
   const wronglyTyped = ({ takes, isRequired }: Field): readonly unknown[] => {
     const values = [true, 7.5, ['hunter2 secret'], { secret: 'hunter2 secret' }];
     return [...values.filter((value) => typeof value !== takes), ...(isRequired ? [undefined, null] : [])];
   };
 
-  // The rows are read before all fields and after them: a row that any field stored would be found.
+  // The rows are read before all fields and after them: a row stored for any field would be found.
 
   // Specification: Bad input — Missing, wrong type
   it('refuses a missing or wrongly typed value', () =>
@@ -68,7 +68,7 @@ describe('Every field', () => {
     }));
 
   // Specification: Bad input — Empty, control characters, right-to-left marks, NUL, lone surrogates, very long
-  it.each(Object.entries(hostileTexts))('bears %s', async (_name, text) => {
+  it.each(Object.entries(hostileTexts))('accepts or refuses %s', async (_name, text) => {
     const send = async (field: Field): Promise<void> => expectAnswer(field, await field.send(target, text));
     await expectNothingStored(service, async () => {
       for (const field of mutationFields.filter(storesNothing)) await send(field);
@@ -76,7 +76,7 @@ describe('Every field', () => {
     for (const field of mutationFields.filter((each) => !storesNothing(each))) await send(field);
   });
 
-  it('refuses a text above the size of a body', () =>
+  it('refuses a text larger than the maximum body', () =>
     expectNothingStored(service, async () => {
       for (const field of mutationFields) {
         const answer = await field.send(target, 'hunter2 '.repeat(12_801));
@@ -103,14 +103,14 @@ describe('Every field', () => {
       }
     }));
 
-  it('that is refused is named together with all others', async () => {
+  it('that is invalid is reported together with all others', async () => {
     const answer = await signUp(target, { email: 'hunter2', name: '\u202e', password: 'hunter2' });
     expectNoEcho(answer);
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email', 'name', 'password']);
   });
 
   // Specification: Bad input — No value reaches the log
-  it('leaves nothing of its bad values in the log', () => {
+  it('leaves nothing of its invalid values in the log', () => {
     expect(service.logs.length).toBeGreaterThan(0);
     for (const text of ['hunter2', goodPassword, '😀😀']) expect(service.logs.join('\n')).not.toContain(text);
   });

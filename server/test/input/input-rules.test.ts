@@ -1,4 +1,4 @@
-/** Addresses and names as people really type them, and tokens that cost no look-up. */
+/** Addresses and names as people really type them, and tokens that cause no lookup. */
 import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { normalizeName } from '../../src/domain/users/text-rules.ts';
@@ -83,7 +83,7 @@ describe('An address', () => {
 describe('A name', () => {
   const longest = 'n'.repeat(100);
 
-  it('is stored composed and without the spaces around it', async () => {
+  it('is stored in composed form without the spaces around it', async () => {
     const typed = ['  Ada  Lovelace ', 'Zoe\u0308', '李小龍', 'محمد', '👩‍👩‍👧 family', longest, '😀'.repeat(100)];
     for (const name of typed) {
       const email = newAddress();
@@ -112,15 +112,15 @@ describe('A name', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['name']);
   });
 
-  // Composing takes the square of a run of accents: a body full of them would hold every other request.
-  it('is not composed when it is longer than any name', () => {
+  // Normalizing takes the square of a run of accents: a body full of them would delay every other request.
+  it('is not normalized when it is longer than any name', () => {
     const accents = `a${'\u0301'.repeat(5000)}`;
     expect(normalizeName(` ${accents}`)).toBe(accents);
     expect(accents.normalize('NFC')).not.toBe(accents);
   });
 
   // Specification: Bad input — Markup in a name is harmless in a mail
-  it('is not in the mail that an address gets from a stranger', async () => {
+  it('is not in the mail to an address that another person signed up', async () => {
     const email = newAddress();
     const name = `<img src=x onerror="alert('1')"><a href='//evil.example'>&amp;`;
     await signUp(email, name);
@@ -145,7 +145,7 @@ describe('A malformed token', () => {
   ];
 
   // Specification: Authentication — Malformed tokens are refused without a database query
-  it('is refused without a question to the database', async () => {
+  it('is refused without a database query', async () => {
     const watched = await testFixture(watchService(service));
     const { tokens } = await registerAndSignIn(service);
     const expectCode = async (code: string | null, sent: Promise<Answer>): Promise<void> => {

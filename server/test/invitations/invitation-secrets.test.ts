@@ -1,4 +1,4 @@
-/** What an invitation gives away: to the inviter, to the log, to a reader of the tables, to the reader of its mail. */
+/** Secrecy of an invitation: towards the inviter, in the log, in the tables, in its mail. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
@@ -72,14 +72,14 @@ describe('The link of an invitation', () => {
     ]);
     expect(secrets.size).toBe(6);
     expect(findSecrets(new Map([...secrets, ...bare]), places)).toEqual([]);
-    // The search finds what is there: the hash of a link that was used.
+    // The search works: it finds the hash of a used link.
     const hash = sha256(secrets.get(`second link to ${fresh}`) ?? '');
     const table = places.find(({ name }) => name === 'table public.organization_members');
     expect(table?.bytes.includes(hash.toString('hex'))).toBe(true);
   });
 
   // Specification: Invitation — Invitations in the log: ids only
-  it('is logged by the ids of what happened, and by nothing else', async () => {
+  it('is logged only by the ids of its events', async () => {
     const person = await registerAndSignIn(service);
     const first = await inviteByMail(service, owner.tokens, person.email);
     await reset(first.memberId);
@@ -111,7 +111,7 @@ describe('The link of an invitation', () => {
 });
 
 describe('An inviter', () => {
-  /** An answer without what must differ between two invitations. */
+  /** An answer without the parts that must differ between two invitations. */
   const shape = ({ status, text, headers }: Answer, email: string): unknown => ({
     status,
     text: text
@@ -181,7 +181,7 @@ describe('A keyring', () => {
   const [first, second] = ['first', 'second'].map((name) => `${name} secret ${randomBytes(32).toString('hex')}`);
   const [older = '', newer = ''] = [first, second];
 
-  it('accepts codes of every secret, makes them with the newest, and no other secret, purpose or text fits', () => {
+  it('accepts codes of every secret, creates them with the newest, and accepts no other secret, purpose or text', () => {
     const both = new Keyring([newer, older]);
     expect(both.mac('a', 'text')).toBe(new Keyring([newer]).mac('a', 'text'));
     expect(both.isMac('a', 'text', new Keyring([older]).mac('a', 'text'))).toBe(true);

@@ -1,4 +1,4 @@
-/** The specification's table "Invitation": what becomes of an open one. Beside it: invite-member, invited-profile. */
+/** The specification's table "Invitation": every transition of an open one. See also invite-member, invited-profile. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { credentialsOf, me } from '../support/actors/credentials.ts';
 import {
@@ -36,7 +36,7 @@ const reset = (memberId: string, by: Tokens = owner.tokens): Promise<Answer> =>
 const cancel = (memberId: string, by: Tokens = owner.tokens): Promise<Answer> =>
   runAs(service, { tokens: by }, operations.cancelInvitation, { memberId });
 
-/** A person with an account and an organization of their own, and an open invitation to the owner's. */
+/** A person with an account and their own organization, and an open invitation to the owner's. */
 const inviteKnown = async (role: RoleName = 'MEMBER'): Promise<Invited & { email: string; tokens: Tokens }> => {
   const person = await registerAndSignIn(service);
   return { ...person, ...(await inviteByMail(service, owner.tokens, person.email, role)) };
@@ -44,7 +44,7 @@ const inviteKnown = async (role: RoleName = 'MEMBER'): Promise<Invited & { email
 
 describe('resetInvitation', () => {
   // Specification: Invitation — open → open, resetInvitation: new token and expiry, e-mail
-  it('gives an open invitation a new link and seven more days; the old link is dead', async () => {
+  it('gives an open invitation a new link and seven more days; the old link is invalid', async () => {
     const known = await inviteKnown();
     await service.sql(
       `UPDATE organization_members SET invitation_expires_at = now() + interval '1 hour' WHERE id = $1`,
@@ -82,7 +82,7 @@ describe('cancelInvitation', () => {
     }
   });
 
-  it('lets the address be invited again', async () => {
+  it('allows the address to be invited again', async () => {
     const email = newAddress();
     await cancel((await inviteByMail(service, owner.tokens, email)).memberId);
     const again = await inviteByMail(service, owner.tokens, email);
@@ -101,11 +101,11 @@ describe.each([
 
   // Specification: Invitation — resetInvitation, cancelInvitation: other tenants' ids
   it('does not distinguish the id of another organization from an unknown one', async () => {
-    const stranger = await registerAndSignIn(service);
+    const outsider = await registerAndSignIn(service);
     const ids = [invited.memberId, crypto.randomUUID(), 'no id', ''];
     const answers: Answer[] = [];
     for (const id of ids) {
-      answers.push(await expectRefusal(service, 'NOT_FOUND', () => change(id, stranger.tokens)));
+      answers.push(await expectRefusal(service, 'NOT_FOUND', () => change(id, outsider.tokens)));
     }
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
@@ -121,7 +121,7 @@ describe.each([
     }
   });
 
-  // Specification: Invitation — resetInvitation, cancelInvitation: MEMBERS_INVITE; an ADMIN has no say over an OWNER
+  // Specification: Invitation — resetInvitation, cancelInvitation: MEMBERS_INVITE; an ADMIN cannot manage an OWNER
   it('refuses a MEMBER, and an ADMIN when an OWNER is invited', async () => {
     const [member, admin] = [await addMember(service, owner.tokens), await addMember(service, owner.tokens, 'ADMIN')];
     const ownerToBe = await inviteByMail(service, owner.tokens, newAddress(), 'OWNER');
@@ -134,7 +134,7 @@ describe.each([
 describe('acceptInvitation', () => {
   // Specification: Invitation — open → accepted, acceptInvitation: token and expiry null, accepted_at set,
   //   current_membership set
-  it('makes the invited person a member, and that their active membership', async () => {
+  it('makes the invited person a member, and that membership active', async () => {
     const { memberId, token, tokens, email } = await inviteKnown('ADMIN');
     const answer = await accept(service, tokens, token);
     expect(answer.data).toMatchObject({
@@ -153,7 +153,7 @@ describe('acceptInvitation', () => {
   });
 
   // Specification: Invitation — acceptInvitation does not re-issue the session
-  it('leaves the session as it was: its snapshot does not move', async () => {
+  it('does not change the session: its snapshot is unchanged', async () => {
     const { token, tokens, email } = await inviteKnown();
     const before = await credentialsOf(service, email);
     await accept(service, tokens, token);
@@ -173,7 +173,7 @@ describe('acceptInvitation', () => {
   });
 
   // Specification: Invitation — acceptInvitation: guard logged in
-  it('refuses who is not signed in', async () => {
+  it('refuses a signed-out caller', async () => {
     const { token } = await inviteKnown();
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.acceptInvitation, { token }));
   });
@@ -207,7 +207,7 @@ describe('acceptInvitation', () => {
   });
 
   // Specification: Invitation — acceptInvitation: token matches
-  it('refuses an unknown token and every other spelling of a good one', async () => {
+  it('refuses an unknown token and every other spelling of a valid one', async () => {
     const { token, tokens } = await inviteKnown();
     for (const text of [
       crypto.randomUUID(),

@@ -1,4 +1,4 @@
-/** The specification's table "Invitation", first row: who may invite whom, and what the mail says. */
+/** The specification's table "Invitation", first row: permissions of the inviter, and the mail. */
 import { describe, expect, it } from 'vitest';
 import {
   addMember,
@@ -41,7 +41,7 @@ describe('inviteMember', () => {
   });
 
   // Specification: Invitation — Invitation e-mail with the link {frontend_url}/invitation/<invitation_token>
-  it('writes who invites, to what and as what, and what to do when it was not expected', async () => {
+  it('names the inviter, the organization and the role, and what to do with an unexpected mail', async () => {
     const email = newAddress();
     await invite(service, owner.tokens, email, 'ADMIN');
     const [mail, ...others] = await service.mailsTo(email);
@@ -55,7 +55,7 @@ describe('inviteMember', () => {
   });
 
   // Specification: Invitation — inviteMember: scope MEMBERS_INVITE (mode EVERY), from role and subscription
-  it('refuses who is not signed in, who lacks the scope, and an organization that does not pay', async () => {
+  it('refuses a signed-out caller, one without the scope, and an unpaid organization', async () => {
     const member = await addMember(service, owner.tokens);
     const unpaid = await registerAndSignIn(service);
     await service.sql(
@@ -93,7 +93,7 @@ describe('inviteMember', () => {
   });
 
   // Specification: Invitation — inviteMember of an address with an open invitation
-  it('refuses an address that is invited already, and its link stays good', async () => {
+  it('refuses an invited address, whose link remains valid', async () => {
     const email = newAddress();
     const { token } = await inviteByMail(service, owner.tokens, email);
     await expectBadEmail(email);

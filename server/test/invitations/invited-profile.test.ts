@@ -1,7 +1,4 @@
-/**
- * Invited people without an account of their own: vToken, completeInvitedProfile, and the sign-up that they choose
- * instead.
- */
+/** Invited people without an account: vToken, completeInvitedProfile, and sign-up instead of it. */
 import { describe, expect, it } from 'vitest';
 import { Keyring, randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { credentialsOf, liveOf, me } from '../support/actors/credentials.ts';
@@ -55,24 +52,24 @@ describe('vToken', () => {
     (await preview(service, (await inviteNew(email)).token))?.vToken;
 
   // Specification: Invitation — vToken: a person without a password
-  it('is handed out for a person without an account', async () => {
+  it('is issued for a person without an account', async () => {
     expect(await vTokenFor(newAddress())).toMatch(/^[\w-]{43}$/);
   });
 
   // Specification: Invitation — vToken: a person whose address was never verified
-  it('is handed out for a person whose password was never verified', async () => {
+  it('is issued for a person whose password was never verified', async () => {
     const email = newAddress();
     await signUp(service, email);
     expect(await vTokenFor(email)).toMatch(/^[\w-]{43}$/);
   });
 
   // Specification: Invitation — vToken: not for a person with an account
-  it('is not handed out for a person with a verified password', async () => {
+  it('is not issued for a person with a verified password', async () => {
     expect(await vTokenFor(await register(service))).toBeNull();
   });
 
-  // Specification: Invitation — vToken: not for a person with an outside identity
-  it('is not handed out for a person who signs in by an outside provider', async () => {
+  // Specification: Invitation — vToken: not for a person with an external identity
+  it('is not issued for a person who signs in by an external provider', async () => {
     const email = await register(service);
     await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
     await linkExternalIdentity(email);
@@ -80,7 +77,7 @@ describe('vToken', () => {
   });
 
   // Specification: Invitation — vToken: only while OPEN
-  it('is not handed out once the invitation is expired or accepted', async () => {
+  it('is not issued once the invitation is expired or accepted', async () => {
     const [expired, used] = [await inviteNew(), await inviteNew()];
     await expireInvitation(service, expired.memberId);
     await completeProfile(service, used.token);
@@ -89,7 +86,7 @@ describe('vToken', () => {
   });
 
   // Specification: Invitation — vToken: rotation of GATEHOUSE_SECRET
-  it('of an older secret still works, and one of a secret that never was does not', async () => {
+  it('of an older secret still works, and one of an unknown secret does not', async () => {
     const { token } = await inviteNew();
     const under = (secret: string): string => new Keyring([secret]).mac('invitation vToken', token);
     expect((await preview(service, token))?.vToken).toBe(under(newer));
@@ -143,7 +140,7 @@ describe('completeInvitedProfile', () => {
   });
 
   // Specification: Invitation — completeInvitedProfile: pair for the portal
-  it('gives the portal cookies and no tokens, and ends the session that the cookies held', async () => {
+  it('gives the portal cookies and no tokens, and ends the session in the cookies', async () => {
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email: owner.email, password: goodPassword } });
     const held = browser.cookies.get('auth_access') ?? '';
@@ -160,7 +157,7 @@ describe('completeInvitedProfile', () => {
   });
 
   // Specification: Invitation — completeInvitedProfile: guard logged out
-  it('refuses a caller who is signed in, by bearer or cookie', async () => {
+  it('refuses a signed-in caller, by bearer or cookie', async () => {
     const { token } = await inviteNew();
     const variables = await profileInput(service, token);
     const browser = new Browser(service);
@@ -190,7 +187,7 @@ describe('completeInvitedProfile', () => {
   });
 
   // Specification: Invitation — completeInvitedProfile: invitation valid
-  it('refuses an invitation that expired, was sent anew or was cancelled after the preview', async () => {
+  it('refuses an invitation that expired, was re-sent or was cancelled after the preview', async () => {
     const [expired, replaced, cancelled] = [await inviteNew(), await inviteNew(), await inviteNew()];
     const inputs = [];
     for (const { token } of [expired, replaced, cancelled]) inputs.push(await profileInput(service, token));
@@ -205,8 +202,8 @@ describe('completeInvitedProfile', () => {
     }
   });
 
-  // Specification: Invitation — completeInvitedProfile never replaces a password that counts
-  it('refuses a person who has come to an account since the preview, and leaves the password alone', async () => {
+  // Specification: Invitation — completeInvitedProfile never replaces a verified password
+  it('refuses a person who got an account after the preview, and keeps the password', async () => {
     const { email, token } = await inviteNew();
     const variables = await profileInput(service, token, { password: 'Another.horse8' });
     await register(service, email);
@@ -217,7 +214,7 @@ describe('completeInvitedProfile', () => {
   });
 
   // Specification: Invitation — completeInvitedProfile: BAD_USER_INPUT
-  it('names a bad name and a bad password before it looks at the invitation', async () => {
+  it('reports an invalid name and an invalid password before it looks up the invitation', async () => {
     const { token } = await inviteNew();
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
       submitProfile(service, token, { name: ' ', password: 'weak' }),
@@ -230,7 +227,7 @@ describe('completeInvitedProfile', () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
     const stolen = await signIn(service, email, squatted);
-    // As if verification had been off so far.
+    // As if verification had been off until now.
     const [verification, replaced] = [randomHex(32), randomHex(32)];
     await service.sql(
       `UPDATE users SET email_validated_at = NULL, email_validation_token_hash = $2,

@@ -1,18 +1,16 @@
-/**
- * The configuration: what keeps the process from starting, what is a warning, and what the documentation says of it.
- */
+/** Configuration: refused values, warnings, and its documentation. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
-import { type Ran, runHere } from '../support/gatehouse/command-line.ts';
+import { type CommandResult, runHere } from '../support/gatehouse/command-line.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 
 const secret = 'canary.Zk3vQ9xw7Rb2TnLpYs8MdHf5Jc1Ga6Ue';
 const databasePassword = 'canary-of-the-database';
 const smtpPassword = 'canary-of-the-mail-server';
 
-/** Nothing listens on port 1: a configuration that is accepted ends in exit code 1, at the database. */
+/** Nothing listens on port 1: an accepted configuration ends in exit code 1, at the database. */
 const production: Environment = {
   NODE_ENV: 'production',
   BASE_URL: 'https://id.example.com',
@@ -28,16 +26,16 @@ const configurationRefused = 78;
 const without = (name: string): Environment =>
   Object.fromEntries(Object.entries(production).filter(([other]) => other !== name));
 
-/** What `print-config` must refuse for these variables, without saying what they hold. */
+/** The sentences with which `print-config` refuses these variables, without quoting their values. */
 const expectRefusal = async (environment: Environment, ...names: readonly string[]): Promise<void> =>
   judgeRefusal(await runHere(['print-config'], environment), names);
 
-const judgeRefusal = ({ code, stdout, stderr }: Ran, names: readonly string[]): void => {
+const judgeRefusal = ({ code, stdout, stderr }: CommandResult, names: readonly string[]): void => {
   expect({ code, stdout }, stderr).toEqual({ code: configurationRefused, stdout: '' });
   const named = stderr.split('\n').flatMap((line) => /^ {2}([A-Z_]+) \S/.exec(line)?.[1] ?? []);
   expect(named).toEqual(names);
   expect(stderr).not.toContain('canary');
-  // Each is a sentence of ours, none of the library's.
+  // Each is a sentence of ours, not one of the library.
   expect(stderr).not.toMatch(/ (Invalid|Too|Unrecognized) /);
 };
 
@@ -55,12 +53,12 @@ describe.each(['production', 'staging'])('%s', (mode) => {
     },
   );
 
-  it('takes an empty variable for a missing one, and names all that are missing at once', async () => {
+  it('treats an empty variable as missing, and names all missing ones at once', async () => {
     const empty = { ...production, NODE_ENV: mode, GATEHOUSE_SECRET: '', MAIL_FROM: '', SMTP_URL: '' };
     judgeRefusal(await runHere(['serve'], empty), ['GATEHOUSE_SECRET', 'SMTP_URL', 'MAIL_FROM']);
   });
 
-  it('accepts a whole configuration', async () => {
+  it('accepts a complete configuration', async () => {
     const shown = await printConfig({ ...production, NODE_ENV: mode });
     expect(shown).toMatchObject({
       NODE_ENV: mode,
@@ -78,7 +76,7 @@ describe.each(['production', 'staging'])('%s', (mode) => {
 
 /** [variable, what is wrong with the value, the value]. */
 const weak: readonly (readonly [string, string, string])[] = [
-  ['NODE_ENV', 'is none of the four', 'canary'],
+  ['NODE_ENV', 'is not one of the four', 'canary'],
   ['BASE_URL', 'is http', 'http://canary.example.com'],
   ['FRONTEND_URL', 'is http', 'http://canary.example.com'],
   ['BASE_URL', 'has a path', 'https://canary.example.com/path'],
@@ -131,7 +129,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['AUTH_COOKIE_DOMAIN', 'is a suffix that its owner put on the list', 'GitHub.io'],
   ['AUTH_COOKIE_DOMAIN', 'is a suffix of a host for applications', 'vercel.app'],
   ['TRUST_PROXY', 'is a word', 'canary'],
-  ['TRUST_PROXY', 'is true, which would trust everybody', 'true'],
+  ['TRUST_PROXY', 'is true, which would trust every client', 'true'],
   ['TRUST_PROXY', 'is no address', '300.1.2.3'],
   ['TRUST_PROXY', 'has a prefix that is too long', '10.0.0.0/33'],
   ['TRUST_PROXY', 'is an empty list', ','],
@@ -165,7 +163,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['MCP_REDIRECT_ALLOW_LIST', 'has http of another machine', 'http://canary.example.com/callback'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has http of this machine', 'http://127.0.0.1:7777/canary'],
   ['MCP_REDIRECT_ALLOW_LIST', 'has https with a user', 'https://canary:canary@client.example.com/callback'],
-  ['MCP_REDIRECT_ALLOW_LIST', 'has one such URI beside a good one', 'https://a.example/cb,ws://canary.example/cb'],
+  ['MCP_REDIRECT_ALLOW_LIST', 'has one such URI next to a valid one', 'https://a.example/cb,ws://canary.example/cb'],
   ...[
     'javascript:canary()',
     'data:text/html,canary',
@@ -229,12 +227,12 @@ const misspelledOrigins: readonly (readonly [string, string, string])[] = [
   ['has an internationalized name in capitals', 'https://MÜNCHEN.example:443', inAscii],
   ['has no slashes', 'https:id.example.com', nothingMore],
   ['has one slash', 'https:/id.example.com', nothingMore],
-  ['has a blank behind it', 'https://id.example.com ', nothingMore],
-  ['has the port of https and a blank behind it', 'https://id.example.com:443 ', nothingMore],
+  ['has a trailing blank', 'https://id.example.com ', nothingMore],
+  ['has the port of https and a trailing blank', 'https://id.example.com:443 ', nothingMore],
   ['has a colon without a port', 'https://id.example.com:', nothingMore],
   ['has a path in another alphabet', 'https://id.example.com/ä', nothingMore],
   ['has a user', 'https://me@id.example.com', nothingMore],
-  ['is no URL', 'https://', nothingMore],
+  ['is not a URL', 'https://', nothingMore],
 ];
 
 describe('a weak or wrong value', () => {
@@ -251,14 +249,14 @@ describe('a weak or wrong value', () => {
     await expectRefusal({ ...production, NODE_ENV: mode, SUPER_ADMIN_PASSWORD: 'Canary.7canary' }, 'SUPER_ADMIN_EMAIL');
   });
 
-  it.each(['production', 'development'])('half of a client at the outside provider, in %s', async (mode) => {
+  it.each(['production', 'development'])('half of a client at the external provider, in %s', async (mode) => {
     const others = { ...production, NODE_ENV: mode };
     await expectRefusal({ ...others, GOOGLE_CLIENT_ID: 'canary' }, 'GOOGLE_CLIENT_SECRET');
     await expectRefusal({ ...others, GOOGLE_CLIENT_SECRET: 'canary' }, 'GOOGLE_CLIENT_ID');
   });
 
-  // Specification: External sign-in — EMAIL_VERIFICATION_ENABLED=false beside a provider
-  it.each(['production', 'staging'])('unverified sign-ups beside an external provider, in %s', async (mode) => {
+  // Specification: External sign-in — EMAIL_VERIFICATION_ENABLED=false with a provider
+  it.each(['production', 'staging'])('unverified sign-ups with an external provider, in %s', async (mode) => {
     const client = { GOOGLE_CLIENT_ID: 'id-of-the-client', GOOGLE_CLIENT_SECRET: 'secret-of-the-client' };
     const both = { ...production, NODE_ENV: mode, EMAIL_VERIFICATION_ENABLED: 'false', ...client };
     await expectRefusal(both, 'EMAIL_VERIFICATION_ENABLED');
@@ -275,7 +273,7 @@ describe('a weak or wrong value', () => {
   it.each([
     ['DATABASE_URL', 'postgres://canary:12/canary@canary.example.com/canary'],
     ['SMTP_URL', 'smtps://canary:canary#1@canary.example.com'],
-  ])('%s that a password cuts in two is told how to be written', async (name, value) => {
+  ])('%s that a password cuts in two is refused with the right form', async (name, value) => {
     const { code, stdout, stderr } = await runHere(['print-config'], { ...production, [name]: value });
     expect({ code, stdout }).toEqual({ code: configurationRefused, stdout: '' });
     expect(stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
@@ -294,7 +292,7 @@ describe('a weak or wrong value', () => {
     await expectRefusal({ ...production, ...Object.fromEntries(names.map((name) => [name, 'canary'])) }, ...names);
   });
 
-  it('ends every command alike', async () => {
+  it('end every command alike', async () => {
     const environment = { ...production, PORT: 'canary' };
     const commands = [['migrate'], ['print-config'], ['create-super-admin', '--email', 'a@example.com']];
     for (const command of commands) {
@@ -348,7 +346,7 @@ describe('accepted values', () => {
     expect(named).toMatchObject({ BASE_URL: 'http://gate.example:8080', FRONTEND_URL: 'http://gate.example:8080' });
   });
 
-  it('writes its own address as browsers do, without the port of http', async () => {
+  it('BASE_URL omits the default port of http, as browsers do', async () => {
     expect(await printConfig({ PORT: '80' })).toMatchObject({
       BASE_URL: 'http://localhost',
       FRONTEND_URL: 'http://localhost',
@@ -387,15 +385,12 @@ describe('accepted values', () => {
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
-  it.each(['otlp', 'otlp/api/canary'])(
-    'OTEL_EXPORTER_OTLP_ENDPOINT may be %s, of which the origin is shown',
-    async (path) => {
-      const url = `https://canary:canary%23@collector.example.com:4318/${path}/`;
-      expect(await printConfig({ ...production, OTEL_EXPORTER_OTLP_ENDPOINT: url })).toMatchObject({
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com:4318',
-      });
-    },
-  );
+  it.each(['otlp', 'otlp/api/canary'])('OTEL_EXPORTER_OTLP_ENDPOINT may be %s, shown as its origin', async (path) => {
+    const url = `https://canary:canary%23@collector.example.com:4318/${path}/`;
+    expect(await printConfig({ ...production, OTEL_EXPORTER_OTLP_ENDPOINT: url })).toMatchObject({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com:4318',
+    });
+  });
 
   it('METRICS_TOKEN may be of 16 characters, and be any outside of production and staging', async () => {
     const accepted = { METRICS_TOKEN: '[set]' };
@@ -435,7 +430,7 @@ describe('accepted values', () => {
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
-  it('the client at the outside provider is at Google unless another issuer is named, and its secret is hidden', async () => {
+  it('the client at the external provider is at Google unless another issuer is named, and its secret is hidden', async () => {
     const client = { GOOGLE_CLIENT_ID: 'client-of-example.apps.googleusercontent.com', GOOGLE_CLIENT_SECRET: 'canary' };
     expect(await printConfig({ ...production, ...client })).toMatchObject({
       GOOGLE_ISSUER: 'https://accounts.google.com',
@@ -486,7 +481,7 @@ describe('accepted values', () => {
   });
 
   // Specification: Delivery — AUTH_COOKIE_DOMAIN below a public suffix
-  it('AUTH_COOKIE_DOMAIN may be a domain below a public suffix, and is held against the origins that are not set', async () => {
+  it('AUTH_COOKIE_DOMAIN may be a domain below a public suffix, and must match the default origins', async () => {
     const hosts = { BASE_URL: 'https://api.shop.co.uk', FRONTEND_URL: 'https://shop.co.uk' };
     expect(await printConfig({ ...production, ...hosts, AUTH_COOKIE_DOMAIN: 'shop.co.uk' })).toMatchObject({
       AUTH_COOKIE_DOMAIN: 'shop.co.uk',
@@ -495,7 +490,7 @@ describe('accepted values', () => {
     await expectRefusal({ AUTH_COOKIE_DOMAIN: 'canary.example.com' }, 'AUTH_COOKIE_DOMAIN');
   });
 
-  it('AUTH_COOKIE_DOMAIN has a dot in production, even where no list knows the name', async () => {
+  it('AUTH_COOKIE_DOMAIN has a dot in production, even for a name on no list', async () => {
     const hosts = { BASE_URL: 'https://id.canary', FRONTEND_URL: 'https://app.canary', AUTH_COOKIE_DOMAIN: 'canary' };
     await expectRefusal({ ...production, ...hosts }, 'AUTH_COOKIE_DOMAIN');
   });
@@ -506,10 +501,7 @@ describe('accepted values', () => {
 });
 
 describe('what is secret', () => {
-  /**
-   * For every variable that holds a secret a value with the canary wherever that may stand, and what it needs beside
-   * it.
-   */
+  /** For every variable with a secret a value with the canary in each possible place, and its required variables. */
   const secrets: Environment = {
     DATABASE_URL: 'postgres://gatehouse:canary@127.0.0.1:1/gatehouse?sslpassword=canary#canary',
     REDIS_URL: 'rediss://gatehouse:canary@127.0.0.1:1/0',
@@ -524,7 +516,7 @@ describe('what is secret', () => {
   };
   const beside: Environment = { GOOGLE_CLIENT_ID: 'id-of-the-client', SUPER_ADMIN_EMAIL: 'admin@example.com' };
 
-  it('is shown of no variable by print-config, as text or as JSON', async () => {
+  it('is printed for no variable by print-config, as text or as JSON', async () => {
     const marked = Object.entries(variables).flatMap(([name, variable]) =>
       variable.secret === undefined ? [] : [name],
     );
@@ -542,7 +534,7 @@ describe('what is secret', () => {
   });
 });
 
-describe('names that look like a slip', () => {
+describe('names that look like a typo', () => {
   const warningsFor = async (environment: Environment): Promise<string[]> => {
     const { code, stderr } = await runHere(['print-config'], environment);
     expect(code).toBe(0);
@@ -550,7 +542,7 @@ describe('names that look like a slip', () => {
     return stderr.split('\n').filter((line) => line !== '');
   };
 
-  it('warns of a DEFAULT_PRODUCT that no page of scopes knows', async () => {
+  it('warns of a DEFAULT_PRODUCT that docs/scopes does not list', async () => {
     expect(await warningsFor({ DEFAULT_PRODUCT: 'canary' })).toEqual([
       'Warning: DEFAULT_PRODUCT names no existing product (free), so new organizations are granted no scopes.',
     ]);
@@ -587,7 +579,7 @@ describe('names that look like a slip', () => {
     ]);
   });
 
-  it('names of other programs are none', async () => {
+  it('names of other programs are ignored', async () => {
     const unrelated = `
       LANG LC_ALL LOGNAME SHELL USER TERM HOSTNAME PWD EDITOR XDG_DATA_DIRS CI NODE_OPTIONS NODE_PATH
       NODE_EXTRA_CA_CERTS BASH_ENV npm_config_loglevel npm_lifecycle_event PGHOST PGPASSWORD TEST_DATABASE_URL

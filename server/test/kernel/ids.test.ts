@@ -22,7 +22,7 @@ it('count up within a millisecond, and begin with its time', () => {
   }
 });
 
-it('are random beside the time and the count', () => {
+it('are random except for the time and the count', () => {
   const tails = Array.from({ length: 100 }, () => newId().slice(19));
   expect(new Set(tails).size).toBe(tails.length);
 });

@@ -1,4 +1,4 @@
-/** Limits on what a person can make others pay for: mails to strangers, and organizations. */
+/** Limits on costs for others: mails to outsiders, and organizations. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { purgePermits } from '../../src/platform/rate-limit/database-rate-limits.ts';
@@ -20,8 +20,8 @@ const secondsBetweenOrganizations = 360;
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
 
-/** As if so many more turns of a limit had been taken; it has a row of one subject alone. */
-const takeAhead = async (limit: string, turns: number, secondsEach: number): Promise<void> => {
+/** As if this many more permits of a limit had been consumed; it has a row of one subject alone. */
+const consumePermits = async (limit: string, turns: number, secondsEach: number): Promise<void> => {
   const rows = await service.sql(
     `UPDATE rate_limits SET due_at = due_at + $2 * interval '1 second' WHERE key LIKE $1 || ':%' RETURNING key`,
     [limit, turns * secondsEach],
@@ -49,13 +49,13 @@ describe('Invitation mails', () => {
     expect((await inviteAs(second, newAddress())).code).toBeNull();
   });
 
-  it('that are refused for another reason consume no permit', async () => {
+  it('refused for another reason consume no permit', async () => {
     const email = newAddress();
     const person = await newOwner(service);
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'invitation_to:%'`);
     await inviteAs(person, email);
     // All but one.
-    await takeAhead('invitation_to', mailsToAnAddress - 2, secondsBetweenMailsToAnAddress);
+    await consumePermits('invitation_to', mailsToAnAddress - 2, secondsBetweenMailsToAnAddress);
     const again = await Promise.all(range(3).map(() => inviteAs(person, email)));
     expect(outcomes(again)).toEqual({ BAD_USER_INPUT: 3 });
     const others = [await inviteAs(await newOwner(service), email), await inviteAs(await newOwner(service), email)];
@@ -67,7 +67,7 @@ describe('Invitation mails', () => {
     await service.sql('DELETE FROM rate_limits');
     await inviteAs(person, newAddress());
     // All but three.
-    await takeAhead('invitation_from', mailsFromAPerson - 4, secondsBetweenMailsOfAPerson);
+    await consumePermits('invitation_from', mailsFromAPerson - 4, secondsBetweenMailsOfAPerson);
     const answers = await Promise.all(range(6).map(() => inviteAs(person, newAddress())));
     expect(outcomes(answers)).toEqual({ OK: 3, RATE_LIMITED: 3 });
     const { code } = await inviteAs(await newOwner(service), newAddress());
@@ -81,7 +81,7 @@ describe('Organizations', () => {
     const found = () => runAs(service, person, operations.createOrganization, { input: { name: 'Another' } });
     expect((await found()).code).toBeNull();
     // All but three.
-    await takeAhead('organization', organizationsOfAPerson - 4, secondsBetweenOrganizations);
+    await consumePermits('organization', organizationsOfAPerson - 4, secondsBetweenOrganizations);
     const answers = await inParallel(range(5), 5, found);
     expect(outcomes(answers)).toEqual({ OK: 3, RATE_LIMITED: 2 });
     await expectRefusal(service, 'RATE_LIMITED', found);
@@ -89,13 +89,13 @@ describe('Organizations', () => {
 });
 
 describe('The table of limits', () => {
-  it('holds neither addresses nor ids', async () => {
+  it('contains neither addresses nor ids', async () => {
     const rows = await service.sql<{ key: string }>('SELECT key FROM rate_limits');
     expect(rows.length).toBeGreaterThan(3);
     for (const { key } of rows) expect(key).toMatch(/^[a-z_]+:[\w-]{43}$/);
   });
 
-  it('counts exactly while its rows are swept', async () => {
+  it('counts exactly while its rows are deleted', async () => {
     const limits = limitsOn(service, service.database);
     const limit: RateLimit = { name: 'test', perHour: 1, burst: 3, counts: 'tests' };
     const takeOrRefuse = (subject: string): Promise<string> =>

@@ -24,8 +24,8 @@ const client = fixture(() => newMcpClient(service));
 
 const secondsEach = ({ perHour }: RateLimit): number => 3600 / perHour;
 
-/** As if so many turns had been taken of a limit by everybody who took any. */
-const comeAhead = async (limit: RateLimit, turns: number): Promise<void> => {
+/** As if this many permits of a limit had been consumed by each of its subjects. */
+const consumePermits = async (limit: RateLimit, turns: number): Promise<void> => {
   const rows = await service.sql(
     `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE $2 RETURNING key`,
     [turns * secondsEach(limit), `${limit.name}:%`],
@@ -122,35 +122,35 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
 
 describe.each(limited)('%s', (_name, limit, call) => {
   // Specification: Limits — RATE_LIMITED, Retry-After and the headers RateLimit, for every limited operation
-  it('is limited, says so in its headers, and does nothing then', async () => {
+  it('is limited, reports it in its headers, and does nothing then', async () => {
     const first = await call();
     expect(first.code).not.toBe('RATE_LIMITED');
     expect(first.headers.get('ratelimit-policy')?.split(', ')).toContain(policyOf(limit));
     expect(first.headers.get('ratelimit')).toMatch(new RegExp(`"${limit.name}";r=\\d+;t=\\d+`));
     expect(first.headers.get('retry-after')).toBeNull();
-    await comeAhead(limit, limit.burst - 1);
+    await consumePermits(limit, limit.burst - 1);
     expect((await call()).code).not.toBe('RATE_LIMITED');
-    await comeAhead(limit, limit.burst + 1);
+    await consumePermits(limit, limit.burst + 1);
     const refused = await expectNoEffect(service, call);
     expect(refused.extensions).toMatchObject({ code: 'RATE_LIMITED', http: { status: 429 } });
-    // A preview that is refused is null, like one of an unknown token, and the rest of the request is answered.
+    // A refused preview is null, like one of an unknown token, and the rest of the request is answered.
     expect(refused.status).toBe(refused.data === null ? 429 : 200);
     expectReported(refused.headers, limit);
     expect(refused.headers.get('retry-after')).toBe(String(refused.extensions['retryAfterSeconds']));
   });
 });
 
-describe('Tricks with a GraphQL request', () => {
+describe('Circumventions in a GraphQL request', () => {
   const from = '198.18.200.2';
   const ask = (query: string, headers = {}): Promise<Answer> =>
     post(service.url, query, {}, { 'x-forwarded-for': from, ...headers });
   const preview = (): string => `invitation(token: "${crypto.randomUUID()}") { status }`;
 
   // Specification: Limits — Aliases count
-  it('count: each alias is a call of its own', async () => {
+  it('are counted: each alias is a call of its own', async () => {
     const limit = rateLimits.invitationPreview;
     await ask(`{ ${preview()} }`);
-    await comeAhead(limit, 100);
+    await consumePermits(limit, 100);
     const dueAt = async (): Promise<number> =>
       (await service.sql.value<number>(
         'SELECT max(extract(epoch FROM due_at))::float8 AS due FROM rate_limits WHERE key LIKE $1',
@@ -165,7 +165,7 @@ describe('Tricks with a GraphQL request', () => {
     expect(await turnsOf(`{ ${aliases.join(' ')} }`)).toBe(15);
     const [first, second] = [`fragment f on Query { b0: ${preview()} }`, `fragment g on Query { b1: ${preview()} }`];
     expect(await turnsOf(`query { ...f ...g } ${first} ${second}`)).toBe(2);
-    await comeAhead(limit, limit.burst - 3);
+    await consumePermits(limit, limit.burst - 3);
     const { data, text, status } = await ask(`{ ${aliases.join(' ')} }`);
     expect(status).toBe(200);
     expect(Object.values(data ?? {})).toHaveLength(15);
@@ -173,7 +173,7 @@ describe('Tricks with a GraphQL request', () => {
   });
 
   // Specification: Limits — Aliased sign-ins and batches
-  it('do not pay: aliased sign-ins and several operations in one body are refused as they are', async () => {
+  it('are refused as usual: aliased sign-ins and several operations in one body', async () => {
     const signIns = range(15).map(
       (index) => `a${index}: signInWithPassword(input: { email: "x@example.com", password: "x" }) { accessToken }`,
     );
@@ -209,7 +209,7 @@ describe('Tricks with a GraphQL request', () => {
   };
 
   // Specification: Limits — Sign-ups with one mailbox
-  it('count: dots and a plus in an address make no other mailbox of it', async () => {
+  it('are counted: dots and a plus in an address make no other mailbox of it', async () => {
     const unique = crypto.randomUUID().slice(0, 8);
     const { burst } = rateLimits.signUpMailbox;
     const spell = (index: number): string => {
@@ -222,23 +222,23 @@ describe('Tricks with a GraphQL request', () => {
   });
 
   // Specification: Limits — Sign-ups of variants of an address, from another network than its owner's
-  it('keep no owner from signing up elsewhere: a network uses up its own permits of a mailbox alone', async () => {
+  it('do not keep an owner from signing up elsewhere: a network uses up only its own permits of a mailbox', async () => {
     const owner = `owner.${crypto.randomUUID()}@example.com`;
     const variant = (index: number): string => owner.replace('@', `+${index}@`);
     await signUpFrom(variant(0), '198.18.201.3');
-    await comeAhead(rateLimits.signUpMailbox, rateLimits.signUpMailbox.burst + 1);
+    await consumePermits(rateLimits.signUpMailbox, rateLimits.signUpMailbox.burst + 1);
     await expectNotSignedUp(variant(1), '198.18.201.3');
     expect((await signUpFrom(owner, '198.18.201.4')).code).toBeNull();
     expect(await service.mailsTo(owner)).toHaveLength(1);
   });
 
   // Specification: Limits — Sign-ups of variants of an address, from many networks of one /48
-  it('bound the mails to a mailbox from one /48, however many networks it has, and refund what was refused', async () => {
+  it('are bounded from one /48, however many networks it has, and refused ones are refunded', async () => {
     const owner = `owner.${crypto.randomUUID()}@example.com`;
     const variant = (index: number): string => owner.replace('@', `+${index}@`);
     const network = (index: number): string => `2001:db8:7:${index}::1`;
     await signUpFrom(variant(0), network(0));
-    await comeAhead(rateLimits.signUpMailboxWide, rateLimits.signUpMailboxWide.burst + 1);
+    await consumePermits(rateLimits.signUpMailboxWide, rateLimits.signUpMailboxWide.burst + 1);
     const countsOfNetworks = (): Promise<unknown[]> =>
       service.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_up_mailbox:%' AND due_at > now()`);
     const counts = await countsOfNetworks();
@@ -248,7 +248,7 @@ describe('Tricks with a GraphQL request', () => {
     expect(await service.mailsTo(owner)).toHaveLength(1);
   });
 
-  it('count: a new mail can be requested as often as a sign-up, for any spelling of the mailbox', async () => {
+  it('are counted: a new mail can be requested as often as a sign-up, for any spelling of the mailbox', async () => {
     const unique = crypto.randomUUID().slice(0, 8);
     const ask = (tag: number): Promise<Answer> =>
       post(
@@ -274,7 +274,7 @@ describe('Tricks with a GraphQL request', () => {
     expect(owner.code).toBeNull();
   });
 
-  it('count: a sign-up is confirmed at the pace of validateEmail, and a wrong password like one at sign-in', async () => {
+  it('are counted: a sign-up is confirmed at the rate of validateEmail, and a wrong password like one at sign-in', async () => {
     const from = { 'x-forwarded-for': '198.18.200.5' };
     const email = newAddress();
     const token = await signUp(service, email);
@@ -301,7 +301,7 @@ describe('The authorization server', () => {
     ['token', rateLimits.oauthToken, form],
     ['revoke', rateLimits.oauthRevocation, { client_id: form.client_id, token: 'none' }],
   ] as const)(
-    'answers 429 in its own words at /auth/mcp/%s, and says how many requests are left',
+    'answers 429 in its own format at /auth/mcp/%s, and reports the remaining requests',
     async (path, limit, fields) => {
       const first = await postForm(service, path, fields);
       expect(first.status).toBe(401);
@@ -309,7 +309,7 @@ describe('The authorization server', () => {
       expect(first.headers.get('access-control-expose-headers')?.split(', ')).toEqual(
         expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']),
       );
-      await comeAhead(limit, limit.burst + 1);
+      await consumePermits(limit, limit.burst + 1);
       const refused = await expectNothingStored(service, () => postForm(service, path, fields));
       expect({ status: refused.status, error: refused.body['error'] }).toEqual({
         status: 429,
@@ -326,13 +326,13 @@ describe('Platform MCP', () => {
   const call = (headers = authorization(client)) =>
     exchange(service, { headers: { ...jsonHeaders, ...headers }, body: message });
 
-  // Specification: Limits — 429 of /mcp, which is no tool call
-  it('refuses a session that sends too much before its message is read: it is no call, and not on record', async () => {
+  // Specification: Limits — 429 of /mcp, which is not a tool call
+  it('refuses a session past its limit before its message is read: it is not a call, and not in the record', async () => {
     const first = await call();
     expect(first.status).toBe(200);
     const { burst } = rateLimits.mcp;
     expect(first.headers.get('ratelimit')).toContain(`"mcp";r=${burst - 1}`);
-    await comeAhead(rateLimits.mcp, burst + 1);
+    await consumePermits(rateLimits.mcp, burst + 1);
     const rows = await auditRows(service);
     const refused = await expectNothingStored(service, () => call());
     expect(refused.status).toBe(429);
@@ -352,18 +352,18 @@ describe('Platform MCP', () => {
   });
 
   it('refuses a network that sends many invalid tokens, and no request with a valid one', async () => {
-    const stranger = { authorization: 'Bearer none' };
-    expect((await call(stranger)).status).toBe(401);
-    await comeAhead(rateLimits.mcpRefused, rateLimits.mcpRefused.burst + 1);
-    const refused = await call(stranger);
+    const outsider = { authorization: 'Bearer none' };
+    expect((await call(outsider)).status).toBe(401);
+    await consumePermits(rateLimits.mcpRefused, rateLimits.mcpRefused.burst + 1);
+    const refused = await call(outsider);
     expect(refused.status).toBe(429);
     expectReported(refused.headers, rateLimits.mcpRefused);
     expect((await call(authorization(await newMcpClient(service)))).status).toBe(200);
   });
 });
 
-describe('Where limits are off', () => {
-  it('nothing is counted, and nothing is said of limits', async () => {
+describe('With limits off', () => {
+  it('nothing is counted, and no header mentions limits', async () => {
     const free = await testFixture(startService());
     const owner = await newOwner(free);
     const answer = await post(free.url, operations.signIn, {

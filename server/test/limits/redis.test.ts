@@ -1,4 +1,4 @@
-/** Limits that are counted in Redis: by all processes together, and by the database while Redis does not count. */
+/** Limits that are counted in Redis: by all processes together, and in the database while Redis is unavailable. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
@@ -35,7 +35,7 @@ const guesses = async (
   email: string,
   times: number,
 ): Promise<Record<string, number>> => {
-  // No more at once than find a place in the queue of hashes on any machine.
+  // No more at once than the queue of hashes accepts on any machine.
   const answers = await inParallel(range(times), 4, (turn) =>
     guess(services[turn % services.length] ?? services[0], email),
   );
@@ -52,7 +52,7 @@ describe(`Processes with one Redis${redisOnly}`, () => {
     const pair = [opening(await start()), opening(await start())] as const;
     const rows = (): Promise<number[]> => Promise.all(pair.map(rowsOf));
     let reported: Record<string, number> = {};
-    // Again where an answer of Redis came too late on a busy machine, so that the database counted a turn.
+    // Retried when Redis answered too late on a busy machine, so that the database counted a permit.
     await until('Redis counted all', async () => {
       for (const service of pair) await until('Redis counts', async () => countsInRedis(service));
       const before = await rows();
@@ -63,7 +63,7 @@ describe(`Processes with one Redis${redisOnly}`, () => {
   });
 
   // Specification: Limits — Redis poisoned
-  it.runIf(redisUrl !== undefined)('are not kept out for longer by what was put there', async () => {
+  it.runIf(redisUrl !== undefined)('are not locked out for longer by forged entries', async () => {
     const secret = `of this one alone ${crypto.randomUUID()}`;
     const service = opening(await startLimited(redisUrl ?? '', secret));
     await until('Redis counts', async () => countsInRedis(service));
@@ -76,10 +76,10 @@ describe(`Processes with one Redis${redisOnly}`, () => {
       expect({ poison, code: (await guess(service, email)).code }).toEqual({ poison, code: 'INVALID_CREDENTIALS' });
     }
     const email = newAddress();
-    // Ten turns are half an hour; the clock went back by half a minute since they were taken.
+    // Ten permits are half an hour; the clock went back by half a minute since they were consumed.
     const ahead = String(Date.now() + 1_830_000);
     let seconds = 0;
-    // Again where the answer of Redis came too late on a busy machine, so that the database counted.
+    // Retried when Redis answered too late on a busy machine, so that the database counted.
     await until('it was counted as too many', async () => {
       await redis.send(['SET', keyOf(secret, email), ahead]);
       const { code, extensions } = await guess(service, email);
@@ -87,7 +87,7 @@ describe(`Processes with one Redis${redisOnly}`, () => {
       return code === 'RATE_LIMITED';
     });
     expect(seconds).toBeLessThanOrEqual(180);
-    // Ten turns and a second.
+    // Ten permits and a second.
     expect(Number(await redis.send(['PTTL', keyOf(secret, email)]))).toSatisfy((left) => left > 0 && left <= 1_801_000);
     await redis.send(['DEL', keyOf(secret, email)]);
     await redis.send(['LPUSH', keyOf(secret, email), 'another type of value']);
@@ -115,7 +115,7 @@ const counting: Script = (command) => {
 
 const troubles: readonly (readonly [string, Script])[] = [
   ['answers nothing any more', answering(null)],
-  ['hangs up', ([verb]) => (verb === 'HELLO' ? (obliging(['HELLO']) ?? '') : goodbye)],
+  ['resets connections', ([verb]) => (verb === 'HELLO' ? (obliging(['HELLO']) ?? '') : goodbye)],
   [
     'does not let this user run scripts',
     answering("-NOPERM User gatehouse has no permissions to run the 'eval' command\r\n"),
@@ -124,7 +124,7 @@ const troubles: readonly (readonly [string, Script])[] = [
   ['is a replica', answering("-READONLY You can't write against a read only replica.\r\n")],
   ['answers a number', answering(':7\r\n')],
   ['answers half', answering('*1\r\n:1\r\n')],
-  ['answers words', answering('*2\r\n$4\r\nlong\r\n$3\r\nago\r\n')],
+  ['answers text', answering('*2\r\n$4\r\nlong\r\n$3\r\nago\r\n')],
   ['answers nil', answering('_\r\n')],
 ];
 
@@ -140,7 +140,7 @@ describe('A Redis that', () => {
     const email = newAddress();
     await service.sql('DELETE FROM rate_limits');
     expect((await guess(service, email)).code).toBe('INVALID_CREDENTIALS');
-    // As if all guesses but two had been made: it is counted in rows.
+    // As if all guesses but two had been made: counted in rows.
     const moved = await service.sql(
       `UPDATE rate_limits SET due_at = due_at + $1 * interval '1 second' WHERE key LIKE 'sign_in_account:%' RETURNING key`,
       [(guessesAtAnAccount - 3) * secondsBetweenGuesses],
@@ -151,7 +151,7 @@ describe('A Redis that', () => {
     expect(service.logs.filter((line) => line.includes('request.failed'))).toEqual([]);
   });
 
-  it('was never there leaves the counting to the database', async () => {
+  it('was never reachable leaves the counting to the database', async () => {
     const alone = await testFixture(startLimited('redis://127.0.0.1:1'));
     expect(await guesses([alone], newAddress(), guessesAtAnAccount + 1)).toEqual({
       INVALID_CREDENTIALS: guessesAtAnAccount,

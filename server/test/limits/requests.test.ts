@@ -1,4 +1,4 @@
-/** The specification's table "Limits", and what a request may cost (contract, "Errors"). */
+/** The specification's table "Limits", and the maximum cost of a request (contract, "Errors"). */
 import { describe, expect, it } from 'vitest';
 import { alter, credentialsOf, me, refresh } from '../support/actors/credentials.ts';
 import { runAs } from '../support/actors/tenants.ts';
@@ -36,7 +36,7 @@ const sendRaw = async (body: string, contentType: string): Promise<Answer> =>
 
 describe('Limits', () => {
   // Specification: Limits — Access credential lifetime: 15 minutes
-  it('lets an access token live 15 minutes', async () => {
+  it('keeps an access token valid for 15 minutes', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     expect((await credentialsOf(service, email))[0]).toMatchObject({ kind: 'user_session', life: accessSeconds });
     await alter(service, tokens.accessToken, `expires_at = expires_at - interval '14 minutes'`);
@@ -46,7 +46,7 @@ describe('Limits', () => {
   });
 
   // Specification: Limits — Refresh credential lifetime: about 30 days
-  it('lets a refresh token live 30 days', async () => {
+  it('keeps a refresh token valid for 30 days', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const life = { life: refreshSeconds, familyLife: refreshSeconds };
     expect((await credentialsOf(service, email))[1]).toMatchObject({ kind: 'user_refresh', ...life });
@@ -148,8 +148,8 @@ describe('Limits', () => {
     expect([over.status, over.code]).toEqual([413, 'BAD_USER_INPUT']);
   });
 
-  // Specification: Limits — Credential mutations stand alone in their request
-  it('refuses a credential mutation beside another field and runs neither', async () => {
+  // Specification: Limits — Credential mutations are alone in their request
+  it('refuses a credential mutation next to another field and runs neither', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const token = await signUp(service, newAddress());
     const signIn = `signInWithPassword(input: { email: "${email}", password: "${goodPassword}" }) { accessToken }`;

@@ -1,4 +1,4 @@
-/** Refunds of the permits of a sign-in after the deadline of its request. */
+/** Refunds of a sign-in's permits after the database deadline of its request. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { consumeSignInPermits } from '../../src/domain/sessions/sign-in.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';

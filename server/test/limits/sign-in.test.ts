@@ -1,4 +1,4 @@
-/** Limits on sign-in: a guesser is stopped, and a user who knows the password is not. */
+/** Limits on sign-in: an attacker is stopped, and a user who knows the password is not. */
 import { describe, expect, it } from 'vitest';
 import { copyOf } from '../support/actors/visitors.ts';
 import { inParallel, range, tally } from '../support/checks/concurrency.ts';
@@ -24,7 +24,7 @@ const wrongPassword = 'Wrong.horse7';
 let nextNetwork = 0;
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
 
-/** An address of IPv4 that no other test uses. */
+/** An IPv4 address that no other test uses. */
 const newIp = (): string => {
   nextNetwork += 1;
   return `198.18.${Math.floor(nextNetwork / 250)}.${(nextNetwork % 250) + 1}`;
@@ -33,13 +33,13 @@ const newIp = (): string => {
 const tryFrom = (ip: string, email: string, password = wrongPassword): Promise<Answer> =>
   post(service.url, operations.signIn, { input: { email, password } }, { 'x-forwarded-for': ip });
 
-/** As many as find a place in the queue of hashes on any machine, however busy. */
+/** As many as the queue of hashes accepts on any machine. */
 const atOnce = (turns: readonly number[], guess: (turn: number) => Promise<Answer>): Promise<Answer[]> =>
   inParallel(turns, 4, guess);
 
 const outcomes = (answers: readonly Answer[]): Record<string, number> => tally(answers.map(({ code }) => code ?? 'OK'));
 
-/** Strangers, each from a network of its own, use up what all have at an address, but for so many guesses. */
+/** Outsiders, each from its own network, use up the common permits of an address, except for this many. */
 const useUp = async (email: string, left = 0): Promise<void> => {
   await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'sign_in_everywhere:%'`);
   expect((await tryFrom(newIp(), email)).code).toBe('INVALID_CREDENTIALS');
@@ -68,7 +68,7 @@ const sessionsOf = async (email: string): Promise<number> =>
 
 describe('Guesses at an account', () => {
   // Specification: Limits — Guesses at an account from one network
-  it('are ten at once from a network, and then the right one is not looked at either', async () => {
+  it('are ten at once from a network, after which the right password is not checked either', async () => {
     const email = await register(service);
     const ip = newIp();
     const answers = await atOnce(range(guessesAtAnAccount + 5), () => tryFrom(ip, email));
@@ -78,7 +78,7 @@ describe('Guesses at an account', () => {
   });
 
   // Specification: Limits — Guesses at an account, from any number of networks
-  it('are a hundred from however many networks', async () => {
+  it('are a hundred from any number of networks', async () => {
     const email = await register(service);
     await useUp(email, 2);
     const answers = await atOnce(range(5), () => tryFrom(newIp(), email));
@@ -88,7 +88,7 @@ describe('Guesses at an account', () => {
   });
 
   // Specification: Limits — Limits do not show who has an account
-  it('count alike whether the address has an account or not', async () => {
+  it('are counted alike whether the address has an account or not', async () => {
     const seen = async (email: string) => {
       const rounds = [];
       const ip = newIp();
@@ -111,7 +111,7 @@ describe('Guesses at an account', () => {
   });
 
   // Specification: Limits — Spellings of an address count together
-  it('count for one address however it is typed', async () => {
+  it('are counted for one address in any spelling', async () => {
     const email = await register(service);
     const spellings = [
       email,
@@ -139,7 +139,7 @@ describe('Guesses at an account', () => {
     }
   });
 
-  // Specification: Limits — Limits that strangers share do not show what others did
+  // Specification: Limits — Limits that unrelated clients share do not show what others did
   it('do not reveal how many others made, until none is left', async () => {
     const email = await register(service);
     const reportedTo = async (ip: string) => (await tryFrom(ip, email)).headers;
@@ -150,7 +150,7 @@ describe('Guesses at an account', () => {
     expect((await reportedTo(newIp())).get('ratelimit')).toMatch(/"sign_in_everywhere";r=0;t=\d+/);
   });
 
-  it('are forgotten by and by', async () => {
+  it('are forgotten with time', async () => {
     const email = await register(service);
     await useUp(email);
     expectLimited(await tryFrom(newIp(), email));
@@ -162,17 +162,17 @@ describe('Guesses at an account', () => {
   });
 });
 
-describe('The owner of an account that strangers guess at', () => {
-  // Specification: Limits — One stranger locks no owner out
-  it('signs in from anywhere while they come from one network, however often they try', async () => {
+describe('The owner of an attacked account', () => {
+  // Specification: Limits — One attacker locks no owner out
+  it('signs in from anywhere while the attempts come from one network', async () => {
     const [email, ip] = [await register(service), newIp()];
     const answers = await atOnce(range(guessesAtAnAccount + 4), () => tryFrom(ip, email));
     expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 4 });
     expect((await tryFrom(newIp(), email, goodPassword)).code).toBeNull();
   });
 
-  // Specification: Limits — A stranger locks no owner out of their networks
-  it('signs in from a network that they signed in from before, and has as many guesses there', async () => {
+  // Specification: Limits — An attacker locks no owner out of their networks
+  it('signs in from a network used before, and has as many guesses there', async () => {
     const email = await register(service);
     const [home, elsewhere] = [newIp(), newIp()];
     expect((await tryFrom(home, email, goodPassword)).code).toBeNull();
@@ -185,8 +185,8 @@ describe('The owner of an account that strangers guess at', () => {
     expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 3 });
   });
 
-  // Specification: Limits — A stranger locks no owner out of their browser
-  it('signs in from a browser that they signed in with before, wherever it is by now', async () => {
+  // Specification: Limits — An attacker locks no owner out of their browser
+  it('signs in from a browser used before, at any network', async () => {
     const email = await register(service);
     const browser = new Browser(service);
     const input = { email, password: goodPassword };
@@ -204,8 +204,8 @@ describe('The owner of an account that strangers guess at', () => {
     expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 2 });
   });
 
-  // Specification: Limits — A browser proves nothing by what was not made here
-  it('is not known by a browser that signed in at another address, or brings what was not made here', async () => {
+  // Specification: Limits — A browser proves nothing by a foreign value
+  it('is not recognized by a browser used for another address, or with a forged cookie', async () => {
     const [email, other] = [await register(service), await register(service)];
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email: other, password: goodPassword } });
@@ -222,7 +222,7 @@ describe('The owner of an account that strangers guess at', () => {
     }
   });
 
-  it('consumes nothing by signing in, and reveals no browser to a client with opaque tokens', async () => {
+  it('consumes no permit by signing in, and sets no browser cookie for a client with opaque tokens', async () => {
     const email = await register(service);
     const ip = newIp();
     const answers = [];
@@ -237,8 +237,8 @@ describe('Guesses of a network', () => {
   const failuresOfANetwork = 200;
   const secondsEach = 9;
 
-  /** As if so many turns of the network had been taken; no other network has a row by then. */
-  const comeAhead = async (turns: number): Promise<void> => {
+  /** As if this many permits of the network had been consumed; no other network has a row by then. */
+  const consumePermits = async (turns: number): Promise<void> => {
     const rows = await service.sql(
       `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE 'sign_in_failures:%' RETURNING key`,
       [turns * secondsEach],
@@ -257,7 +257,7 @@ describe('Guesses of a network', () => {
     expect(first.headers.get('ratelimit')).toMatch(
       /^"sign_in_failures";r=199;t=9, "sign_in_account";r=9;t=180, "sign_in";r=1999;t=1$/,
     );
-    await comeAhead(failuresOfANetwork - 2);
+    await consumePermits(failuresOfANetwork - 2);
     const answers = [];
     for (const suffix of [':2', 'aaaa::3', 'ffff:1:2:3', ':1', ':9']) answers.push(await from(suffix));
     expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: 2, RATE_LIMITED: 3 });
@@ -269,7 +269,7 @@ describe('Guesses of a network', () => {
     ['IPv4', (port: number) => `198.18.240.1:${port}`, '198.18.240.1'],
     ['IPv6', (port: number) => `[2001:db8:7:9::1]:${port}`, '2001:db8:7:9::1'],
     ['IPv4, written as IPv6,', (port: number) => `[::ffff:198.18.240.2]:${port}`, '198.18.240.2'],
-  ])('at one address of %s are those of one network, whatever port a proxy tells with it', async (_what, spell, ip) => {
+  ])('at one address of %s count for one network, whatever port a proxy reports with it', async (_what, spell, ip) => {
     await service.sql('DELETE FROM rate_limits');
     const email = await register(service);
     for (const port of [1024, 65_535]) await tryFrom(spell(port), email);
@@ -291,14 +291,14 @@ describe('Guesses of a network', () => {
     await browser.run(operations.signOut);
     await service.sql(`DELETE FROM rate_limits WHERE key !~ '^sign_in_failures:'`);
     await tryFrom(ip, newAddress());
-    await comeAhead(failuresOfANetwork + 1);
+    await consumePermits(failuresOfANetwork + 1);
     expectLimited(await tryFrom(ip, email, goodPassword));
     expect((await signIn(wrongPassword)).code).toBe('INVALID_CREDENTIALS');
     expect((await signIn(goodPassword)).code).toBeNull();
     expectLimited(await tryFrom(ip, newAddress()));
   });
 
-  it('that is limited consumes no permit of the account', async () => {
+  it('that are limited consume no permit of the account', async () => {
     const email = newAddress();
     const dueAtAccounts = () =>
       service.sql(`SELECT key FROM rate_limits WHERE key ~ '^sign_in_(account|everywhere):' AND due_at > now()`);
@@ -306,7 +306,7 @@ describe('Guesses of a network', () => {
     const ip = newIp();
     await tryFrom(ip, newAddress());
     await service.sql(`DELETE FROM rate_limits WHERE key !~ '^sign_in_failures:'`);
-    await comeAhead(failuresOfANetwork + 1);
+    await consumePermits(failuresOfANetwork + 1);
     const answers = await atOnce(range(4), () => tryFrom(ip, email));
     expect(outcomes(answers)).toEqual({ RATE_LIMITED: 4 });
     expect(await dueAtAccounts()).toEqual([]);
@@ -314,9 +314,9 @@ describe('Guesses of a network', () => {
   });
 });
 
-describe('Where no proxy is trusted', () => {
+describe('Without a trusted proxy', () => {
   // Specification: Limits — X-Forwarded-For without TRUST_PROXY
-  it('of any X-Forwarded-For is one network', async () => {
+  it('clients with any X-Forwarded-For are one network', async () => {
     const direct = await testFixture(startService({ RATE_LIMITS_ENABLED: 'true' }));
     const from = (ip: string): Promise<Answer> =>
       post(

@@ -1,6 +1,5 @@
 /**
- * The mails of sign-up as they arrive at a real mail server: what they say, how many there are, what a name can do to
- * them.
+ * The mails of sign-up as they arrive at a real mail server: their content and number, and the effect of hostile names.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderMail } from '../../src/platform/mail/message.ts';
@@ -20,7 +19,7 @@ const waiting = async (): Promise<number> =>
 
 const untilSent = (): Promise<void> => until('the outbox is empty', async () => (await waiting()) === 0);
 
-/** All mails to an address, oldest first, once nothing waits any more. */
+/** All mails to an address, oldest first, once the queue is empty. */
 const mailsTo = async (address: string): Promise<ReceivedMail[]> => {
   await untilSent();
   return smtp.mails.filter(({ to }) => to.includes(address));
@@ -63,8 +62,8 @@ describe('the mails', () => {
     expect((await verify(mail)).data).toEqual({ validateEmail: { status: 'VERIFIED' } });
   });
 
-  // Specification: Email verification — The verification mail says when the account was asked for
-  it('say when the account was asked for, also when they come later', async () => {
+  // Specification: Email verification — The verification mail names the time of the sign-up
+  it('name the time of the sign-up, also when they are sent later', async () => {
     const email = newAddress();
     await signUp(email);
     await service.sql(
@@ -124,13 +123,13 @@ describe('the mails', () => {
     );
     await smtp.up();
     await service.sql('UPDATE mail_outbox SET next_attempt_at = now()');
-    // A new mail has the queue looked at now.
+    // A new mail wakes the queue.
     await signUp(newAddress());
     for (const email of addresses) expect(await mailsTo(email)).toHaveLength(1);
   });
 });
 
-describe('a name from a stranger', () => {
+describe('a name in a mail', () => {
   const hostileNames = [
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -150,14 +149,14 @@ describe('a name from a stranger', () => {
     'evil。example',
   ];
 
-  /** Behind a dot inside of a word stands a word joiner, so that no mail program takes it for a host name. */
+  /** A word joiner follows each dot inside a word, so that no mail program takes it for a host name. */
   const withoutLinks = (name: string): string => name.replaceAll(/[.。．｡](?=[^\s.])/g, '$&\u2060');
 
   const people = hostileNames.map((name) => ({ name, email: newAddress() }));
   const emails = people.map(({ email }) => email);
   /** Some get a second one of the mails without a name. */
-  const impatient = people.slice(0, 4);
-  /** They sign up at once, and the mails of that are sent. */
+  const repeating = people.slice(0, 4);
+  /** They sign up at once, and the mails are sent. */
   const signUpAll = async (those: typeof people): Promise<void> => {
     const answers = await Promise.all(those.map(({ email, name }) => signUp(email, name)));
     expect(answers.map(({ code }) => code)).toEqual(those.map(() => null));
@@ -166,23 +165,23 @@ describe('a name from a stranger', () => {
   /** The mails to a user before they verified the address, and those after. */
   const mailsOf = async (person: (typeof people)[number]) => {
     const mails = await mailsTo(person.email);
-    const early = impatient.includes(person) ? 2 : 1;
+    const early = repeating.includes(person) ? 2 : 1;
     return { early: mails.slice(0, early), late: mails.slice(early) };
   };
   beforeAll(async () => {
     await signUpAll(people);
     await letAnHourPass(...emails);
-    await signUpAll(impatient);
+    await signUpAll(repeating);
     for (const email of emails) expect((await verify((await mailsTo(email)).at(-1))).code).toBeNull();
     await letAnHourPass(...emails);
     await signUpAll(people.map(({ email }) => ({ email, name: 'A Stranger' })));
   });
 
-  // Specification: Email verification — The verification mail names nothing that a stranger typed
+  // Specification: Email verification — The verification mail contains no input of the sign-up
   it('is in no mail about an address that is not verified', async () => {
     for (const person of people) {
       const { early, late } = await mailsOf(person);
-      expect([early.length, late.length]).toEqual([impatient.includes(person) ? 2 : 1, 1]);
+      expect([early.length, late.length]).toEqual([repeating.includes(person) ? 2 : 1, 1]);
       for (const mail of early) {
         expect(headersOf(mail, 'subject')).toEqual(['Confirm your e-mail address']);
         expect(mail.text.split('\n')[0]).toBe('Hello,');
@@ -221,7 +220,7 @@ describe('a name from a stranger', () => {
     'Bob\u2028Bcc: bob@evil.example',
     'Bob\u0000',
     '\u202eboB',
-  ])('that would break a line or turn the text around is refused: %j', async (name) => {
+  ])('that would break a line or reverse the text is refused: %j', async (name) => {
     const email = newAddress();
     const answer = await signUp(email, name);
     expect(answer).toMatchObject({
@@ -232,25 +231,23 @@ describe('a name from a stranger', () => {
   });
 });
 
-describe('a text of a mail', () => {
-  it('is one line, also when it was made of a name that breaks lines', () => {
-    const name = 'Bob\r\nBcc: bob@evil\n\nClick\u2028here';
-    const shown = 'Bob Bcc: bob@evil Click here';
-    const { subject, text, html } = renderMail({
-      to: 'ada@example.com',
-      subject: `${name} invites you`,
-      greeting: `Hello ${name},`,
-      paragraphs: [name],
-      action: { label: name, url: 'https://app.example.com/' },
-      remark: name,
-    });
-    expect(subject).toBe(`${shown} invites you`);
-    expect(text.split('\n\n')).toEqual([`Hello ${shown},`, shown, `${shown}:\nhttps://app.example.com/`, shown]);
-    expect(html).toContain(`>${shown}</a>`);
+it('A text of a mail is one line, also with a name that breaks lines', () => {
+  const name = 'Bob\r\nBcc: bob@evil\n\nClick\u2028here';
+  const shown = 'Bob Bcc: bob@evil Click here';
+  const { subject, text, html } = renderMail({
+    to: 'ada@example.com',
+    subject: `${name} invites you`,
+    greeting: `Hello ${name},`,
+    paragraphs: [name],
+    action: { label: name, url: 'https://app.example.com/' },
+    remark: name,
   });
+  expect(subject).toBe(`${shown} invites you`);
+  expect(text.split('\n\n')).toEqual([`Hello ${shown},`, shown, `${shown}:\nhttps://app.example.com/`, shown]);
+  expect(html).toContain(`>${shown}</a>`);
 });
 
-describe('an address from a stranger', () => {
+describe('an address in a mail', () => {
   it.each([
     'Bob <bob@evil.example>',
     'a@example.com,b@evil.example',

@@ -1,4 +1,4 @@
-/** The development mailbox: the page, its JSON, its bounds, and that no production instance has one. */
+/** The development mailbox: the page, its JSON, its bounds, and that production instances have none. */
 
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -82,7 +82,7 @@ describe('/dev/mailbox.json', () => {
   });
 });
 
-/** As a browser sends it that took a name of a stranger for this machine's. */
+/** A request of a browser that resolves another site's name to this machine (DNS rebinding). */
 const askAs = (host: string, path: string, method = 'GET', headers: OutgoingHttpHeaders = {}): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const { port } = service.config;
@@ -99,11 +99,11 @@ interface Asked {
   readonly text: string;
 }
 
-describe('A request by another name', () => {
+describe('A request to another host name', () => {
   const paths = ['/dev/mailbox', '/dev/mailbox.json', '/dev/mailbox.css', '/dev/%6dailbox.json'];
 
   // Specification: Bad input — /dev/mailbox answers only its own Host
-  it('is answered 421, reads no mail and empties nothing', async () => {
+  it('is answered 421, reads no mail and deletes none', async () => {
     await signUp(service, newAddress());
     const kept = await list();
     const { port } = service.config;
@@ -127,7 +127,7 @@ describe('A request by another name', () => {
     expect(await list()).toEqual(kept);
   });
 
-  it('is one of this machine by any of its names', async () => {
+  it('is accepted for any name of this machine', async () => {
     const { port } = service.config;
     for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`]) {
       expect({ host, status: (await askAs(host, '/dev/mailbox.json')).status }).toEqual({ host, status: 200 });
@@ -135,7 +135,7 @@ describe('A request by another name', () => {
   });
 
   // Specification: Bad input — DELETE /dev/mailbox from a foreign page
-  it('from a page of another site empties nothing either', async () => {
+  it('deletes nothing from a page of another site either', async () => {
     await signUp(service, newAddress());
     const kept = await list();
     for (const origin of ['https://evil.example', 'null']) {
@@ -185,7 +185,7 @@ describe('the page', () => {
     expect(policy).not.toMatch(/script-src|unsafe/);
   });
 
-  it('shows a mail in a frame of its own that runs no script and that only this page may hold', async () => {
+  it('shows a mail in its own frame, which runs no script and can be embedded only by this page', async () => {
     const { id } = await showHostile();
     expect(await (await mailbox()).text()).toContain(`src="/dev/mailbox/${id}"`);
     const response = await mailbox(`/${id}`);
@@ -199,7 +199,7 @@ describe('the page', () => {
   });
 });
 
-describe('an instance that sends real mail, or is no development', () => {
+describe('an instance that sends real mail, or is not in development', () => {
   const hardened = {
     BASE_URL: 'https://id.example.com',
     FRONTEND_URL: 'https://id.example.com',

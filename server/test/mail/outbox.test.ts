@@ -1,4 +1,4 @@
-/** The outbox by itself, over a real database: what is sent when, tried again how long, sealed with what. */
+/** The outbox by itself, over a real database: when a mail is sent, how long it is retried, and how it is sealed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import type { MailContent } from '../../src/platform/mail/message.ts';
@@ -27,7 +27,6 @@ const mailTo = (to: string): MailContent => ({
 
 interface Row {
   readonly attempts: number;
-  /** Seconds until the next attempt. */
   readonly wait: number;
 }
 
@@ -78,7 +77,7 @@ const events = (): unknown[] => logs.map(({ event }) => event);
 const untilLogged = (event: string, times = 1): Promise<void> =>
   until(`${event} is logged`, async () => events().filter((other) => other === event).length >= times);
 
-/** Lets a fresh worker try everything once, now. */
+/** Lets a new worker try everything once, now. */
 const tryOnce = async (event: string, secrets?: readonly string[]): Promise<void> => {
   await sql('UPDATE mail_outbox SET next_attempt_at = now()');
   const seen = events().filter((other) => other === event).length;
@@ -89,7 +88,7 @@ const tryOnce = async (event: string, secrets?: readonly string[]): Promise<void
 };
 
 describe('sending', () => {
-  it('happens once the transaction is committed, and then the row is gone', async () => {
+  it('happens once the transaction is committed, and then the row is deleted', async () => {
     const outbox = makeOutbox();
     outbox.start();
     await database.transaction(async (transaction) => {
@@ -117,7 +116,7 @@ describe('sending', () => {
     await until('its row is gone', async () => (await rows()).length === 0);
   });
 
-  it('takes up what an earlier process left behind', async () => {
+  it('continues with the mails of an earlier process', async () => {
     await enqueue(makeOutbox(), ...range(25).map((index) => `left-${index}@example.com`));
     makeOutbox().start();
     await until('all are sent', async () => (await rows()).length === 0);
@@ -147,17 +146,15 @@ describe('sending', () => {
   });
 });
 
-describe('A worker', () => {
-  it('claims no more mails than it asks for, by any plan of the statement', async () => {
-    await sql(`INSERT INTO mail_outbox (id, sealed_message) SELECT gen_random_uuid(), '' FROM generate_series(1, 40)`);
-    const claimed = await byNestedLoops(database, (each) => each.many(claimDueMails, [10]));
-    expect(claimed).toHaveLength(10);
-    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(10);
-  });
+it('A worker claims no more mails than its limit, by any plan of the statement', async () => {
+  await sql(`INSERT INTO mail_outbox (id, sealed_message) SELECT gen_random_uuid(), '' FROM generate_series(1, 40)`);
+  const claimed = await byNestedLoops(database, (each) => each.many(claimDueMails, [10]));
+  expect(claimed).toHaveLength(10);
+  expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(10);
 });
 
-describe('a mail server that does not take a mail', () => {
-  it('is asked again, later each time, and nothing is lost while it is away', async () => {
+describe('a mail server that does not accept a mail', () => {
+  it('is retried, later each time, and nothing is lost during the outage', async () => {
     await enqueue(makeOutbox(), 'patient@example.com');
     await smtp.down();
     const waits: number[] = [];
@@ -177,7 +174,7 @@ describe('a mail server that does not take a mail', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is never asked later than in half an hour', async () => {
+  it('is retried at least every half hour', async () => {
     await enqueue(makeOutbox(), 'patient@example.com');
     await smtp.down();
     await sql('UPDATE mail_outbox SET attempts = 500');
@@ -189,12 +186,12 @@ describe('a mail server that does not take a mail', () => {
 
   it.each([
     { stage: 'RCPT TO', code: 451, why: 'greylisting' },
-    { stage: 'RCPT TO', code: 550, why: 'relaying that is denied, which the operator can mend' },
-    { stage: 'MAIL FROM', code: 451, why: 'a server in trouble' },
-    { stage: 'MAIL FROM', code: 550, why: 'a sender that is not allowed, which the operator can mend' },
+    { stage: 'RCPT TO', code: 550, why: 'relaying that is denied, which the operator can fix' },
+    { stage: 'MAIL FROM', code: 451, why: 'a failing server' },
+    { stage: 'MAIL FROM', code: 550, why: 'a sender that is not allowed, which the operator can fix' },
     { stage: 'DATA', code: 452, why: 'a full disk' },
     { stage: 'DATA', code: 554, why: 'a content filter' },
-  ] as const)('is asked again after $code at $stage: $why', async ({ stage, code }) => {
+  ] as const)('is retried after $code at $stage: $why', async ({ stage, code }) => {
     await enqueue(makeOutbox(), 'patient@example.com');
     smtp.refuse(stage, code, 'not now');
     await tryOnce('mail.failed');
@@ -204,7 +201,7 @@ describe('a mail server that does not take a mail', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([['patient@example.com']]);
   });
 
-  it('is believed when it refuses the recipient for good, and the log says so without the address', async () => {
+  it('refuses a recipient permanently, and the log reports it without the address', async () => {
     await enqueue(makeOutbox(), 'nobody@example.com');
     smtp.refuse('RCPT TO', 550, '5.1.1 nobody@example.com is unknown here');
     await tryOnce('mail.abandoned');
@@ -215,7 +212,7 @@ describe('a mail server that does not take a mail', () => {
     expect(JSON.stringify(logs)).not.toMatch(/nobody|unknown here/);
   });
 
-  it('is given up after days, when every link in the mail is long dead', async () => {
+  it('is abandoned after days, when every link in the mail has expired', async () => {
     await enqueue(makeOutbox(), 'late@example.com');
     await smtp.down();
     await sql(`UPDATE mail_outbox SET created_at = now() - interval '4 days'`);
@@ -224,7 +221,7 @@ describe('a mail server that does not take a mail', () => {
   });
 });
 
-describe('a mail that waits', () => {
+describe('a queued mail', () => {
   it('is sealed: its row holds neither the link nor the address', async () => {
     await enqueue(makeOutbox(), 'sealed@example.com');
     const [row] = await sql<{ hex: string; sealed: Buffer; text: string }>(
@@ -245,7 +242,7 @@ describe('a mail that waits', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([['sealed@example.com']]);
   });
 
-  it('does not wait for ever for the right secret', async () => {
+  it('waits for the right secret for a limited time', async () => {
     await enqueue(makeOutbox(), 'sealed@example.com');
     await sql(`UPDATE mail_outbox SET created_at = now() - interval '4 days'`);
     await tryOnce('mail.unreadable', [newSecret]);

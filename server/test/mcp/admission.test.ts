@@ -1,4 +1,4 @@
-/** Who gets as far as a message at POST /mcp: each refusal that comes before one. */
+/** Checks of POST /mcp before the message: each refusal. */
 import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { scopesOfTools } from '../../src/domain/tools/catalogue.ts';
@@ -28,13 +28,13 @@ const client = fixture(() => newMcpClient(service));
 const whoami = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } });
 const ownHost = (): string => new URL(service.url).host;
 
-/** A request that is served, but for these headers; one that is empty is left out. */
+/** A request that is served except for these headers; an empty one is omitted. */
 const request = (headers: Readonly<Record<string, string>> = {}, body: string | Buffer = whoami) => {
   const all = { host: ownHost(), ...jsonHeaders, ...authorization(client), ...headers };
   return { headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')), body };
 };
 
-/** Refused before any message: plain JSON, the headers of every answer, and nothing that happened. */
+/** Refused before any message: plain JSON, the headers of every answer, and no effect. */
 const expectRefused = async (status: number, act: () => Promise<McpAnswer>): Promise<McpAnswer> => {
   const answer = await expectNothingStored(service, act);
   expect(answer.status).toBe(status);
@@ -47,9 +47,9 @@ const expectRefused = async (status: number, act: () => Promise<McpAnswer>): Pro
 };
 
 describe('Host and Origin', () => {
-  // Specification: POST /mcp — Of a loopback BASE_URL every loopback name
+  // Specification: POST /mcp — With a loopback BASE_URL every loopback name
   it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
-    'take %s with the port of BASE_URL for this server',
+    'accept %s with the port of BASE_URL as this server',
     async (name) => {
       const answer = await exchange(service, request({ host: `${name}:${new URL(service.url).port}` }));
       expect(answer.status).toBe(200);
@@ -66,13 +66,13 @@ describe('Host and Origin', () => {
     await expectRefused(403, () => exchange(service, request({ host: host() })));
   });
 
-  it('do not believe X-Forwarded-Host without TRUST_PROXY', async () => {
+  it('ignore X-Forwarded-Host without TRUST_PROXY', async () => {
     await expectRefused(403, () => exchange(service, request({ host: 'evil.example', 'x-forwarded-host': ownHost() })));
     const forwarded = await exchange(service, request({ 'x-forwarded-host': 'evil.example' }));
     expect(forwarded.status).toBe(200);
   });
 
-  it('let pages of the service and of the portal in', async () => {
+  it('admit pages of the service and of the portal', async () => {
     for (const origin of [service.config.baseUrl, service.config.frontendUrl]) {
       expect((await exchange(service, request({ origin }))).status).toBe(200);
     }
@@ -88,7 +88,7 @@ describe('Host and Origin', () => {
   );
 
   // Specification: POST /mcp — Host behind TRUST_PROXY
-  it('with TRUST_PROXY, count as the proxy was asked; a public name has no other', async () => {
+  it('with TRUST_PROXY, are those sent to the proxy; a public name has no alias', async () => {
     const behind = await testFixture(
       startService({
         TRUST_PROXY: '1',
@@ -118,7 +118,7 @@ describe('Bearer', () => {
   const challengeOf = ({ headers }: McpAnswer): string => headers.get('www-authenticate') ?? '';
 
   // Specification: POST /mcp — 401 with WWW-Authenticate: Bearer resource_metadata
-  it('is asked for with the way to one, and with the scopes that tools need', async () => {
+  it('is requested with the metadata URL, and with the scopes that tools need', async () => {
     const answer = await expectRefused(401, () => exchange(service, request({ authorization: '' })));
     expect(challengeOf(answer)).toMatch(/^Bearer resource_metadata="/);
     expect(challengeOf(answer)).toContain(metadata());
@@ -133,8 +133,8 @@ describe('Bearer', () => {
     ['is a refresh token', () => `Bearer ${client.tokens.refreshToken}`],
     ['is of the portal or the API', () => `Bearer ${client.person.tokens.accessToken}`],
     ['is empty', () => 'Bearer '],
-    ['is two', () => `Bearer ${client.tokens.accessToken} ${client.tokens.accessToken}`],
-  ])('is not accepted when it %s, with the same words', async (_what, header) => {
+    ['is doubled', () => `Bearer ${client.tokens.accessToken} ${client.tokens.accessToken}`],
+  ])('is refused when it %s, in the same words', async (_what, header) => {
     const answer = await expectRefused(401, () => exchange(service, request({ authorization: header() })));
     const scope = `scope="${scopesOfTools.join(' ')}"`;
     expect(challengeOf(answer)).toBe(`Bearer ${metadata()}, error="invalid_token", ${scope}`);
@@ -142,7 +142,7 @@ describe('Bearer', () => {
     expect(answer.text).toBe(other.text);
   });
 
-  it('is not accepted after its time, nor after it was revoked', async () => {
+  it('is refused after its expiry, and after its revocation', async () => {
     const expired = await newMcpClient(service);
     await expire(service, expired.tokens.accessToken);
     const revoked = await newMcpClient(service);
@@ -156,8 +156,8 @@ describe('Bearer', () => {
     }
   });
 
-  // Specification: POST /mcp — Cookies and tokens in the address never count
-  it('is never a cookie, nor in the address', async () => {
+  // Specification: POST /mcp — Cookies and tokens in the URL never count
+  it('is never read from a cookie or from the URL', async () => {
     const token = client.tokens.accessToken;
     const byCookie = request({ authorization: '', cookie: `auth_access=${token}` });
     await expectRefused(401, () => exchange(service, byCookie));
@@ -167,12 +167,12 @@ describe('Bearer', () => {
   });
 
   // Specification: POST /mcp — MCP token used on GraphQL
-  it('of Platform MCP opens nothing at GraphQL', async () => {
+  it('for Platform MCP is refused by GraphQL', async () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => runAs(service, client, operations.me));
   });
 
-  // Specification: POST /mcp — A token that is revoked while the message still comes
-  it('is asked for again when it was revoked before the whole message had come', async () => {
+  // Specification: POST /mcp — A token that is revoked while the body is sent
+  it('is refused when it was revoked before the whole message had arrived', async () => {
     const slow = await newMcpClient(service);
     const connection = await RawConnection.open(service.url);
     const head = ['POST /mcp HTTP/1.1', `host: ${ownHost()}`, 'content-type: application/json', 'expect: 100-continue'];
@@ -180,7 +180,7 @@ describe('Bearer', () => {
       `${[...head, `authorization: Bearer ${slow.tokens.accessToken}`, `content-length: ${whoami.length}`].join('\r\n')}\r\n\r\n`,
     );
     await connection.received(/100 Continue/);
-    // Let in by now, as far as its head goes.
+    // Its head has been admitted by now.
     expect((await callTool(service, slow, 'mcp_whoami')).status).toBe(200);
     await runAs(service, slow.person, operations.signOutEverywhere);
     connection.write(whoami);
@@ -188,7 +188,7 @@ describe('Bearer', () => {
     connection.close();
   });
 
-  it('is seen: the credential says when and from where it was last used', async () => {
+  it('is seen: the credential records when and from where it was last used', async () => {
     const seen = await newMcpClient(service);
     await send(service, seen, { id: 1, method: 'tools/list' });
     await service.flush();
@@ -200,9 +200,9 @@ describe('Bearer', () => {
   });
 });
 
-describe('The address', () => {
+describe('The path', () => {
   // Specification: POST /mcp — POST /mcp/ is POST /mcp
-  it('may end with a slash, and is nothing longer', async () => {
+  it('may end with a slash, and has no other form', async () => {
     const path = '/mcp/';
     expect((await exchange(service, { ...request(), path })).status).toBe(200);
     await expectRefused(401, () => exchange(service, { ...request({ authorization: '' }), path }));
@@ -226,7 +226,7 @@ describe('The method', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it.each(['GET', 'OPTIONS'])('comes after the bearer for %s too', async (method) => {
+  it.each(['GET', 'OPTIONS'])('is checked after the bearer for %s too', async (method) => {
     await expectRefused(401, () => exchange(service, { ...request({ authorization: '' }, ''), method }));
   });
 });
@@ -237,7 +237,7 @@ describe('The media type', () => {
     ['none', { 'content-type': '' }],
     ['plain text', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['what begins like JSON', { 'content-type': 'application/jsonp' }],
+    ['a type that begins like JSON', { 'content-type': 'application/jsonp' }],
     ['no type at all', { 'content-type': 'json' }],
     ['JSON of another encoding', { 'content-type': 'application/json; charset=utf-16' }],
     ['compressed JSON', { 'content-encoding': 'gzip' }],
@@ -254,7 +254,7 @@ describe('The media type', () => {
 
   // Specification: POST /mcp — Accept, as clients send it
   it.each(['', '*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1'])(
-    'of the answer is JSON for who accepts “%s”',
+    'of the answer is JSON for a client that accepts “%s”',
     async (accept) => {
       const answer = await exchange(service, request({ accept }));
       expect(answer.status).toBe(200);
@@ -263,7 +263,7 @@ describe('The media type', () => {
   );
 
   it.each(['text/event-stream', 'text/html', 'application/json;q=0, text/event-stream'])(
-    'of the answer is none that “%s” allows',
+    'of the answer is not acceptable to “%s”',
     async (accept) => {
       await expectRefused(406, () => exchange(service, request({ accept })));
     },
@@ -279,7 +279,7 @@ describe('The size', () => {
     await expectRefused(413, () => exchange(service, request({}, padded(1024 * 1024 + 1))));
   });
 
-  it('is counted also when it is not announced', async () => {
+  it('is also counted without Content-Length', async () => {
     const chunked = { 'transfer-encoding': 'chunked' };
     expect((await exchange(service, request(chunked))).status).toBe(200);
     await expectRefused(413, () => exchange(service, request(chunked, padded(1024 * 1024 + 1))));
@@ -288,7 +288,7 @@ describe('The size', () => {
 
 describe('Without Platform MCP', () => {
   // Specification: POST /mcp — MCP_ENABLED=false: /mcp is not mounted
-  it('there is nothing at /mcp', async () => {
+  it('/mcp is 404', async () => {
     const without = await testFixture(startService({ MCP_ENABLED: 'false' }));
     const answer = await exchange(without, { headers: jsonHeaders, body: whoami });
     expect([answer.status, errorCodeOf(answer)]).toEqual([404, 'NOT_FOUND']);
@@ -296,7 +296,7 @@ describe('Without Platform MCP', () => {
 });
 
 describe('A credential', () => {
-  it('of who is no super admin any more lists nothing and may call nothing, which is recorded', async () => {
+  it('of a former super admin lists nothing and may call nothing, which is recorded', async () => {
     const person = await newSuperAdmin(service);
     const former = await newMcpClient(service, platformScopes, person);
     await service.sql('UPDATE users SET is_super_admin = false, version = version + 1 WHERE id = $1', [person.userId]);

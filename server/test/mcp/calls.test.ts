@@ -1,4 +1,4 @@
-/** tools/list and tools/call: what an actor sees and may call, what comes of a call, and its one row in the record. */
+/** tools/list and tools/call: the visible and callable tools of an actor, and the audit row of a call. */
 import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -46,7 +46,7 @@ const resultOf = ({ body, text }: McpAnswer): ToolResult => {
   return result;
 };
 
-/** An answer without what differs from one call to the next. */
+/** An answer without the parts that differ between calls. */
 const withoutIds = ({ text }: McpAnswer): string => text.replaceAll(/[0-9a-f-]{36}/g, 'an id');
 
 const list = (who: McpClient, version?: Version) => send(service, who, { id: 1, method: 'tools/list' }, version);
@@ -56,7 +56,7 @@ const setScopes = (who: McpClient, scopes: readonly string[]) =>
 
 describe('tools/list', () => {
   // Specification: POST /mcp — platformMcpCatalog: the tools as clients receive them
-  it('names every tool to who was granted and holds every scope, as platformMcpCatalog does', async () => {
+  it('names every tool to an actor who was granted and holds every scope, as platformMcpCatalog does', async () => {
     const { data } = await runAs(service, client.person, operations.platformMcpCatalog);
     const catalogue = (
       data as {
@@ -91,7 +91,7 @@ describe('tools/list', () => {
   });
 
   // Specification: POST /mcp — tools/list returns only tools whose scopes the actor holds
-  it('leaves out what was not granted, and what is not held any more', async () => {
+  it('omits tools of scopes that were not granted or have been withdrawn', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami', 'sessions:view', 'mcp:audit:view']);
     expect(listedNames(await list(narrow))).toEqual(['mcp_whoami', 'sessions_list']);
     await setScopes(narrow, ['sessions:view', 'sessions:revoke']);
@@ -100,14 +100,14 @@ describe('tools/list', () => {
     expect(listedNames(await list(narrow))).toEqual([]);
   });
 
-  it('is no tool call, so it is not recorded', async () => {
+  it('is not a tool call, so it is not recorded', async () => {
     const { rows } = await rowsOf(service, () => list(client));
     expect(rows).toEqual([]);
   });
 });
 
-describe('A call that succeeds', () => {
-  it.each(versions)('answers facts, the same in words, and the id of its row in version %s', async (version) => {
+describe('A successful call', () => {
+  it.each(versions)('returns facts, the same as text, and the id of its row in version %s', async (version) => {
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'mcp_whoami', {}, version));
     const { structuredContent, content, isError } = resultOf(result);
     expect(isError).toBeUndefined();
@@ -128,7 +128,7 @@ describe('A call that succeeds', () => {
     ]);
   });
 
-  it('names the client that it came through', async () => {
+  it('records its client', async () => {
     expect(resultOf(await callTool(service, client, 'mcp_whoami')).content[0]?.text).toContain(clientName);
   });
 
@@ -191,7 +191,7 @@ describe('A call that succeeds', () => {
     expect((await runAs(service, other, operations.me)).code).toBeNull();
   });
 
-  it('that ends its own session is answered and recorded, and nothing follows', async () => {
+  it('that ends its own session is answered and recorded, and later ones are refused', async () => {
     const own = await newMcpClient(service);
     const credentialId = await credentialIdOf(service, own.tokens.accessToken);
     const { result, rows } = await rowsOf(service, () => callTool(service, own, 'sessions_revoke', { credentialId }));
@@ -201,7 +201,7 @@ describe('A call that succeeds', () => {
   });
 });
 
-describe('A call that is denied', () => {
+describe('A denied call', () => {
   // Specification: POST /mcp — MCP tool call without required scope: denied and audited; as if it did not exist
   it.each(versions)('looks the same whether the tool exists or not, in version %s', async (version) => {
     const narrow = await newMcpClient(service, ['mcp:whoami']);
@@ -224,7 +224,7 @@ describe('A call that is denied', () => {
   });
 
   // Specification: POST /mcp — Scopes are checked at call time
-  it('is the very next one after a scope was taken away, and none after it was given back', async () => {
+  it('is the very next one after a scope was withdrawn, until it is granted again', async () => {
     const changed = await newMcpClient(service);
     const outcomes: unknown[] = [];
     for (const scopes of [platformScopes, [], platformScopes]) {
@@ -235,7 +235,7 @@ describe('A call that is denied', () => {
   });
 
   // Specification: POST /mcp — Only human super admins
-  it('is the very next one after the person is no super admin any more', async () => {
+  it('is the very next one after the person lost the super admin flag', async () => {
     const former = await newMcpClient(service);
     expect(errorCodeOf(await callTool(service, former, 'mcp_whoami'))).toBeUndefined();
     await service.sql('UPDATE users SET is_super_admin = false WHERE id = $1', [former.person.userId]);
@@ -267,14 +267,14 @@ describe('A call with wrong arguments', () => {
     expect(rows).toMatchObject([{ tool: 'users_search', outcome: 'error', correlation: correlationIdOf(result) }]);
   });
 
-  // Specification: POST /mcp — A filter that names nothing there is, is malformed or outside its values: an error that
-  //   names it, audited as error
+  // Specification: POST /mcp — A filter for an unknown id, a malformed or an unknown value: an error that names it,
+  //   audited as error
   it.each([
     ['userId', newId()],
     ['organizationId', newId()],
     ['userId', 'no id'],
     ['audience', 'everything'],
-  ])('says which %s is none, and never that there are no credentials', async (argument, value) => {
+  ])('names the invalid %s, and does not answer that there are no credentials', async (argument, value) => {
     const { result, rows } = await rowsOf(service, () =>
       callTool(service, client, 'sessions_list', { [argument]: value }),
     );
@@ -285,7 +285,7 @@ describe('A call with wrong arguments', () => {
     expect(rows).toMatchObject([{ tool: 'sessions_list', outcome: 'error' }]);
   });
 
-  it('is refused by the operation like by GraphQL, and the rollback leaves the row alone', async () => {
+  it('is refused by the operation like by GraphQL, and the rollback keeps the row', async () => {
     const { result, rows } = await rowsOf(service, () =>
       callTool(service, client, 'sessions_revoke', { credentialId: newId() }),
     );
@@ -297,22 +297,22 @@ describe('A call with wrong arguments', () => {
   });
 });
 
-describe('A call that is malformed', () => {
+describe('A malformed call', () => {
   const malformed = [
     ['has no params', undefined],
     ['has no name', { arguments: { query: telltale } }],
-    ['has a name that is no text', { name: 5 }],
+    ['has a name that is not text', { name: 5 }],
     ['has arguments that are null', { name: 'mcp_whoami', arguments: null }],
     ['has arguments that are an array', { name: 'mcp_whoami', arguments: [telltale] }],
     ['has arguments that are a text', { name: 'mcp_whoami', arguments: telltale }],
-    ['has _meta that is none', { name: 'mcp_whoami', _meta: telltale }],
+    ['has an invalid _meta', { name: 'mcp_whoami', _meta: telltale }],
   ] as const;
 
   // Specification: POST /mcp — Calls that the protocol refuses are audited as error
   it.each(
     versions.flatMap((version) =>
       malformed
-        // This version's own _meta takes the place of that one.
+        // This version's own _meta replaces that one.
         .filter(([what]) => version !== '2026-07-28' || !what.includes('_meta'))
         .map(([what, params]) => ({ version, what, params })),
     ),
@@ -333,7 +333,7 @@ describe('A call that is malformed', () => {
     expect(rows).toMatchObject([{ outcome: 'error', correlation: correlationIdOf(result) }]);
   });
 
-  it('is not recorded without a credential that is accepted', async () => {
+  it('is not recorded without an accepted credential', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mcp_whoami"}}';
     const { rows } = await rowsOf(service, async () => {
       await postBody(service, body, jsonHeaders);
@@ -373,7 +373,7 @@ describe('A record that cannot be written', () => {
   };
 
   // Specification: POST /mcp — No answer without its audit row
-  it('leaves a question without its answer', async () => {
+  it('withholds the answer to a reading call', async () => {
     const { result, rows } = await rowsOf(service, () => withoutRecord(() => callTool(service, client, 'mcp_whoami')));
     expectUnavailable(result);
     expect(rows).toEqual([]);
@@ -381,7 +381,7 @@ describe('A record that cannot be written', () => {
   });
 
   // Specification: POST /mcp — No change without its audit row
-  it('leaves a change undone', async () => {
+  it('rolls back a change', async () => {
     const other = await newSuperAdmin(service);
     expectUnavailable(
       await withoutRecord(() => callTool(service, client, 'sessions_revoke_user', { userId: other.userId })),
@@ -389,7 +389,7 @@ describe('A record that cannot be written', () => {
     expect((await runAs(service, other, operations.me)).code).toBeNull();
   });
 
-  it('leaves a denial and a malformed call unexplained', async () => {
+  it('withholds the reason of a denial and of a malformed call', async () => {
     expectUnavailable(await withoutRecord(() => callTool(service, client, 'no_such_tool')));
     const nameless = { id: 1, method: 'tools/call', params: {} };
     expectUnavailable(await withoutRecord(() => send(service, client, nameless)));
@@ -397,8 +397,8 @@ describe('A record that cannot be written', () => {
 });
 
 describe('A tool that fails unexpectedly', () => {
-  it('gives only the id under which the log has more, and is recorded', async () => {
-    // Who calls is in memory then: it is the tool that fails, not the authentication.
+  it('returns only the id of its log lines, and is recorded', async () => {
+    // The caller is cached then: the tool fails, not the authentication.
     await callTool(service, client, 'mcp_whoami');
     await service.sql('ALTER TABLE subscriptions RENAME TO subscriptions_away');
     try {
@@ -416,9 +416,9 @@ describe('A tool that fails unexpectedly', () => {
   });
 });
 
-describe('The record of everything at once', () => {
+describe('The record of all calls', () => {
   // Specification: POST /mcp — I5 One audit row for each tools/call
-  it('has one row for each call that was sent by who was let in, under the id that was answered', async () => {
+  it('has one row for each call of an admitted caller, under the id in its answer', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami']);
     const others = await inParallel(range(8), 4, () => newSuperAdmin(service));
     const kinds = [
@@ -442,7 +442,7 @@ describe('The record of everything at once', () => {
     await expectSoundChain(service.database, (await auditRows(service)).length);
   });
 
-  it('does not lose a call whose client has left', async () => {
+  it('does not lose the call of a disconnected client', async () => {
     const { rows } = await rowsOf(service, async () => {
       await inParallel(range(20), 20, async () => {
         const leaving = new AbortController();

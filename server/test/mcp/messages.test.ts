@@ -1,4 +1,4 @@
-/** What is a message at POST /mcp, in each version of the protocol, and what is none. */
+/** Valid and invalid messages at POST /mcp, in each version of the protocol. */
 import { describe, expect, it } from 'vitest';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
@@ -38,12 +38,12 @@ const expectError = (answer: McpAnswer, status: number, code: number): void => {
 describe('A body', () => {
   // Specification: POST /mcp — JSON: -32700
   it.each([
-    ['is nothing', ''],
-    ['is cut off', '{"jsonrpc":"2.0"'],
+    ['is empty', ''],
+    ['is truncated', '{"jsonrpc":"2.0"'],
     ['is two messages', '{"jsonrpc":"2.0","id":1,"method":"ping"}{}'],
     ['is not UTF-8', new Uint8Array([0x22, 0xff, 0xfe, 0x22])],
     ['is UTF-16', new Uint8Array(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping"}', 'utf16le'))],
-  ])('that %s is no JSON', async (_what, body) => {
+  ])('that %s is not JSON', async (_what, body) => {
     expectError(await expectNothingStored(service, () => postAs(body)), 400, -32700);
   });
 
@@ -54,13 +54,13 @@ describe('A body', () => {
     ['a batch of notifications', '[{"jsonrpc":"2.0","method":"notifications/initialized"}]'],
     ['arrays in arrays', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['null', 'null'],
-    ['a text', '"tools/list"'],
+    ['a string', '"tools/list"'],
     ['a number', '1'],
     ['an empty object', '{}'],
-    ['a message of no version of JSON-RPC', '{"id":1,"method":"ping"}'],
+    ['a message without a JSON-RPC version', '{"id":1,"method":"ping"}'],
     ['a message of another version of JSON-RPC', '{"jsonrpc":"1.0","id":1,"method":"ping"}'],
     ['a message without a method', '{"jsonrpc":"2.0","id":1}'],
-    ['a method that is no text', '{"jsonrpc":"2.0","id":1,"method":5}'],
+    ['a method that is not a string', '{"jsonrpc":"2.0","id":1,"method":5}'],
     ['params that are an array', '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[1]}'],
     ['params that are null', '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}'],
     ['depth', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`],
@@ -68,11 +68,11 @@ describe('A body', () => {
       'great depth',
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(99_999)}{}${'}'.repeat(99_999)}}`,
     ],
-  ])('that is %s is no message', async (_what, body) => {
+  ])('that is %s is not a message', async (_what, body) => {
     expectError(await expectNothingStored(service, () => postAs(body)), 400, -32600);
   });
 
-  it('may nest more deeply than the arguments of any tool', async () => {
+  it('may be nested more deeply than the arguments of any tool', async () => {
     const nested = `{"a":${'['.repeat(50)}${']'.repeat(50)}}`;
     expect((await postAs(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested}}`)).status).toBe(200);
   });
@@ -81,7 +81,7 @@ describe('A body', () => {
     expect((await postAs('\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}')).status).toBe(200);
   });
 
-  it('with a name twice means the last one, for every reader', async () => {
+  it('with a duplicate name has the last value, for every reader', async () => {
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"a","name":"mcp_whoami"}}';
     const { result, rows } = await rowsOf(service, () => postAs(body));
@@ -103,7 +103,7 @@ describe('A body', () => {
       200,
       (poison: string) => `"params":{"name":"users_search","arguments":{"__proto__":${poison}}}`,
     ],
-  ])('changes nothing of the process by the names %s, and the call is recorded', async (_where, status, rest) => {
+  ])('has no effect on the process with the name %s, and the call is recorded', async (_where, status, rest) => {
     const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call",${rest('{"isSuperAdmin":true,"first":7}')}}`;
     const { result, rows } = await rowsOf(service, () => postAs(message));
     expect(result.status).toBe(status);
@@ -133,7 +133,7 @@ describe('An id', () => {
 
 describe.each(versions)('In version %s', (version) => {
   // Specification: POST /mcp — Serves clients of four versions at one path, with JSON responses
-  it('a tool is listed and called', async () => {
+  it('lists and calls a tool', async () => {
     const list = await send(service, client, { id: 1, method: 'tools/list' }, version);
     expect(listedNames(list)).toContain('mcp_whoami');
     const call = await callTool(service, client, 'mcp_whoami', {}, version);
@@ -148,7 +148,7 @@ describe.each(versions)('In version %s', (version) => {
 
   // Specification: POST /mcp — JSON-RPC notification: HTTP 202
   it.each(['notifications/initialized', 'notifications/cancelled', 'notifications/nothing', 'tools/list'])(
-    'the notification %s is taken with 202 and no answer',
+    'accepts the notification %s with 202 and no answer',
     async (method) => {
       const answer = await expectNothingStored(service, () => send(service, client, { method }, version));
       expect([answer.status, answer.text]).toEqual([202, '']);
@@ -156,7 +156,7 @@ describe.each(versions)('In version %s', (version) => {
   );
 
   // Specification: POST /mcp — A notification is never executed
-  it('a tool call that is a notification is not executed, so there is nothing to record', async () => {
+  it('does not execute a tool call sent as a notification, so nothing is recorded', async () => {
     const other = await newMcpClient(service);
     const params = { name: 'sessions_revoke_user', arguments: { userId: other.person.userId } };
     const answer = await expectNothingStored(service, () =>
@@ -166,7 +166,7 @@ describe.each(versions)('In version %s', (version) => {
     expect((await callTool(service, other, 'mcp_whoami')).status).toBe(200);
   });
 
-  it('an answer to an unknown request is accepted with 202', async () => {
+  it('accepts an answer to an unknown request with 202', async () => {
     const { headers } = requestIn(version, { id: 1, method: 'ping' });
     for (const body of [
       '{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -184,12 +184,12 @@ describe.each(versions)('In version %s', (version) => {
     'logging/setLevel',
     `no/${telltale}`,
     'constructor',
-  ])('there is no method %s', async (method) => {
+  ])('has no method %s', async (method) => {
     const answer = await expectNothingStored(service, () => send(service, client, { id: 1, method }, version));
     expectError(answer, version === '2026-07-28' ? 404 : 200, -32601);
   });
 
-  it('no stream is ever opened', async () => {
+  it('never opens a stream', async () => {
     const answer = await send(
       service,
       client,
@@ -199,7 +199,7 @@ describe.each(versions)('In version %s', (version) => {
     expectError(answer, 404, -32601);
   });
 
-  it('params that are not those of tools/list are refused in our words', async () => {
+  it('refuses params of another method in our words', async () => {
     const params = { cursor: { [telltale]: 1 } };
     expectError(await send(service, client, { id: 1, method: 'tools/list', params }, version), 200, -32602);
   });
@@ -212,7 +212,7 @@ describe('The handshake', () => {
     params: { protocolVersion, capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
   });
 
-  it.each(handshakes)('agrees to %s, and says who serves', async (version) => {
+  it.each(handshakes)('agrees to %s, and names the server', async (version) => {
     const { body } = await postAs(JSON.stringify({ jsonrpc: '2.0', ...initialize(version) }));
     expect(body['result']).toEqual({
       protocolVersion: version,
@@ -227,14 +227,14 @@ describe('The handshake', () => {
   });
 
   it.each(['2024-11-05', '1999-01-01', '2026-07-28', telltale])(
-    'offers its newest to who asks for %s',
+    'offers the newest version for a request of %s',
     async (version) => {
       const { body } = await postAs(JSON.stringify({ jsonrpc: '2.0', ...initialize(version) }));
       expect(body['result']).toMatchObject({ protocolVersion: '2025-11-25' });
     },
   );
 
-  it('is not held to its header', async () => {
+  it('is not bound to its header', async () => {
     const message = JSON.stringify({ jsonrpc: '2.0', ...initialize('2025-06-18') });
     expect((await postAs(message, { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
   });
@@ -243,7 +243,7 @@ describe('The handshake', () => {
     expectError(await postAs(JSON.stringify({ jsonrpc: '2.0', ...message })), 200, -32602);
   });
 
-  it('leaves nothing behind: a call needs none', async () => {
+  it('leaves no state behind: a call needs no handshake', async () => {
     expect((await callTool(service, await newMcpClient(service), 'mcp_whoami')).status).toBe(200);
   });
 });
@@ -267,7 +267,7 @@ describe('Version 2026-07-28', () => {
     ['another name', { 'mcp-name': telltale }],
     ['another method', { 'mcp-method': telltale }],
     ['another version', { 'mcp-protocol-version': '2025-11-25' }],
-  ])('is refused when a header says %s than the body, and the call is recorded', async (_what, changed) => {
+  ])('is refused when a header names %s than the body, and the call is recorded', async (_what, changed) => {
     const { body, headers } = requestIn('2026-07-28', call);
     const { result, rows } = await rowsOf(service, () => postAs(body, { ...headers, ...changed }));
     expectError(result, 400, -32020);
@@ -282,7 +282,7 @@ describe('Version 2026-07-28', () => {
     expect(rows).toMatchObject([{ outcome: 'error', correlation: correlationIdOf(result) }]);
   });
 
-  it('is refused without its _meta, and says what is missing', async () => {
+  it('is refused without its _meta, with the missing members', async () => {
     const { headers } = requestIn('2026-07-28', call);
     const { result, rows } = await rowsOf(service, () => postAs(JSON.stringify({ jsonrpc: '2.0', ...call }), headers));
     expectError(result, 400, -32602);
@@ -291,12 +291,12 @@ describe('Version 2026-07-28', () => {
   });
 });
 
-describe('A version that is not served', () => {
+describe('An unsupported version', () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } };
 
   // Specification: POST /mcp — Protocol version
   it.each(['1999-01-01', '2024-11-05', '2027-01-01', `${telltale}-and-long`])(
-    'in the header is refused with those that are: %s',
+    'in the header is refused with the supported ones: %s',
     async (version) => {
       const { result, rows } = await rowsOf(service, () =>
         postAs(JSON.stringify(call), { 'mcp-protocol-version': version }),
@@ -323,7 +323,7 @@ describe('A version that is not served', () => {
     expectError(await postAs(body, { 'mcp-protocol-version': '1999-01-01' }), 400, -32022);
   });
 
-  it('is not the one that is meant by none', async () => {
+  it('is not the default without a header', async () => {
     expect((await postAs(JSON.stringify(call))).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** The official SDKs as clients that have their token already: each way in which they speak to the one path. */
+/** The official SDKs as clients with a token: each of their modes at the one path. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -19,14 +19,14 @@ describe('SDK 2.4', () => {
     { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
     { title: 'auto', mode: 'auto', version: '2026-07-28' },
     { title: 'modern', mode: { pin: '2026-07-28' }, version: '2026-07-28' },
-  ] as const)('in mode $title lists, calls, and learns of every kind of failure', async ({ mode, version }) => {
+  ] as const)('in mode $title lists, calls, and reports every kind of failure', async ({ mode, version }) => {
     const sdk = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode } });
     await sdk.connect(new StreamableHTTPClientTransport(address(), headers()));
     try {
       expect(sdk.getNegotiatedProtocolVersion()).toBe(version);
       expect((await sdk.listTools()).tools).toHaveLength(10);
       const { rows } = await rowsOf(service, async () => {
-        // The SDK holds the structured content against the output schema.
+        // The SDK validates the structured content against the output schema.
         const answer = await sdk.callTool({ name: 'mcp_whoami', arguments: {} });
         expect(answer.structuredContent).toMatchObject({ user: { email: client.person.email } });
         expect(await sdk.callTool({ name: 'users_search', arguments: { query: 'a', first: 3 } })).not.toHaveProperty(
@@ -44,7 +44,7 @@ describe('SDK 2.4', () => {
 
 describe('SDK 1.32', () => {
   // Specification: POST /mcp — The official SDK 1.32 as a client
-  it('lists, calls, and learns of every kind of failure', async () => {
+  it('lists, calls, and reports every kind of failure', async () => {
     const sdk = new OldClient({ name: 'tests', version: '1' });
     await sdk.connect(new OldTransport(address(), headers()));
     try {

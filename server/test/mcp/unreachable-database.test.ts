@@ -1,7 +1,4 @@
-/**
- * The way to the database is cut or clogged: /mcp answers 503 within seconds, never yes from memory and never a false
- * 401, which would send a client off to sign in again.
- */
+/** The connections to the database are cut or blocked: /mcp answers 503 in time, never yes and never a false 401. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';
@@ -15,7 +12,7 @@ import { isOnPostgres } from '../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../support/gatehouse/processes.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
-describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
+describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embedded engine is in the process)', () => {
   let proxy: TcpProxy;
   let server: ServerProcess;
 
@@ -37,12 +34,12 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
   const statusOfCall = async (): Promise<string> => String((await callTool(server, client, 'mcp_whoami')).status);
 
   // Specification: POST /mcp — I7 A failing dependency: 503, never a false 401
-  it.each(['cut', 'clogged'] as const)(
-    'is 503 for calls and lists while the way is %s, and calls are answered and recorded again afterwards',
+  it.each(['cut', 'blocked'] as const)(
+    'is 503 while its connections are %s, and recovers',
     async (how) => {
       expect(await statusOfCall()).toBe('200');
       if (how === 'cut') await proxy.cut();
-      else proxy.clog();
+      else proxy.block();
       const calls = await Promise.all(range(10).map(statusOfCall));
       const list = await send(server, client, { id: 1, method: 'tools/list' });
       expect([tally(calls), list.status]).toEqual([{ 503: 10 }, 503]);

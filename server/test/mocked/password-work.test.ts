@@ -1,7 +1,4 @@
-/**
- * What a comparison costs, counted in rounds of bcrypt rather than in time: an observer of response times must not
- * learn whether an address has an account, or how old its hash is. The thread runs here, on a bcrypt that only counts.
- */
+/** The cost of a comparison, counted in rounds of bcrypt, reveals neither an account nor the age of its hash. */
 import { expect, it, vi } from 'vitest';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 
@@ -20,7 +17,7 @@ vi.mock('node:worker_threads', async () => {
   class Worker {
     readonly #loaded = vi.importActual('../../src/platform/passwords/password-worker.mjs');
     constructor() {
-      // In the place of the one before.
+      // Replaces the previous one.
       worker.removeAllListeners();
     }
     on(event: string, listener: (reply: unknown) => void): void {
@@ -55,7 +52,7 @@ vi.mock('bcrypt', () => {
 it.each([
   ['no hash', null],
   ['one of the configured cost', '$2b$12$right'],
-  ['one of the cost before it', '$2b$11$right'],
+  ['one of the previous cost', '$2b$11$right'],
   ['one of a much lower cost', '$2b$06$right'],
 ])('comparing with %s takes as many rounds as hashing, in one job', async (_what, hash) => {
   const hasher = createPasswordHasher(12, { threads: 1 });

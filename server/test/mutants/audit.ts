@@ -3,7 +3,7 @@ import type { Fault } from './mutant.ts';
 
 export const audit: readonly Fault[] = [
   {
-    rule: 'The digest of arguments is keyed: without the key no guess can be checked.',
+    rule: 'The digest of arguments is keyed: without the key no guess can be verified.',
     file: 'server/src/domain/audit/tool-audits.ts',
     find: "keyring.mac('digest of tool arguments', canonicalJson(args === undefined ? {} : args));",
     replace: "keyring.mac('', '').slice(0, 0) + canonicalJson(args === undefined ? {} : args);",
@@ -11,7 +11,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Equal arguments have equal digests, in whatever order they are written.',
+    rule: 'Equal arguments have equal digests, whatever the order of their members.',
     file: 'server/src/domain/audit/tool-audits.ts',
     find: '.sort(([left], [right]) => (left < right ? -1 : 1))',
     replace: '',
@@ -19,7 +19,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A call that is denied is on record.',
+    rule: 'A denied call is recorded.',
     file: 'server/src/mcp/tool-calls.ts',
     find: "if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });",
     replace: "if (tool === null || !mayCall(this.#actor, tool)) return { kind: 'denied' };",
@@ -27,7 +27,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A call is answered when it is on record only.',
+    rule: 'A call is answered only once it is recorded.',
     file: 'server/src/mcp/tool-calls.ts',
     find: "return isOnRecord ? result : { kind: 'unavailable' };",
     replace: "return isOnRecord || result.kind !== 'unavailable' ? result : { kind: 'unavailable' };",
@@ -35,7 +35,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'What a tool changes and its row in the record are committed together.',
+    rule: 'The change of a tool and its audit row are committed together.',
     file: 'server/src/mcp/tool-calls.ts',
     find: 'database: withBeforeCommit(database, (transaction) => this.#recordIn(transaction)) };',
     replace: 'database: withBeforeCommit(database, (transaction) => requireLiveSession(transaction, this.#actor)) };',
@@ -43,7 +43,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A name that no tool could have is not recorded.',
+    rule: 'An impossible tool name is not recorded.',
     file: 'server/src/domain/audit/tool-audits.ts',
     find: "typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';",
     replace: "typeof name === 'string' && name.length < 1000 ? name : '(unreadable)';",
@@ -51,7 +51,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The check of the record finds a row that was taken out.',
+    rule: 'The verification of the record detects a removed row.',
     file: 'server/src/domain/audit/verify-tool-audits.ts',
     find: "if (row.position !== last.position + 1) return 'gap';",
     replace: "if (row.position <= last.position) return 'gap';",
@@ -59,7 +59,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The check of the record finds a row that does not follow the one before it.',
+    rule: 'The verification of the record detects a row that does not follow the previous one.',
     file: 'server/src/domain/audit/verify-tool-audits.ts',
     find: "if (!row.previousHash.equals(last.hash)) return 'link';",
     replace: '',
@@ -67,7 +67,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The check of the record finds a changed column.',
+    rule: 'The verification of the record detects a changed column.',
     file: 'server/src/domain/audit/verify-tool-audits.ts',
     find: "if (!row.hash.equals(hashOf(row))) return 'hash';",
     replace: '',
@@ -75,7 +75,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The check of the record finds that rows are missing before a noted place.',
+    rule: 'The verification of the record detects missing rows before a noted position.',
     file: 'server/src/domain/audit/verify-tool-audits.ts',
     find: 'if (noted !== undefined && noted.position > last.position)',
     replace: 'if (noted !== undefined && noted.position < 0)',
@@ -91,7 +91,7 @@ export const audit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A stolen refresh token that comes back is logged.',
+    rule: 'A replayed refresh token is logged.',
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (revokedCredentials > 0) {',
     replace: 'if (revokedCredentials < 0) {',

@@ -1,4 +1,4 @@
-/** Faults in who may do what: scopes, roles, tenants, super admins, clients and the proofs of identity. */
+/** Faults in authorization: scopes, roles, tenants, super admins, clients and proofs of identity. */
 import type { Fault } from './mutant.ts';
 
 export const authority: readonly Fault[] = [
@@ -19,7 +19,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A transaction reads the role of its caller again, after it has waited for the lock.',
+    rule: 'A transaction reads the role of its caller again after it has waited for the lock.',
     file: 'server/src/domain/access/authorize.ts',
     find: 'if (holdsScope({ ...actor, membership }, scope)) return membership;',
     replace: 'if (holdsScope(actor, scope)) return actor.membership;',
@@ -59,7 +59,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A list of members holds those of one organization.',
+    rule: 'A list of members contains only those of one organization.',
     file: 'server/src/domain/organizations/organizations-store.ts',
     find: '(id) => `m.organization_id = ${id}`',
     replace: '(id) => `${id}::uuid IS NOT NULL`',
@@ -67,7 +67,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A client sees the tools only that it was granted and its person still holds.',
+    rule: 'A client sees only the tools that it was granted and whose scopes its person still holds.',
     file: 'server/src/mcp/tool-calls.ts',
     find: 'return actor.user.isSuperAdmin && requiredScopes.every((scope) => held.has(scope));',
     replace: 'return actor.user.isSuperAdmin && requiredScopes.length + held.size > 0;',
@@ -91,7 +91,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A credential of an audience that the surface does not accept is refused.',
+    rule: 'A credential of another audience than the surface accepts is refused.',
     file: 'server/src/domain/access/authenticate.ts',
     find: 'if (row === null || !audiences.includes(row.audience)) throw unauthenticated();',
     replace: 'if (row === null) throw unauthenticated();',
@@ -99,7 +99,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'An invited profile is completed with the vToken of the preview only.',
+    rule: 'An invited profile is completed only with the vToken of the preview.',
     file: 'server/src/domain/invitations/accept-invitation.ts',
     find: '!isWellFormedInvitationToken(invitationToken) || !isVTokenOf(keyring, invitationToken, vToken)',
     replace: '!isWellFormedInvitationToken(invitationToken)',
@@ -107,7 +107,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'An invitation is accepted by the invited person only.',
+    rule: 'An invitation is accepted only by the invited person.',
     file: 'server/src/domain/invitations/invitations-store.ts',
     find: 'FROM users u WHERE u.id = m.user_id AND m.user_id = $2 AND ${isOpen}${condition}',
     replace: 'FROM users u WHERE u.id = m.user_id AND $2::uuid IS NOT NULL AND ${isOpen}${condition}',
@@ -123,7 +123,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A proven account is not linked by an address that the provider is no authority for.',
+    rule: 'A verified account is not linked by an address for which the provider is not authoritative.',
     file: 'server/src/domain/external-sign-in/open-exchange.ts',
     find: "if (!isUnverified && !isEmailAuthoritative) return { kind: 'refuse', code: 'ACCOUNT_EXISTS' };",
     replace: '',
@@ -163,7 +163,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A client refreshes no token of a person who is no super admin any more.',
+    rule: 'A client cannot refresh the token of a former super admin.',
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: 'allowed: `u.is_super_admin AND coalesce(',
     replace: 'allowed: `coalesce(',
@@ -179,7 +179,7 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A rejected sign-up is deleted only as long as the account is nothing else.',
+    rule: 'A rejected sign-up is deleted only while the account is nothing else.',
     file: 'server/src/domain/accounts/unconfirmed-sign-ups-store.ts',
     find: 'u.email_validation_token_hash = $1 AND ${isNothingButSignUp} FOR UPDATE',
     replace: 'u.email_validation_token_hash = $1 FOR UPDATE',

@@ -1,4 +1,4 @@
-/** Faults in cookies: their attributes, what they prove, and when they are cleared. */
+/** Faults in cookies: attributes, meaning, and clearing. */
 import type { Fault } from './mutant.ts';
 
 const delivery = ['server/test/sessions/delivery.test.ts'];
@@ -13,7 +13,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'No script reads a cookie.',
+    rule: 'Scripts cannot read a cookie.',
     file: 'server/src/http-kit/cookies.ts',
     find: 'httpOnly: true,',
     replace: 'httpOnly: false,',
@@ -61,7 +61,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A signed cookie counts with the signature of the service only.',
+    rule: 'A signed cookie counts only with the signature of the service.',
     file: 'server/src/kernel/secrets.ts',
     find: 'return this.isMac(purpose, inContext(context, text), signed.slice(end + 1)) ? text : null;',
     replace: "return this.mac(purpose, inContext(context, text)) !== '' ? text : null;",
@@ -69,7 +69,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A browser is known at an address by an entry that was signed for this address.',
+    rule: 'A browser is recognized for an address only by an entry that was signed for it.',
     file: 'server/src/http-kit/sign-in-device.ts',
     find: 'keyring.verify(purpose, normalizeEmail(email), entry)',
     replace: 'entry.slice(0, keyring.mac(purpose, email) === entry ? 0 : entry.lastIndexOf(String.fromCharCode(46)))',
@@ -77,7 +77,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A signature of a cookie holds in its own context only.',
+    rule: 'The signature of a cookie is valid only in its own context.',
     file: 'server/src/kernel/secrets.ts',
     find: "context === '' ? text : `${context} ${text}`",
     replace: "context === '' ? text : text",
@@ -85,7 +85,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A prepared link counts in the helper session that it was made for.',
+    rule: 'A prepared link counts only in the helper session that it was made for.',
     file: 'server/src/http/external-sign-in/attempt-cookies.ts',
     find: 'context: sessionId,',
     replace: 'context: sessionId.slice(0, 0),',
@@ -125,7 +125,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Two cookies auth_exchange are no secret.',
+    rule: 'Two cookies auth_exchange are not a secret.',
     file: 'server/src/http-kit/exchange-cookie.ts',
     find: 'onlyCookie(request, secretCookie);',
     replace: 'request.cookies[secretCookie];',
@@ -133,7 +133,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Two cookies auth_access are no credential.',
+    rule: 'Two cookies auth_access are not a credential.',
     file: 'server/src/http-kit/cookies.ts',
     find: 'onlyCookie(request, accessCookie)',
     replace: 'request.cookies[accessCookie]',
@@ -141,7 +141,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Two cookies auth_refresh are no credential.',
+    rule: 'Two cookies auth_refresh are not a credential.',
     file: 'server/src/http-kit/cookies.ts',
     find: 'onlyCookie(request, refreshCookie)',
     replace: 'request.cookies[refreshCookie]',
@@ -149,7 +149,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A sign-in takes away other copies of its cookies, which would make the new ones none.',
+    rule: 'A sign-in clears other copies of its cookies, which would invalidate the new ones.',
     file: 'server/src/http-kit/cookies.ts',
     find: 'if (domain !== ownDomain || path !== ownPath) reply.clearCookie(',
     replace: 'if (domain === url) reply.clearCookie(',
@@ -157,7 +157,7 @@ export const cookie: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A sign-in takes away copies that were planted for a path.',
+    rule: 'A sign-in clears copies that were planted for a path.',
     file: 'server/src/http-kit/cookies.ts',
     find: 'new Set([ownPath, ...pathsOf(asked)])',
     replace: 'new Set([ownPath])',

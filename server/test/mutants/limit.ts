@@ -1,11 +1,11 @@
-/** Faults in what is bounded: rates, costs, sizes and lifetimes. */
+/** Faults in bounds: rates, costs, sizes and lifetimes. */
 import type { Fault } from './mutant.ts';
 
 const signIn = ['server/test/limits/sign-in.test.ts'];
 
 export const limit: readonly Fault[] = [
   {
-    rule: 'A limited operation takes a permit each time.',
+    rule: 'A limited operation consumes a permit each time.',
     file: 'server/src/platform/rate-limit/rate-limits.ts',
     find: `async consume(limit: RateLimit, subject: Subject): Promise<void> {
     this.#require(`,
@@ -48,7 +48,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Guesses of one network at whatever accounts are limited.',
+    rule: 'Guesses of one network at any accounts are limited.',
     file: 'server/src/domain/sessions/sign-in.ts',
     find: 'await limits.consume(ofNetwork.limit, ofNetwork.subject);',
     replace: '',
@@ -80,7 +80,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Addresses of IPv6 count by the first 64 bits.',
+    rule: 'IPv6 addresses count by their first 64 bits.',
     file: 'server/src/kernel/network.ts',
     find: 'ipv6Prefix(address, 4) : address;',
     replace: 'ipv6Prefix(address, 8) : address;',
@@ -112,7 +112,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A mutation that handles secrets stands alone in its request.',
+    rule: 'A mutation with secrets is alone in its request.',
     file: 'server/src/graphql/limits.ts',
     find: 'if (lone && total > 1) throw',
     replace: 'if (lone && total > 2) throw',
@@ -137,7 +137,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Bodies of strangers are refused where their budget has no room.',
+    rule: 'Unauthenticated bodies are refused beyond their budget.',
     file: 'server/src/http-kit/request-bodies.ts',
     find: 'if (this.#held + bytes > this.#most) {',
     replace: 'if (bytes > this.#most) {',
@@ -145,7 +145,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The budget of bodies is 64 MiB.',
+    rule: 'The budget of unauthenticated bodies is 64 MiB.',
     file: 'server/src/http-kit/request-bodies.ts',
     find: 'const maxBytesOfBodies = 64 * mebibyte;',
     replace: 'const maxBytesOfBodies = 65 * mebibyte;',

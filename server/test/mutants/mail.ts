@@ -1,4 +1,4 @@
-/** Faults in mails: when one is queued, what is stored of it, and what a stranger can write into it. */
+/** Faults in mails: when one is queued, how it is stored, and how hostile text gets into it. */
 import type { Fault } from './mutant.ts';
 
 const verification = ['server/test/accounts/email-verification.test.ts'];
@@ -13,7 +13,7 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A worker claims no more mails than it asks for, by any plan of the statement.',
+    rule: 'A worker claims no more mails than its limit, by any plan of the statement.',
     file: 'server/src/platform/mail/outbox.ts',
     find: `WHERE id = ANY (ARRAY(
      SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
@@ -33,7 +33,7 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A mail that was sent is deleted from the queue.',
+    rule: 'A sent mail is deleted from the queue.',
     file: 'server/src/platform/mail/outbox.ts',
     find: `this.#sent.add(mail.id);
     await this.#forget(mail.id);`,
@@ -42,7 +42,7 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A mail that the server refuses for good is not tried again.',
+    rule: 'A permanently refused mail is not retried.',
     file: 'server/src/platform/mail/outbox.ts',
     find: 'if (isFinal) await database.execute(deleteMail, [mail.id]);',
     replace: '',
@@ -58,7 +58,7 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A name in a mail is no markup.',
+    rule: 'A name in a mail is not markup.',
     file: 'server/src/platform/mail/message.ts',
     find: "oneLine(text).replaceAll(/[&<>\"']/g, (sign) => escapes[sign] ?? '');",
     replace: "oneLine(text).replaceAll(/[&>\"']/g, (sign) => escapes[sign] ?? '');",
@@ -98,7 +98,7 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The link of a mail carries an internal redirect only.',
+    rule: 'The link of a mail carries only an internal redirect.',
     file: 'server/src/domain/accounts/sign-up.ts',
     find: 'redirect: internalPath(input.redirect) };',
     replace: "redirect: internalPath('/') === null ? null : (input.redirect ?? null) };",

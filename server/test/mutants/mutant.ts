@@ -1,5 +1,5 @@
 /**
- * A fault for one line of the source, and the tests that must notice it. `npm run test:mutants` plants each in turn.
+ * A fault for one line of the source, and the tests that must detect it. `npm run test:mutants` plants each in turn.
  */
 
 export const areas = [
@@ -18,15 +18,14 @@ export type Area = (typeof areas)[number];
 /** The command that runs the named tests as part of a suite. */
 export type SuiteCommand = 'npm test' | 'npm run test:all';
 
-/** A mutant as its area lists it. */
 export interface Fault {
-  /** What holds as long as the fault is not there: a sentence. */
+  /** The rule that the fault breaks: a sentence. */
   readonly rule: string;
   /** Path from the root of the repository, like those of the tests. */
   readonly file: string;
   /** Text of the file that occurs in it exactly once. */
   readonly find: string;
-  /** What the fault puts in its place. The file must still load. */
+  /** The faulty text. The file must still load. */
   readonly replace: string;
   /** Test files of which at least one assertion must fail. */
   readonly tests: readonly string[];

@@ -1,11 +1,11 @@
-/** Faults in which pages may act with a person's cookies, and where a redirect may lead. */
+/** Faults in the origins that may act with a person's cookies, and in redirects. */
 import type { Fault } from './mutant.ts';
 
 const csrf = ['server/test/access/csrf.test.ts'];
 
 export const origin: readonly Fault[] = [
   {
-    rule: 'An Origin counts when it is the whole origin of the portal or of the service.',
+    rule: 'An Origin counts only if it is the whole origin of the portal or of the service.',
     file: 'server/src/http-kit/origins.ts',
     find: 'origin === settings.baseUrl || origin === settings.frontendUrl;',
     replace: 'origin === settings.baseUrl || origin?.startsWith(settings.frontendUrl) === true;',
@@ -21,7 +21,7 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A Referer counts by its origin, not by the text it begins with.',
+    rule: 'A Referer counts by its origin, not by its first characters.',
     file: 'server/src/http-kit/origins.ts',
     find: 'isPortalOrigin(new URL(referer).origin, settings);',
     replace: '[settings.baseUrl, settings.frontendUrl].some((own) => referer.startsWith(own));',
@@ -37,7 +37,7 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A request by cookie that may change something needs an allowed Origin.',
+    rule: 'A changing request by cookie needs an allowed Origin.',
     file: 'server/src/http-kit/authenticate-request.ts',
     find: "if (access.source === 'cookie' && mayChange) requirePortalOrigin(request, settings);",
     replace: '',
@@ -53,7 +53,7 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A mutation is refused by GET.',
+    rule: 'A mutation by GET is refused.',
     file: 'server/src/graphql/endpoint.ts',
     find: "if (request.method === 'GET' && operation.facts.kind === 'mutation') return refuseMethod(request, reply, 'POST');",
     replace: '',
@@ -69,7 +69,7 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A foreign Origin is given no cookie.',
+    rule: 'A foreign Origin gets no cookie.',
     file: 'server/src/http-kit/origins.ts',
     find: 'isPortalOrigin(request.headers.origin, settings) &&',
     replace: 'request.headers.origin !== undefined &&',
@@ -109,7 +109,7 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A redirect parameter with two slashes leads nowhere.',
+    rule: 'A redirect parameter with two slashes is dropped.',
     file: 'server/src/kernel/network.ts',
     find: String.raw`\u2028\u2029\\]|\/\/|`,
     replace: String.raw`\u2028\u2029\\]|`,
@@ -117,7 +117,7 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A redirect parameter is judged as it is after every decoding.',
+    rule: 'A redirect parameter is checked after every decoding.',
     file: 'server/src/kernel/network.ts',
     find: 'if (decoded === text) return candidate;',
     replace: 'if (decoded === text || round === 1) return candidate;',

@@ -1,4 +1,4 @@
-/** Faults in lists that are read page by page. */
+/** Faults in paged lists. */
 import type { Fault } from './mutant.ts';
 
 export const paging: readonly Fault[] = [
@@ -19,7 +19,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A page knows whether another one follows.',
+    rule: 'A page reports whether another one follows.',
     file: 'server/src/kernel/paging.ts',
     find: 'return { limit: first + 1, after:',
     replace: 'return { limit: first, after:',
@@ -35,7 +35,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A page begins after the row that its cursor names.',
+    rule: 'A page begins after the row of its cursor.',
     file: 'server/src/platform/database/filtered-list.ts',
     find: '${last}::text IS NULL OR ${email} > ${last}',
     replace: '${last}::text IS NULL OR ${email} >= ${last}',
@@ -43,7 +43,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The total counts what was searched for.',
+    rule: 'The total counts the rows of the search.',
     file: 'server/src/platform/database/filtered-list.ts',
     find: 'AS total FROM (SELECT ${matching} ORDER',
     replace: 'AS total FROM (SELECT ${matching} OR true ORDER',
@@ -51,7 +51,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A search finds its text, and no pattern.',
+    rule: 'A search finds its literal text, not a pattern.',
     file: 'server/src/domain/users/text-rules.ts',
     find: '.replaceAll(/[\\\\%_]/g, String.raw`\\$&`)',
     replace: '',
@@ -75,7 +75,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A cursor that names no instant and no id is refused.',
+    rule: 'A cursor without an instant or id is refused.',
     file: 'server/src/kernel/paging.ts',
     find: "if (areKeys.every((isKey, index) => isKey(values[index] ?? ''))) return values;",
     replace: 'return values;',
@@ -91,7 +91,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The total of the record of tool calls counts what its filter finds.',
+    rule: 'The total of the record of tool calls counts the rows of its filter.',
     file: 'server/src/platform/database/filtered-list.ts',
     find: 'AS total FROM (SELECT ${matching} ORDER',
     replace: 'AS total FROM (SELECT ${matching} OR true ORDER',
@@ -99,7 +99,7 @@ export const paging: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A filter by the id of nothing is an error, and no empty page.',
+    rule: 'A filter by an unknown id is an error, not an empty page.',
     file: 'server/src/domain/sessions/admin-sessions.ts',
     find: 'if (page.nodes.length === 0) await requireTargets(database, sought);',
     replace: '',

@@ -1,9 +1,9 @@
-/** Faults in the statements that decide which of several callers at once wins. */
+/** Faults in the statements that decide between concurrent callers. */
 import type { Fault } from './mutant.ts';
 
 export const race: readonly Fault[] = [
   {
-    rule: 'A refresh token is rotated for the first caller only.',
+    rule: 'A refresh token is rotated only for the first caller.',
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: 'AND c.id IN (p.refresh_id, p.access_id) AND c.revoked_at IS NULL',
     replace: 'AND c.id IN (p.refresh_id, p.access_id)',
@@ -19,7 +19,7 @@ export const race: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Of several who redeem an authorization code at once, one gets tokens.',
+    rule: 'Of several concurrent redemptions of an authorization code, one gets tokens.',
     file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now()',
     replace: 'WHERE ${redeemed} AND c.expires_at > now()',
@@ -55,7 +55,7 @@ export const race: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Of many sign-ups with one address at once, one makes an account.',
+    rule: 'Of many concurrent sign-ups with one address, one creates an account.',
     file: 'server/src/domain/users/users-store.ts',
     find: `sign_up_browser_hash = excluded.sign_up_browser_hash
    WHERE \${neverCameSql}`,
@@ -82,7 +82,7 @@ export const race: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A mail that one process sends is not taken by another.',
+    rule: 'A mail claimed by one process is not claimed by another.',
     file: 'server/src/platform/mail/outbox.ts',
     find: "next_attempt_at = now() + least(30 * power(2, least(attempts, 10)), 1800) * interval '1 second'",
     replace: 'next_attempt_at = now()',

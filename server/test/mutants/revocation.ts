@@ -1,4 +1,4 @@
-/** Faults in what ends a session, and in what may be used after it. */
+/** Faults in revocation, and in what remains usable after it. */
 import type { Fault } from './mutant.ts';
 
 export const revocation: readonly Fault[] = [
@@ -19,7 +19,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'An access token is refused once its time is over.',
+    rule: 'An expired access token is refused.',
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.expires_at <= now() AS expired',
     replace: "c.expires_at <= now() - interval '1 day' AS expired",
@@ -43,7 +43,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A revocation changes no credential that was revoked before.',
+    rule: 'A revocation does not change credentials that were already revoked.',
     file: 'server/src/domain/credentials/credentials-store.ts',
     find: 'revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL',
     replace: 'revocation_reason = $2 WHERE ${condition}',
@@ -51,7 +51,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A person ends sessions of their own only.',
+    rule: 'A person ends only their own sessions.',
     file: 'server/src/domain/credentials/credentials-store.ts',
     find: 'WHERE id = $1 AND session_family_id = id AND user_id = $2',
     replace: 'WHERE id = $1 AND session_family_id = id AND $2::uuid IS NOT NULL',
@@ -67,7 +67,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A rotated refresh token that comes back after ten seconds ends its session.',
+    rule: 'A rotated refresh token that is replayed after ten seconds ends its session.',
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (facts.replacedWithinGrace) return',
     replace: 'if (facts.wasReplaced) return',
@@ -117,7 +117,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A revocation reaches the session that took the place of the revoked one.',
+    rule: 'A revocation reaches the session that replaced the revoked one.',
     file: 'server/src/domain/credentials/revoke.ts',
     find: 'return successor === null ? revocation : revokeSession(transaction, successor.sessionFamilyId, reason);',
     replace: 'return successor === null ? revocation : revocation;',
@@ -133,7 +133,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A revoked client loses every token that it was issued.',
+    rule: 'A revoked client loses every token issued to it.',
     file: 'server/src/domain/oauth/clients.ts',
     find: 'return endFamilies(transaction, clientId);',
     replace: 'return { revokedCredentials: 0, credentialIds: [] };',
@@ -141,7 +141,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'An authorization code that is presented again ends what it became.',
+    rule: 'A replayed authorization code revokes the tokens issued for it.',
     file: 'server/src/domain/oauth/grants.ts',
     find: "if (rule === 'code_replayed') await endWhatItBecame(",
     replace: "if (rule === 'code_unknown') await endWhatItBecame(",
@@ -149,7 +149,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A code that comes back without its verifier ends nothing.',
+    rule: 'A code replayed without its verifier ends nothing.',
     file: 'server/src/domain/oauth/grants.ts',
     find: "if (!facts.isVerified) return 'verifier_mismatch';",
     replace: '',
@@ -157,7 +157,7 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A sign-out everywhere voids an exchange that is under way.',
+    rule: 'A sign-out everywhere voids a pending exchange.',
     file: 'server/src/domain/external-sign-in/exchange-auth-tokens.ts',
     find: "if (!isStillTrue(opened, decision)) return refused('EXCHANGE_REFUSED', 'changed since the callback');",
     replace: '',

@@ -1,4 +1,4 @@
-/** How `npm run test:mutants` runs the test files that a mutant names, whichever suite holds them. */
+/** How `npm run test:mutants` runs the test files that a mutant names, in any suite. */
 import { project } from '../../vitest.config.ts';
 
 // No module survives from one mutant to the next.

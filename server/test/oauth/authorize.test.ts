@@ -1,7 +1,4 @@
-/**
- * `GET /auth/mcp/authorize`: who is answered with a page, what goes back to the client at once, and the way to the
- * consent page (contract, "OAuth for MCP"; RFC 6749, sections 3.1 and 4.1; RFC 7636; RFC 8707; RFC 9207).
- */
+/** `GET /auth/mcp/authorize`: error pages, errors sent to the client, and the redirect to the consent page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { requireOwnResource } from '../../src/domain/oauth/authorization-request.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
@@ -72,7 +69,7 @@ describe('Authorization request', () => {
       ['is missing', null, 'This request cannot be understood'],
       ['is empty', '', 'This request cannot be understood'],
       ['is unknown', newId(), 'This client is not registered here'],
-      ['is no id', "'; DROP TABLE users; --", 'This client is not registered here'],
+      ['is not an id', "'; DROP TABLE users; --", 'This client is not registered here'],
       ['holds NUL', '\u0000', 'This client is not registered here'],
     ])('when client_id %s', async (_, client_id, title) => {
       const { text } = await expectPage(() => ask({ client_id }), title);
@@ -126,12 +123,12 @@ describe('Authorization request', () => {
       expect(text).not.toContain('evil');
     });
 
-    it('when redirect_uri is no text', async () => {
+    it('when redirect_uri is not text', async () => {
       const query = `${authorizationQuery(clientId, { redirect_uri: null })}&redirect_uri=http://127.0.0.1/%FF`;
       await expectPage(() => askRaw(query), 'This request cannot be understood');
     });
 
-    it('with client and redirect URI checked before anything else', async () => {
+    it('when client or redirect URI and other parameters are wrong', async () => {
       await expectPage(() => ask({ client_id: newId(), response_type: 'token' }), 'This client is not registered here');
       await expectPage(
         () => ask({ redirect_uri: 'https://evil.example/', response_type: null, scope: 'nothing' }),
@@ -139,7 +136,7 @@ describe('Authorization request', () => {
       );
     });
 
-    it('in frames that cannot be forged, not cacheable, without script', async () => {
+    it('with headers that prevent framing, caching and scripts', async () => {
       const { headers } = await ask({ client_id: null });
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -160,10 +157,10 @@ describe('Authorization request', () => {
       ['response_type is code and token', 'unsupported_response_type', { response_type: 'code token' }],
       ['response_type is repeated', 'invalid_request', { response_type: ['code', 'code'] }],
       ['code_challenge is missing', 'invalid_request', { code_challenge: null }],
-      ['code_challenge is short', 'invalid_request', { code_challenge: 'a'.repeat(42) }],
-      ['code_challenge is long', 'invalid_request', { code_challenge: 'a'.repeat(44) }],
+      ['code_challenge is too short', 'invalid_request', { code_challenge: 'a'.repeat(42) }],
+      ['code_challenge is too long', 'invalid_request', { code_challenge: 'a'.repeat(44) }],
       ['code_challenge is padded', 'invalid_request', { code_challenge: `${'a'.repeat(42)}=` }],
-      ['code_challenge is no base64url', 'invalid_request', { code_challenge: `${'a'.repeat(42)}+` }],
+      ['code_challenge is not base64url', 'invalid_request', { code_challenge: `${'a'.repeat(42)}+` }],
       ['code_challenge is repeated', 'invalid_request', { code_challenge: ['a'.repeat(43), 'a'.repeat(43)] }],
       ['code_challenge_method is missing', 'invalid_request', { code_challenge_method: null }],
       ['code_challenge_method is plain', 'invalid_request', { code_challenge_method: 'plain' }],
@@ -172,8 +169,8 @@ describe('Authorization request', () => {
       ['resource is another server', 'invalid_target', { resource: 'https://other.example/mcp' }],
       ['one resource of two is another server', 'invalid_target', { resource: ['', 'https://other.example'] }],
       ['resource is another path', 'invalid_target', { resource: '/mcp' }],
-      ['scope names nothing that exists', 'invalid_scope', { scope: 'openid offline_access' }],
-      ['scope names what only organizations grant', 'invalid_scope', { scope: 'MEMBERS_INVITE' }],
+      ['scope has only unknown names', 'invalid_scope', { scope: 'openid offline_access' }],
+      ['scope has only scopes of organizations', 'invalid_scope', { scope: 'MEMBERS_INVITE' }],
       ['scope is repeated', 'invalid_request', { scope: ['mcp:whoami', 'mcp:whoami'] }],
     ])('when %s: %s', async (_, error, changes) => {
       const { location } = await expectReturned(error, changes);
@@ -181,14 +178,14 @@ describe('Authorization request', () => {
       expect(answerIn(location)['state']).toBe('the state of the client');
     });
 
-    it('when state is too long to keep, or holds NUL: invalid_request, with the state', async () => {
+    it('when state is too long, or contains NUL: invalid_request, with the state', async () => {
       for (const state of ['s'.repeat(2001), 'a\u0000b']) {
         const { location } = await expectReturned('invalid_request', { state });
         expect(answerIn(location)['state']).toBe(state);
       }
     });
 
-    it('without a state when none was given, or when it is ambiguous', async () => {
+    it('without a state when none was sent, or when it is ambiguous', async () => {
       for (const state of [null, '', ['a', 'b']]) {
         const { location } = await expectReturned('invalid_request', { state, code_challenge: null });
         expect(answerIn(location)).not.toHaveProperty('state');
@@ -198,7 +195,7 @@ describe('Authorization request', () => {
       expect(answerIn(location)).not.toHaveProperty('state');
     });
 
-    it('to a private scheme, and behind the query that was registered', async () => {
+    it('to a private scheme, and after the registered query', async () => {
       const broken = { response_type: 'token' };
       const app = await expectReturned('unsupported_response_type', {}, () =>
         ask({ ...broken, redirect_uri: privateUri }),
@@ -219,7 +216,7 @@ describe('Authorization request', () => {
     });
   });
 
-  describe('Kept for the person to decide', () => {
+  describe('A pending request', () => {
     interface Stored {
       readonly redirect: string;
       readonly state: string | null;
@@ -249,12 +246,12 @@ describe('Authorization request', () => {
       ['the issuer with a slash', '/'],
       ['the endpoint', '/mcp'],
       ['the endpoint with a slash', '/mcp/'],
-    ])('takes a resource that is this server: %s', async (_, path) => {
+    ])('accepts a resource that is this server: %s', async (_, path) => {
       expect(await begin({ resource: path === null ? null : `${service.config.baseUrl}${path}` })).toBeDefined();
     });
 
     // Specification: Authorization server of Platform MCP — resource: scheme and host in any case
-    it('takes a resource whose scheme and host are in any case, the path as it is', async () => {
+    it('accepts a resource whose scheme and host are in any case, with an exact path', async () => {
       expect(await begin({ resource: `${service.config.baseUrl.replace('http', 'HTTP')}/mcp/` })).toBeDefined();
       const baseUrl = 'https://id.example.com';
       const own = ['HTTPS://ID.Example.com', 'https://ID.EXAMPLE.COM/', 'HttpS://id.example.com/mcp'];
@@ -267,19 +264,19 @@ describe('Authorization request', () => {
         expect(() => requireOwnResource([foreign], baseUrl)).toThrow(Refusal);
     });
 
-    it('takes several resources that are this server', async () => {
+    it('accepts several resources that are this server', async () => {
       const { baseUrl } = service.config;
       expect(await begin({ resource: [baseUrl, `${baseUrl}/mcp`] })).toBeDefined();
     });
 
-    // Specification: Authorization server of Platform MCP — No scope asks for all; unknown ones are dropped
+    // Specification: Authorization server of Platform MCP — No scope requests all; unknown ones are dropped
     it.each([
       ['absent', null, null],
       ['empty', '', null],
       ['blank', '  ', null],
       ['known', 'mcp:whoami users:view', ['mcp:whoami', 'users:view']],
       ['partly unknown and repeated', 'openid mcp:whoami mcp:whoami', ['mcp:whoami']],
-    ])('takes a scope that is %s', async (_, scope, scopes) => {
+    ])('accepts a scope that is %s', async (_, scope, scopes) => {
       expect((await begin({ scope }))?.scopes ?? null).toEqual(scopes);
     });
 
@@ -290,7 +287,7 @@ describe('Authorization request', () => {
     });
 
     // Specification: Authorization server of Platform MCP — The request id is bound to the browser, lives 10 minutes
-    it('keeps it for ten minutes, bound to this browser by a cookie of its own', async () => {
+    it('expires after ten minutes, bound to this browser by its own cookie', async () => {
       const browser = new PageBrowser(service);
       const answer = await ask({}, browser);
       const path = new URL(answer.location ?? '').searchParams.get('redirect') ?? '';
@@ -305,14 +302,14 @@ describe('Authorization request', () => {
 
     // Specification: Authorization server of Platform MCP — Authorize while signed out: 302 to
     //   /signin?redirect=/auth/mcp/continue/:requestId
-    it('sends who is signed out to sign in first, and back by a full page load', async () => {
+    it('sends a signed-out person to sign in first, and back by a full page load', async () => {
       const { status, location } = await ask();
       expect(status).toBe(302);
       const expected = `${service.config.frontendUrl}/signin?redirect=/auth/mcp/continue/`;
       expect(location?.slice(0, expected.length)).toBe(expected);
     });
 
-    it('sends who is signed in straight to the consent page', async () => {
+    it('sends a signed-in person straight to the consent page', async () => {
       const browser = new PageBrowser(service);
       await browser.signIn(service, await register(service));
       const { status, location } = await ask({}, browser);
@@ -320,9 +317,8 @@ describe('Authorization request', () => {
       expect(location).toMatch(new RegExp(`^${service.config.baseUrl}/auth/mcp/continue/[0-9a-f-]{36}$`));
     });
 
-    // Specification: Authorization server of Platform MCP — Authorize borrows the portal cookies; a Bearer does not
-    //   count
-    it('counts an expired access token, a token in a header, and no token at all as signed out', async () => {
+    // Specification: Authorization server of Platform MCP — Authorize uses the portal cookies; a Bearer does not count
+    it('treats an expired access token, a token in a header, and no token as signed out', async () => {
       const email = await register(service);
       const browser = new PageBrowser(service);
       await browser.signIn(service, email);
@@ -336,7 +332,7 @@ describe('Authorization request', () => {
       expect(isDetour(await browser.get(url))).toBe(true);
     });
 
-    it('is answered to GET alone', async () => {
+    it('is created only by GET', async () => {
       const url = `${service.url}/auth/mcp/authorize?${authorizationQuery(clientId)}`;
       const statuses = await expectNothingStored(service, () =>
         Promise.all(['HEAD', 'POST', 'OPTIONS'].map(async (method) => (await fetch(url, { method })).status)),
@@ -344,7 +340,7 @@ describe('Authorization request', () => {
       expect(statuses).toEqual([404, 404, 404]);
     });
 
-    it('shares nothing with other origins', async () => {
+    it('sends no CORS headers', async () => {
       const { headers } = await new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId)}`, {
         origin: 'https://evil.example',
       });
@@ -352,7 +348,7 @@ describe('Authorization request', () => {
     });
   });
 
-  it('says nothing of the query in the log', async () => {
+  it('logs nothing of the query', async () => {
     const state = newAddress();
     await ask({ state });
     await ask({ state, response_type: null });
@@ -361,8 +357,8 @@ describe('Authorization request', () => {
   });
 });
 
-describe('Authorization request, further settings', () => {
-  describe('made often', () => {
+describe('Authorization request, with other settings', () => {
+  describe('with limits', () => {
     let path: string;
     const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
     beforeAll(async () => {
@@ -379,7 +375,7 @@ describe('Authorization request, further settings', () => {
       const first = await askFrom('192.0.2.1');
       expect(first.headers.get('ratelimit-policy')).toBe('"oauth_authorization";q=120;w=3600');
       expect(first.headers.get('ratelimit')).toMatch(/^"oauth_authorization";r=119;t=\d+$/);
-      // All 120, taken at once.
+      // All 120, consumed at once.
       await service.sql(`UPDATE rate_limits SET due_at = now() + interval '1 hour'
         WHERE key LIKE 'oauth_authorization:%'`);
       const answer = await expectNothingStored(service, () => askFrom('192.0.2.1'));
@@ -401,8 +397,8 @@ describe('Authorization request, further settings', () => {
       expect((await askFrom('2001:db8:2:4::1')).status).toBe(302);
     });
 
-    // Specification: Authorization server of Platform MCP — Strangers do not hold up who is signed in
-    it('is counted for a signed-in user alone, not together with strangers of the network', async () => {
+    // Specification: Authorization server of Platform MCP — Signed-out clients do not affect signed-in users
+    it('is counted separately for a signed-in user, not with other clients of the network', async () => {
       expect((await askFrom('198.51.100.1')).status).toBe(302);
       await useUp('oauth_authorization');
       expect((await askFrom('198.51.100.1')).status).toBe(429);
@@ -416,7 +412,7 @@ describe('Authorization request, further settings', () => {
     });
   });
 
-  it('marks the cookie Secure on https, and takes a redirect URI off the list out of use', async () => {
+  it('marks the cookie Secure on https, and refuses a redirect URI that is no longer listed', async () => {
     const service = await testFixture(
       startService({
         BASE_URL: 'https://gate.example.com',
@@ -437,7 +433,7 @@ describe('Authorization request, further settings', () => {
     expect({ status: refused.status, location: refused.location }).toEqual({ status: 400, location: null });
   });
 
-  it('has none of this while MCP is switched off', async () => {
+  it('does not exist while MCP is switched off', async () => {
     const service = await testFixture(startService({ MCP_ENABLED: 'false' }));
     const paths = ['authorize', `continue/${newId()}`, 'pages.css'].map((path) => `/auth/mcp/${path}`);
     const answers = await Promise.all(paths.map((path) => new PageBrowser(service).get(path)));

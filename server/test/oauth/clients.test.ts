@@ -1,4 +1,4 @@
-/** Registered clients as super admins see them, and the end of one. */
+/** Registered clients as super admins see them, and their revocation. */
 
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
@@ -56,7 +56,7 @@ const revoke = (id: string, caller = root): Promise<Answer> =>
   runAs(service, caller, operations.revokeMcpClient, { id });
 
 describe('mcpClients', () => {
-  it('shows a registration, by whom and since when', async () => {
+  it('shows a registration, with its origin and time', async () => {
     const id = await newClient(service, { client_name: 'Just Registered' });
     const { nodes } = await pageOf({ search: 'just registered' });
     expect(nodes).toEqual([
@@ -74,7 +74,7 @@ describe('mcpClients', () => {
     ]);
   });
 
-  it('counts what is active, and says when it was last let in and last used', async () => {
+  it('counts active credentials, and shows the last authorization and the last use', async () => {
     const id = await newClient(service, { client_name: 'In Use' });
     const connection = await connect(service, platformScopes, { clientId: id });
     await connect(service, platformScopes, { clientId: id });
@@ -88,7 +88,7 @@ describe('mcpClients', () => {
   });
 
   // Specification: Authorization server of Platform MCP — mcpClients
-  it('hands out every client once, page by page, the newest first', async () => {
+  it('lists every client once, page by page, newest first', async () => {
     const ids: string[] = [];
     for (const index of range(7)) ids.unshift(await newClient(service, { client_name: `Paged ${index}` }));
     // At one instant: the cursor has to distinguish them.
@@ -104,7 +104,7 @@ describe('mcpClients', () => {
     expect(seen).toEqual([...ids].sort().reverse());
   });
 
-  it('finds by a part of the name, whose special characters are literal', async () => {
+  it('searches by a part of the name, with literal special characters', async () => {
     const id = await newClient(service, { client_name: '100% Ünïque_Name' });
     for (const search of ['100%', 'ünïque', 'E_N', ' Name ']) {
       expect((await pageOf({ search })).nodes.map((node) => node.id)).toContain(id);
@@ -124,7 +124,7 @@ describe('mcpClients', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
   });
 
-  it('is for super admins with mcp:access:view', async () => {
+  it('requires a super admin with mcp:access:view', async () => {
     const lacking = await newSuperAdmin(
       service,
       platformScopes.filter((scope) => scope !== 'mcp:access:view'),
@@ -138,10 +138,10 @@ describe('mcpClients', () => {
 
 describe('revokeMcpClient', () => {
   // Specification: Authorization server of Platform MCP — revokeMcpClient
-  it('shuts the client out and ends everything that it was issued, and nothing else', async () => {
+  it('refuses the client and revokes everything issued to it, and nothing else', async () => {
     const connection = await connect(service);
     const other = await connect(service, platformScopes, { clientId: connection.clientId });
-    const stranger = await connect(service, platformScopes, { person: connection.person });
+    const outsider = await connect(service, platformScopes, { person: connection.person });
     const code = await newCode(service, { clientId: connection.clientId, userId: root.userId });
     const answer = await revoke(connection.clientId);
     expect(answer.data).toMatchObject({ revokeMcpClient: { success: true, revokedCredentials: 4 } });
@@ -151,7 +151,7 @@ describe('revokeMcpClient', () => {
       await expectOAuthRefusal(service, 'invalid_client', () => refreshAs(service, { ...connection, tokens }));
     }
     await expectOAuthRefusal(service, 'invalid_client', () => redeem(service, code));
-    expect((await refreshAs(service, stranger)).status).toBe(200);
+    expect((await refreshAs(service, outsider)).status).toBe(200);
     expect((await me(service, connection.person.tokens.accessToken)).code).toBeNull();
     const { nodes } = await pageOf();
     expect(nodes.find(({ id }) => id === connection.clientId)).toMatchObject({
@@ -160,7 +160,7 @@ describe('revokeMcpClient', () => {
     });
   });
 
-  it('ends the pair that a family has by now', async () => {
+  it('revokes the current pair of a family', async () => {
     const connection = await connect(service);
     clientTokensOf(await refreshAs(service, connection));
     expect((await revoke(connection.clientId)).data).toMatchObject({ revokeMcpClient: { revokedCredentials: 2 } });
@@ -168,20 +168,20 @@ describe('revokeMcpClient', () => {
     expect(rows.map(({ reason }) => reason)).toEqual(['rotated', 'rotated', 'client_revoked', 'client_revoked']);
   });
 
-  it('answers success with nothing revoked the second time, and keeps the instant', async () => {
+  it('reports success with nothing revoked the second time, and keeps the instant', async () => {
     const { clientId } = await connect(service);
     await revoke(clientId);
     const again = await expectNothingStored(service, () => revoke(clientId));
     expect(again.data).toMatchObject({ revokeMcpClient: { success: true, revokedCredentials: 0 } });
   });
 
-  it('answers alike for every id that is no client', async () => {
+  it('answers alike for every unknown id', async () => {
     for (const id of [newId(), 'none', '', '\u0000', root.userId]) {
       await expectRefusal(service, 'NOT_FOUND', () => revoke(id));
     }
   });
 
-  it('is for super admins with sessions:revoke', async () => {
+  it('requires a super admin with sessions:revoke', async () => {
     const clientId = await newClient(service);
     const lacking = await newSuperAdmin(service, ['mcp:access:view']);
     const answer = await expectRefusal(service, 'FORBIDDEN', () => revoke(clientId, lacking));
@@ -190,7 +190,7 @@ describe('revokeMcpClient', () => {
     await expectRefusal(service, 'FORBIDDEN', () => revoke(clientId, owner));
   });
 
-  it('logs who revoked which client, once it is done, by ids alone', async () => {
+  it('logs who revoked which client, after the commit, only by ids', async () => {
     const { clientId } = await connect(service);
     await revoke(clientId);
     const [line = ''] = service.logs.filter((text) => text.includes('oauth.client_revoked')).slice(-1);
@@ -209,7 +209,7 @@ describe('The operation itself', () => {
   };
   const deps = () => ({ database: service.database, logger: silentLogger });
 
-  it('has a dry run: the same answer, and nothing changed', async () => {
+  it('has a dry run: the same answer, and no change', async () => {
     const { clientId } = await connect(service);
     const actor = await actorOf(root);
     const rehearsed = await expectNothingStored(service, () => revokeClient(deps(), actor, { clientId, dryRun: true }));
@@ -218,7 +218,7 @@ describe('The operation itself', () => {
     expect(done.revokedCredentials).toBe(2);
   });
 
-  it('believes the authority of now, not that of the request', async () => {
+  it('checks the current authority, not that of the request', async () => {
     const { clientId } = await connect(service);
     const former = await newSuperAdmin(service, ['mcp:whoami']);
     for (const dryRun of [true, false]) {

@@ -1,6 +1,7 @@
 /**
- * `/auth/mcp/continue/:requestId`: who is asked, what the page says, and what an answer does (contract, "OAuth for
- * MCP"; specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten minutes, once).
+ * `/auth/mcp/continue/:requestId`: who sees the consent page, its content, and the effect of an answer (contract,
+ * "OAuth for MCP"; specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten
+ * minutes, once).
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +32,7 @@ import { serviceFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const webUri = 'https://client.example/callback?a=b';
-/** Redirect URIs that the operator allows, and who gets the answer there. */
+/** Redirect URIs that the operator allows, and their descriptions. */
 const receivers = [
   ['http://intranet.example:8080/cb', 'intranet.example:8080'],
   ['http://localhost.evil.example/cb', 'localhost.evil.example'],
@@ -80,7 +81,7 @@ describe('Consent', () => {
   describe('The page', () => {
     // Specification: Authorization server of Platform MCP — Consent page: client name, redirect host, scopes in words,
     //   the signed-in account
-    it('names client, account, every scope in words, where the answer goes, how long it holds and where it ends', async () => {
+    it('names client, account, every scope in words, the recipient, the lifetime and how to end it', async () => {
       const { browser, path, email } = await askSuperAdmin(service, clientId);
       const { status, text } = await browser.get(path);
       expect(status).toBe(200);
@@ -95,7 +96,7 @@ describe('Consent', () => {
       expect(text).toContain(`<a href="${service.config.frontendUrl}/">your devices</a>`);
     });
 
-    it('asks for no more than was asked, and no more than the person holds', async () => {
+    it('lists only requested scopes that the person holds', async () => {
       const { browser, path } = await askSuperAdmin(service, clientId, {
         scopes: ['users:view', 'mcp:whoami'],
         scope: 'mcp:whoami sessions:revoke',
@@ -106,7 +107,7 @@ describe('Consent', () => {
       expect(text).toContain('It also requested scopes that you do not hold.');
     });
 
-    it('names the host where the answer goes to a web site', async () => {
+    it('names the host of a redirect URI on the web', async () => {
       const id = await registerClient(service, 'Web Client', [webUri]);
       const { browser, path, csrf } = await askSuperAdmin(service, id, { redirect_uri: webUri });
       expect((await browser.get(path)).text).toContain('<p class="strong">client.example</p>');
@@ -114,7 +115,7 @@ describe('Consent', () => {
       expect(location?.startsWith(`${webUri}&code=`)).toBe(true);
     });
 
-    it.each(receivers)('says who gets the answer at %s, which the operator allows', async (uri, receiver) => {
+    it.each(receivers)('names the recipient at %s, which the operator allows', async (uri, receiver) => {
       const id = await registerClient(service, 'Listed Client', [uri]);
       const { browser, path } = await askSuperAdmin(service, id, { redirect_uri: uri });
       expect((await browser.get(path)).text).toContain(`<p class="strong">${receiver}</p>`);
@@ -123,7 +124,7 @@ describe('Consent', () => {
     it.each([
       ['markup', '<script>alert(1)</script>"><img src=x onerror=alert(1)>', '&lt;script&gt;alert(1)'],
       ['a form of its own', '</h1><form action="https://evil.example">', '&lt;/h1&gt;&lt;form'],
-      ['text that turns around', 'Test\u202eelgooG\u2066 Client', 'TestelgooG Client'],
+      ['right-to-left text', 'Test\u202eelgooG\u2066 Client', 'TestelgooG Client'],
       ['an entity', '&lt;b&gt;', '&amp;lt;b&amp;gt;'],
     ])('shows a name with %s inert', async (_, name, shown) => {
       const hostile = await registerClient(service);
@@ -149,7 +150,7 @@ describe('Consent', () => {
       expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/);
     });
 
-    it('has a stylesheet that may be kept, because its address changes with it', async () => {
+    it('has a cacheable stylesheet, whose URL changes with its content', async () => {
       const { browser, path } = await askSuperAdmin(service, clientId);
       const address = /href="(\/auth\/mcp\/pages\.css\?v=[0-9a-f]{12})"/.exec((await browser.get(path)).text)?.[1];
       const { status, headers } = await new PageBrowser(service).get(address ?? '');
@@ -158,15 +159,15 @@ describe('Consent', () => {
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     });
 
-    it('can be looked at again, and changes nothing by being looked at', async () => {
+    it('can be loaded again without any change', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId);
       const again = await expectNothingStored(service, () => browser.get(path));
       expect(csrfTokenIn(again)).toBe(csrf);
     });
   });
 
-  describe('Who is not asked', () => {
-    it('sends who is signed out to sign in, with the request as open as before', async () => {
+  describe('A person who cannot answer', () => {
+    it('is sent to sign in when signed out, and the request remains open', async () => {
       const browser = new PageBrowser(service);
       const path = await beginAuthorization(browser, clientId);
       const { status, location } = await expectNothingStored(service, () => browser.get(path));
@@ -178,7 +179,7 @@ describe('Consent', () => {
       expect((await browser.get(path)).status).toBe(200);
     });
 
-    /** A person without the flag, before the page that says so. */
+    /** A person who is not a super admin, at the page that explains it. */
     const askOrdinaryPerson = async () => {
       const browser = new PageBrowser(service);
       const email = await register(service);
@@ -189,9 +190,9 @@ describe('Consent', () => {
     };
     const noSuperAdmin = 'Only a super admin can connect <bdi>Test Client</bdi>';
 
-    // Specification: Authorization server of Platform MCP — A person who is no super admin learns it before the client
+    // Specification: Authorization server of Platform MCP — A person who is not a super admin is informed before the client
     //   is refused
-    it('shows who is no super admin their account, and leaves the request open', async () => {
+    it('sees their account and the reason without the super admin flag, and the request remains open', async () => {
       const { path, page, email } = await askOrdinaryPerson();
       expect(page.text).toContain(`<p class="strong">${email}</p>`);
       expect(page.text).toContain('name="account" value="other">Use another account</button>');
@@ -201,7 +202,7 @@ describe('Consent', () => {
 
     // Specification: Authorization server of Platform MCP — Non-super-admin MCP OAuth: access_denied
     it.each(['deny', 'approve'])(
-      'sends the client access_denied when a user who is not a super admin answers %s, and the request is consumed',
+      'without the flag who answers %s ends the request with access_denied',
       async (decision) => {
         const { browser, path, csrf, email } = await askOrdinaryPerson();
         const answer = await browser.post(path, { decision, csrf_token: csrf });
@@ -215,8 +216,8 @@ describe('Consent', () => {
       },
     );
 
-    // Specification: Authorization server of Platform MCP — Another account answers the request that the first one was asked
-    it('lets who is no super admin use another account, which is asked about the same request', async () => {
+    // Specification: Authorization server of Platform MCP — Another account answers the same request
+    it('without the super admin flag can use another account, which is asked about the same request', async () => {
       const { browser, path, csrf, email } = await askOrdinaryPerson();
       const answer = await browser.post(path, { account: 'other', csrf_token: csrf });
       const location = `${service.config.frontendUrl}/signin?redirect=${path}`;
@@ -240,7 +241,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — Nothing left of the scopes: invalid_scope
-    it('sends a super admin who holds nothing of what is asked back with invalid_scope', async () => {
+    it('who holds none of the requested scopes is sent back with invalid_scope', async () => {
       const browser = new PageBrowser(service);
       await browser.signIn(service, await createSuperAdminAccount(service, ['users:view']));
       const path = await beginAuthorization(browser, clientId, { scope: 'sessions:revoke' });
@@ -251,7 +252,7 @@ describe('Consent', () => {
       expectRefusalToClient(await browser.get(everything), 302, 'invalid_scope');
     });
 
-    it('shows a page for a request that is unknown or malformed', async () => {
+    it('sees a page for an unknown or malformed request', async () => {
       const { browser } = await askSuperAdmin(service, clientId);
       for (const id of [newId(), 'nonsense', "'--", '%00']) {
         await expectPage(() => browser.get(`/auth/mcp/continue/${id}`), 410, 'This request has ended');
@@ -260,7 +261,7 @@ describe('Consent', () => {
       }
     });
 
-    it('shows a page for a request that has expired', async () => {
+    it('sees a page for an expired request', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId);
       await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE id = $1', [requestIdOf(path)]);
       await expectPage(() => browser.get(path), 410, 'This request has ended');
@@ -268,7 +269,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — Another browser's request
-    it('shows a page for a request of another browser, in every state of the request', async () => {
+    it('sees a page for a request of another browser, in every state of the request', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const other = new PageBrowser(service);
       await other.signIn(service, email);
@@ -282,7 +283,7 @@ describe('Consent', () => {
       await expectPage(() => other.get(path), 403, title);
     });
 
-    it('shows a page once the client is revoked', async () => {
+    it('sees a page once the client is revoked', async () => {
       const revoked = await registerClient(service);
       const { browser, path, csrf } = await askSuperAdmin(service, revoked);
       await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [revoked]);
@@ -291,7 +292,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — A portal token in a header gets no code
-    it('does not count a token in a header', async () => {
+    it('is not authenticated by a token in a header', async () => {
       const email = await createSuperAdminAccount(service);
       const input = { email, password: goodPassword };
       const tokens = tokensOf(await post(service.url, operations.signIn, { input }));
@@ -312,7 +313,7 @@ describe('Consent', () => {
   describe('The answer', () => {
     // Specification: Authorization server of Platform MCP — Granted scopes = requested ∩ what the person holds; a code
     //   lives 60 seconds, only its hash is stored
-    it('hands the client a code for exactly what was shown, once it is allowed', async () => {
+    it('sends the client a code for exactly the scopes on the page, once it is allowed', async () => {
       const verifier = newVerifier();
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
         scopes: ['mcp:whoami', 'users:view'],
@@ -349,7 +350,7 @@ describe('Consent', () => {
     it.each([
       ['named', 'sessions:view sessions:revoke'],
       ['left open', null],
-    ])('hands the client nothing that the page did not show, of scopes that were %s', async (_how, scope) => {
+    ])('sends the client nothing that the page did not show, with scopes that were %s', async (_how, scope) => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
         scopes: ['mcp:whoami', 'sessions:view'],
         scope,
@@ -368,7 +369,7 @@ describe('Consent', () => {
 
     it.each([
       ['added to', (csrf: string) => `${csrf}.sessions:revoke`],
-      ['taken off', (csrf: string) => csrf.split('.').slice(0, -1).join('.')],
+      ['removed from', (csrf: string) => csrf.split('.').slice(0, -1).join('.')],
     ])('does not count with scopes that were %s those of the page', async (_what, forge) => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
         scopes: ['sessions:view', 'sessions:revoke', 'users:view'],
@@ -378,7 +379,7 @@ describe('Consent', () => {
       expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: true, codes: 0 });
     });
 
-    it('hands the client everything that the person holds when it named no scope', async () => {
+    it('sends the client everything that the person holds when it requested no scope', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
         scopes: ['users:view', 'mcp:whoami'],
       });
@@ -390,7 +391,7 @@ describe('Consent', () => {
       expect(scopes).toEqual(['mcp:whoami', 'users:view']);
     });
 
-    it('hands the client no state when it gave none', async () => {
+    it('sends the client no state when it sent none', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state: null });
       expect(Object.keys(answerIn((await browser.post(path, approve(csrf))).location)).sort()).toEqual(['code', 'iss']);
     });
@@ -415,7 +416,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — Going back after the answer: already answered
-    it('is remembered by its browser for a day: who goes back reads that it was given', async () => {
+    it('is remembered by its browser for a day: going back shows that it was given', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId);
       const { setCookies } = await browser.post(path, approve(csrf));
       expect(setCookies.join()).toMatch(
@@ -426,7 +427,7 @@ describe('Consent', () => {
     });
 
     // Specification: Authorization server of Platform MCP — A request works once
-    it('makes one code of twenty clicks at once', async () => {
+    it('issues one code for twenty clicks at once', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const secret = browser.valueOf('mcp_request') ?? '';
       const tabs = await Promise.all(
@@ -462,7 +463,7 @@ describe('Consent', () => {
     });
   });
 
-  describe('An answer that does not count: the request stays open', () => {
+  describe('An answer that does not count: the request remains open', () => {
     it.each([
       ['a foreign Origin', { origin: 'https://evil.example' }],
       ['the Origin null', { origin: 'null' }],
@@ -517,7 +518,7 @@ describe('Consent', () => {
       expect((await browser.post(path, approve(csrf))).status).toBe(303);
     });
 
-    it('with both decisions, or as JSON, or without end', async () => {
+    it('with both decisions, as JSON, or oversized', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId);
       const both = `decision=approve&decision=deny&csrf_token=${csrf}`;
       await expectPage(() => browser.post(path, both), 400, 'This request cannot be understood');
@@ -532,7 +533,7 @@ describe('Consent', () => {
       expect((await browser.post(path, approve(csrf))).status).toBe(303);
     });
 
-    it('when the person signed out since, by any of the ways', async () => {
+    it('when the person has signed out, in any way', async () => {
       const ends: ((email: string, browser: PageBrowser) => Promise<unknown>)[] = [
         (_, browser) => browser.signOut(service),
         (email) =>
@@ -550,7 +551,7 @@ describe('Consent', () => {
     });
   });
 
-  it('refuses who is no super admin any more when the answer comes, and who lost what was asked', async () => {
+  it('ends the request of a former super admin, or of one who lost the requested scopes', async () => {
     const losses = [
       ['is_super_admin = false', 'access_denied'],
       ["platform_scopes = '{}'", 'invalid_scope'],
@@ -563,8 +564,8 @@ describe('Consent', () => {
     }
   });
 
-  describe('An answer of a user who was authenticated a moment too early', () => {
-    /** Decides with an actor that is as old as the question, as a request does that waited for a lock meanwhile. */
+  describe('An answer with outdated authority', () => {
+    /** Decides with an actor as old as the question, like a request that waited for a lock. */
     const decideLate = async (change: string): Promise<ClientAnswer> => {
       const { browser, path, email } = await askSuperAdmin(service, clientId);
       const { database, config } = service;
@@ -575,10 +576,10 @@ describe('Consent', () => {
       return decideConsent({ database, logger: silentLogger, settings: config }, actor, request, key, 'approve');
     };
 
-    // Specification: Authorization server of Platform MCP — Authority is read again when the answer comes
+    // Specification: Authorization server of Platform MCP — Authority is read again at the answer
     it.each([
-      ['is no super admin any more', 'is_super_admin = false', 'access_denied'],
-      ['holds nothing any more', "platform_scopes = '{}'", 'invalid_scope'],
+      ['is no longer a super admin', 'is_super_admin = false', 'access_denied'],
+      ['holds no scope any more', "platform_scopes = '{}'", 'invalid_scope'],
     ])('gets no code when the person %s', async (_, change, error) => {
       const answer = await decideLate(`UPDATE users SET ${change} WHERE email = $1`);
       expect(answer).toMatchObject({ refusal: { code: error } });
@@ -596,7 +597,7 @@ describe('Consent', () => {
     });
   });
 
-  it('makes no code that outlives a sign-out everywhere that it crosses', async () => {
+  it('issues no code that survives a concurrent sign-out everywhere', async () => {
     for (const _ of range(10)) {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       await Promise.all([
@@ -612,21 +613,18 @@ describe('Consent', () => {
     }
   });
 
-  it.each(['approve', 'deny'])(
-    'keeps no state once the answer is to %s, which the client gets all the same',
-    async (decision) => {
-      const state = `a state of the client that is a secret: ${newId()}`;
-      const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state });
-      const holding = async (): Promise<readonly string[]> =>
-        (await tablesAsText(service.sql)).filter(({ bytes }) => bytes.includes(state)).map(({ name }) => name);
-      expect(await holding()).toEqual(['table public.oauth_requests']);
-      const { location } = await browser.post(path, { decision, csrf_token: csrf });
-      expect(answerIn(location)['state']).toBe(state);
-      expect(await holding()).toEqual([]);
-    },
-  );
+  it.each(['approve', 'deny'])('loses its stored state after %s, but returns it', async (decision) => {
+    const state = `a state of the client that is a secret: ${newId()}`;
+    const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state });
+    const holding = async (): Promise<readonly string[]> =>
+      (await tablesAsText(service.sql)).filter(({ bytes }) => bytes.includes(state)).map(({ name }) => name);
+    expect(await holding()).toEqual(['table public.oauth_requests']);
+    const { location } = await browser.post(path, { decision, csrf_token: csrf });
+    expect(answerIn(location)['state']).toBe(state);
+    expect(await holding()).toEqual([]);
+  });
 
-  it('logs who allowed and who refused what, by ids alone', async () => {
+  it('logs who allowed and who refused what, only by ids', async () => {
     const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
     const { location } = await browser.post(path, approve(csrf));
     const { code = '' } = answerIn(location);

@@ -1,7 +1,4 @@
-/**
- * What the endpoints of clients answer when something fails on our side, and what they note for the record of
- * connections.
- */
+/** Answers of the client endpoints to internal failures, and the steps they record for connections. */
 
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -74,7 +71,7 @@ const withEndpoints = async (
   }
 };
 
-/** Every endpoint that reads or writes, by a request that would be granted. */
+/** Every endpoint that reads or writes, with a request that would be granted. */
 const requests: readonly (readonly [string, (mounted: Mounted) => Promise<OAuthAnswer>])[] = [
   ['register', (mounted) => register(mounted, { redirect_uris: [loopbackUri] })],
   ['token with a code', async (mounted) => redeem(mounted, await someCode())],
@@ -93,7 +90,7 @@ const someCode = async () => {
   return newCode(service, { clientId: await newClient(service), userId });
 };
 
-/** The database, where every call fails like this. */
+/** The database, where every call fails with this error. */
 const failing = (error: Error): Database => {
   const fail = () => Promise.reject(error);
   return { ...service.database, many: fail, maybeOne: fail, one: fail, execute: fail, transaction: fail };
@@ -119,8 +116,8 @@ describe.each(requests)('%s', (_name, send) => {
   });
 });
 
-/** Copying what came before for each of them took twenty seconds, in which no other request was answered. */
-describe('A form that repeats one name as often as a body has room', () => {
+/** Quadratic copying for each of them took twenty seconds, in which no other request was answered. */
+describe('A form that repeats one name as often as fits in a body', () => {
   const form = 'client_id&'.repeat(10_000);
   const shortest = 'a&'.repeat(51_000);
 
@@ -134,13 +131,13 @@ describe('A form that repeats one name as often as a body has room', () => {
   });
 });
 
-describe('The record of connections is notified', () => {
+describe('The record of connections receives', () => {
   const lastOf = ({ noted }: Mounted) => {
     const { step, rule, clientId, detail } = noted.at(-1) ?? {};
     return { step, rule, clientId, detail };
   };
 
-  it('of metadata that was read, by whom', async () => {
+  it('reads of metadata, with their origin', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const headers = { 'user-agent': 'A Client/1.0' };
       for (const [path, step] of [
@@ -154,8 +151,8 @@ describe('The record of connections is notified', () => {
     });
   });
 
-  // Specification: Connections of MCP clients — A registration that keeps a redirect URI is no refusal
-  it('of registrations, refused when no redirect URI is left, with the rejected one short of its secrets', async () => {
+  // Specification: Connections of MCP clients — A registration that keeps a redirect URI is not a refusal
+  it('registrations, refused when no redirect URI is left, with the secrets removed from the rejected one', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const passed = await register(mounted, { redirect_uris: [loopbackUri] });
       const step = 'registration';
@@ -176,8 +173,8 @@ describe('The record of connections is notified', () => {
     });
   });
 
-  // Specification: Payments — Bodies past their bound: 503 as the authorization server says it
-  it('of bodies that find no room: nothing is read, and nothing stored', async () => {
+  // Specification: Payments — Bodies beyond the budget: 503 as the authorization server defines it
+  it('bodies beyond the budget: nothing is read, and nothing stored', async () => {
     await withEndpoints(
       service.database,
       async (mounted) => {
@@ -199,10 +196,10 @@ describe('The record of connections is notified', () => {
     );
   });
 
-  it('of too many registrations', async () => {
+  it('registrations past their limit', async () => {
     await withEndpoints(service.database, async (mounted) => {
       await register(mounted, { redirect_uris: [loopbackUri] });
-      // The other 59 permits of the network, taken at once.
+      // The other 59 permits of the network, consumed at once.
       await service.sql(
         "UPDATE rate_limits SET due_at = due_at + interval '3540 seconds' WHERE key LIKE 'oauth_registration:%'",
       );
@@ -213,9 +210,9 @@ describe('The record of connections is notified', () => {
     });
   });
 
-  // Specification: Authorization server of Platform MCP — Each step of a client is noted, and by which rule it was
-  //   refused
-  it('of redemptions, and by which rule one was refused', async () => {
+  // Specification: Authorization server of Platform MCP — Each step of a client is recorded, with the rule that refused
+  //   it
+  it('redemptions, with the rule that refused one', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const code = await someCode();
       const { clientId } = code;
@@ -248,7 +245,7 @@ describe('The record of connections is notified', () => {
     });
   });
 
-  it('of codes of people who may not be served any more', async () => {
+  it('codes of people who may no longer be served', async () => {
     await withEndpoints(service.database, async (mounted) => {
       for (const [rule, change] of [
         ['code_expired', 'credentials_revision = credentials_revision + 1'],
@@ -266,7 +263,7 @@ describe('The record of connections is notified', () => {
     });
   });
 
-  it('of refreshes, and by which rule one was refused', async () => {
+  it('refreshes, with the rule that refused one', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const connection = await connect(service, ['mcp:whoami']);
       const { clientId } = connection;
@@ -285,7 +282,7 @@ describe('The record of connections is notified', () => {
     });
   });
 
-  it('nothing that is secret', async () => {
+  it('no secrets', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const code = await someCode();
       const { text } = await redeem(mounted, code);

@@ -1,4 +1,4 @@
-/** Where a client finds its way: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
+/** Metadata for clients: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
 import { describe, expect, it } from 'vitest';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { serviceFixture } from '../support/fixture.ts';
@@ -10,7 +10,6 @@ const serverPath = '/.well-known/oauth-authorization-server';
 const metadataPaths = [...resourcePaths, serverPath];
 const endpointPaths = ['/auth/mcp/register', '/auth/mcp/token', '/auth/mcp/revoke'];
 
-/** What opens something at /mcp, the least first. */
 const usable = [
   'mcp:whoami',
   'sessions:view',
@@ -60,7 +59,7 @@ describe('Metadata', () => {
     });
   });
 
-  it.each(metadataPaths)('is JSON that may be kept for a moment, and answers HEAD, at %s', async (path) => {
+  it.each(metadataPaths)('is JSON that may be cached briefly, and answers HEAD, at %s', async (path) => {
     const response = await get(path);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
@@ -95,14 +94,14 @@ describe('Metadata', () => {
     '/.well-known/oauth-protected-resource/other',
     '/auth/mcp/introspect',
     '/auth/mcp/jwks',
-  ])('is not at %s, where clients look too: 404 as JSON', async (path) => {
+  ])('is not at %s, where clients also look: 404 as JSON', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: { code: 'NOT_FOUND', message: someText } });
   });
 });
 
-describe('CORS of what clients call themselves', () => {
+describe('CORS of the endpoints that clients call directly', () => {
   const preflight = (path: string): Promise<Response> =>
     fetch(`${service.url}${path}`, {
       method: 'OPTIONS',
@@ -115,7 +114,7 @@ describe('CORS of what clients call themselves', () => {
 
   // Specification: Authorization server of Platform MCP — Metadata, register, token and revoke answer every origin,
   //   never with credentials
-  it.each([...metadataPaths, ...endpointPaths])('lets every origin in without credentials at %s', async (path) => {
+  it.each([...metadataPaths, ...endpointPaths])('allows every origin without credentials at %s', async (path) => {
     const response = await preflight(path);
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -127,7 +126,7 @@ describe('CORS of what clients call themselves', () => {
 
   // Specification: Authorization server of Platform MCP — The answers of metadata, register, token and revoke are for
   //   every origin, refusals included
-  it('is on the answers too, refusals included', async () => {
+  it('is on the answers too, including refusals', async () => {
     const init = { method: 'POST', headers: { origin: 'https://inspector.example' } };
     const answers = await Promise.all([
       ...metadataPaths.map((path) => get(path, { origin: 'https://inspector.example' })),
@@ -154,7 +153,7 @@ describe('With MCP_ENABLED=false', () => {
 
   // Specification: Authorization server of Platform MCP — MCP_ENABLED=false: not mounted
   it.each([...metadataPaths.map((path) => ['GET', path]), ...endpointPaths.map((path) => ['POST', path])])(
-    'there is no %s %s',
+    '%s %s is 404',
     async (method, path) => {
       const response = await fetch(`${without.url}${path}`, { method });
       expect(response.status).toBe(404);

@@ -1,6 +1,4 @@
-/**
- * Redirect URIs: which of them a client may register (contract, "OAuth for MCP"; RFC 8252), and which it may then use.
- */
+/** Redirect URIs: which ones a client may register (contract, "OAuth for MCP"; RFC 8252), and which it may then use. */
 import { describe, expect, it } from 'vitest';
 import { isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
 import { register } from '../support/clients/oauth.ts';
@@ -24,21 +22,19 @@ const accepted: readonly string[] = [
   'http://[::1]/a/.well-known/b..c/...',
 ];
 
-describe('A redirect URI that may be registered', () => {
-  // Specification: Authorization server of Platform MCP — Loopback redirect URIs are always allowed; others only by
-  //   exact match
-  it.each(accepted)('is %s', async (uri) => {
-    const { status, body } = await register(service, { redirect_uris: [uri] });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({ redirect_uris: [uri], rejected_redirect_uris: [] });
-  });
+// Specification: Authorization server of Platform MCP — Loopback redirect URIs are always allowed; others only by
+//   exact match
+it.each(accepted)('A redirect URI that may be registered is %s', async (uri) => {
+  const { status, body } = await register(service, { redirect_uris: [uri] });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ redirect_uris: [uri], rejected_redirect_uris: [] });
 });
 
-/** One a line: what it tries → the URI. */
+/** One a line: the case → the URI. */
 const tricks: readonly (readonly [string, string])[] = [
   ['a foreign host', 'http://evil.example/callback'],
   ['a foreign host over https', 'https://evil.example/callback'],
-  ['loopback over https, which nobody can have a certificate for', 'https://127.0.0.1/callback'],
+  ['loopback over https, for which no certificate exists', 'https://127.0.0.1/callback'],
   ['localhost over https', 'https://localhost/callback'],
   ['an upper-case scheme', 'HTTP://127.0.0.1/callback'],
   ['no scheme', '//127.0.0.1/callback'],
@@ -46,8 +42,8 @@ const tricks: readonly (readonly [string, string])[] = [
   ['one slash', 'http:/127.0.0.1/callback'],
   ['three slashes', 'http:///127.0.0.1/callback'],
   ['backslashes for slashes', 'http:\\\\127.0.0.1/callback'],
-  ['a path alone', '/callback'],
-  ['the empty text', ''],
+  ['only a path', '/callback'],
+  ['the empty string', ''],
   ['a script', 'javascript:alert(1)//http://127.0.0.1/'],
   ['data', 'data:text/html,http://127.0.0.1/'],
   ['a file', 'file:///127.0.0.1/callback'],
@@ -96,35 +92,35 @@ const tricks: readonly (readonly [string, string])[] = [
   ['an empty port', 'http://127.0.0.1:/callback'],
   ['a port with a leading zero', 'http://127.0.0.1:08080/callback'],
   ['a port with a sign', 'http://127.0.0.1:+80/callback'],
-  ['a port that is none', 'http://127.0.0.1:http/callback'],
+  ['an invalid port', 'http://127.0.0.1:http/callback'],
   ['two ports', 'http://127.0.0.1:80:80/callback'],
   ['a wildcard as port', 'http://127.0.0.1:*/callback'],
   ['a fragment', 'http://127.0.0.1/callback#fragment'],
   ['an empty fragment', 'http://127.0.0.1/callback#'],
-  ['a fragment behind the query', 'http://127.0.0.1/callback?x=1#y'],
+  ['a fragment after the query', 'http://127.0.0.1/callback?x=1#y'],
   ['a backslash in the path', 'http://127.0.0.1/call\\back'],
-  ['a backslash behind the host', 'http://127.0.0.1\\@evil.example/callback'],
-  ['a foreign host behind a backslash', 'http://evil.example\\@127.0.0.1/callback'],
-  ['a space in front', ' http://127.0.0.1/callback'],
-  ['a space behind', 'http://127.0.0.1/callback '],
+  ['a backslash after the host', 'http://127.0.0.1\\@evil.example/callback'],
+  ['a foreign host after a backslash', 'http://evil.example\\@127.0.0.1/callback'],
+  ['a leading space', ' http://127.0.0.1/callback'],
+  ['a trailing space', 'http://127.0.0.1/callback '],
   ['a space in the path', 'http://127.0.0.1/call back'],
   ['a tab in the scheme', 'ht\ttp://127.0.0.1/callback'],
-  ['a line break behind', 'http://127.0.0.1/callback\n'],
-  ['a header behind a line break', 'http://127.0.0.1/callback\r\nset-cookie: a=b'],
+  ['a trailing line break', 'http://127.0.0.1/callback\n'],
+  ['a header after a line break', 'http://127.0.0.1/callback\r\nset-cookie: a=b'],
   ['a NUL', 'http://127.0.0.1/call\u0000back'],
-  ['a letter beyond ASCII in the path', 'http://127.0.0.1/rückruf'],
+  ['a non-ASCII letter in the path', 'http://127.0.0.1/rückruf'],
   ['a direction mark in the path', 'http://127.0.0.1/\u202ekcabllac'],
-  ['half a character', 'http://127.0.0.1/\ud800'],
-  ['an escape that is none', 'http://127.0.0.1/%zz'],
+  ['an unpaired surrogate', 'http://127.0.0.1/\ud800'],
+  ['an invalid escape', 'http://127.0.0.1/%zz'],
   ['half an escape', 'http://127.0.0.1/callback%2'],
-  ['a segment that leads up', 'http://127.0.0.1/a/../callback'],
-  ['a segment that stays', 'http://127.0.0.1/./callback'],
-  ['an escaped segment that leads up', 'http://127.0.0.1/a/%2e%2E/callback'],
-  ['a half escaped segment that leads up, at the end', 'http://127.0.0.1/a/.%2e'],
+  ['a dot-dot segment', 'http://127.0.0.1/a/../callback'],
+  ['a dot segment', 'http://127.0.0.1/./callback'],
+  ['an escaped dot-dot segment', 'http://127.0.0.1/a/%2e%2E/callback'],
+  ['a half escaped dot-dot segment at the end', 'http://127.0.0.1/a/.%2e'],
   ['markup', 'http://127.0.0.1/"><script>alert(1)</script>'],
   ['braces', 'http://127.0.0.1/{callback}'],
   ['two URIs with a space', 'http://127.0.0.1/ http://evil.example/'],
-  ['a listed one with a slash more', `${listed[0]}/`],
+  ['a listed one with a trailing slash', `${listed[0]}/`],
   ['a listed one with a query', `${listed[0]}?x=1`],
   ['a listed one with a fragment', `${listed[0]}#x`],
   ['a listed one with its port', 'https://app.example.com:443/oauth/callback'],
@@ -137,23 +133,21 @@ const tricks: readonly (readonly [string, string])[] = [
   ['the beginning of a listed one', 'https://app.example.com/oauth'],
   ['a listed one with an escaped letter', 'https://app.example.com/oauth/%63allback'],
   ['a listed one with a user', 'https://user@app.example.com/oauth/callback'],
-  ['both listed ones as they stand in the configuration', listed.join(',')],
+  ['both listed ones as written in the configuration', listed.join(',')],
   ['a wildcard', 'https://*.example.com/oauth/callback'],
 ];
 
-describe('A redirect URI that is rejected, with a registration that is stored without it', () => {
-  it.each(tricks)('is %s', async (_trick, uri) => {
-    const { status, body } = await register(service, { redirect_uris: [uri, 'http://127.0.0.1/good'] });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({
-      redirect_uris: ['http://127.0.0.1/good'],
-      rejected_redirect_uris: [uri],
-    });
-    const uris = await service.sql.value<string[]>('SELECT redirect_uris AS uris FROM oauth_clients WHERE id = $1', [
-      String(body['client_id']),
-    ]);
-    expect(uris).toEqual(['http://127.0.0.1/good']);
+it.each(tricks)('A redirect URI is rejected, and the registration is stored without it: %s', async (_trick, uri) => {
+  const { status, body } = await register(service, { redirect_uris: [uri, 'http://127.0.0.1/good'] });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    redirect_uris: ['http://127.0.0.1/good'],
+    rejected_redirect_uris: [uri],
   });
+  const uris = await service.sql.value<string[]>('SELECT redirect_uris AS uris FROM oauth_clients WHERE id = $1', [
+    String(body['client_id']),
+  ]);
+  expect(uris).toEqual(['http://127.0.0.1/good']);
 });
 
 describe('A redirect URI in a request', () => {
@@ -165,10 +159,10 @@ describe('A redirect URI in a request', () => {
     ['no port', true, 'http://127.0.0.1/cb?x=1'],
     ['a port where none was registered', true, 'http://localhost:65535/cb'],
     ['a port of IPv6', true, 'http://[::1]:6/cb'],
-    ['a port that is none', false, 'http://localhost:65536/cb'],
+    ['an invalid port', false, 'http://localhost:65536/cb'],
     ['another spelling of the host', false, 'http://localhost:1000/cb?x=1'],
     ['another path', false, 'http://localhost/cb2'],
-    ['a slash more', false, 'http://localhost/cb/'],
+    ['a trailing slash', false, 'http://localhost/cb/'],
     ['the path in upper case', false, 'http://localhost/CB'],
     ['another query', false, 'http://127.0.0.1:1000/cb?x=2'],
     ['no query', false, 'http://127.0.0.1:1000/cb'],
@@ -185,8 +179,8 @@ describe('A redirect URI in a request', () => {
     expect(isRegisteredRedirectUri(uri, registered, listed)).toBe(isGood);
   });
 
-  // Specification: Authorization server of Platform MCP — The allow-list is that of now
-  it('is of no use once it was taken off the allow-list, or when only another client registered it', () => {
+  // Specification: Authorization server of Platform MCP — The current allow-list counts
+  it('is refused once it was removed from the allow-list, or when only another client registered it', () => {
     const [uri = ''] = listed;
     expect(isRegisteredRedirectUri(uri, registered, listed.slice(1))).toBe(false);
     expect(isRegisteredRedirectUri(uri, loopback, listed)).toBe(false);

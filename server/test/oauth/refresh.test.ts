@@ -1,7 +1,4 @@
-/**
- * Refresh at the token endpoint (RFC 6749, section 6; contract, "OAuth for MCP"): without an access token, narrower at
- * most.
- */
+/** Refresh at the token endpoint (RFC 6749, section 6): without an access token, with equal or narrower scopes. */
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { ageRotation, expire } from '../support/actors/credentials.ts';
@@ -30,7 +27,7 @@ const scopesOfToken = (token: string): Promise<readonly string[] | undefined> =>
 
 describe('A refresh of a client', () => {
   // Specification: Authorization server of Platform MCP — Refresh at the token endpoint needs no access token
-  it('answers a new pair with all granted scopes, and the old one is revoked', async () => {
+  it('returns a new pair with all granted scopes, and revokes the old one', async () => {
     const connection = await connect(service, scopes);
     const answer = await refreshAs(service, connection);
     expect(answer.status).toBe(200);
@@ -43,7 +40,7 @@ describe('A refresh of a client', () => {
   });
 
   // Specification: Authorization server of Platform MCP — A refresh can narrow scopes
-  it('narrows the access token when asked, and the next one is whole again', async () => {
+  it('narrows the access token on request, and the next one has all scopes again', async () => {
     const connection = await connect(service, scopes);
     const narrow = await refreshAs(service, connection, { scope: 'users:view mcp:whoami users:view' });
     expect(narrow.body['scope']).toBe('users:view mcp:whoami');
@@ -53,7 +50,7 @@ describe('A refresh of a client', () => {
     expect(whole.body['scope']).toBe(scopes.join(' '));
   });
 
-  it.each(['', ' '])('takes the scope %j for none', async (scope) => {
+  it.each(['', ' '])('treats the scope %j as missing', async (scope) => {
     const answer = await refreshAs(service, await connect(service, scopes), { scope });
     expect(answer.body['scope']).toBe(scopes.join(' '));
   });
@@ -62,24 +59,24 @@ describe('A refresh of a client', () => {
   it.each([
     ['more than was granted', 'mcp:whoami sessions:revoke'],
     ['a scope of an organization', 'MEMBERS_INVITE'],
-    ['a scope that there is none of', 'openid'],
-    ['a name that is none', 'mcp:whoami "x"'],
+    ['an unknown scope', 'openid'],
+    ['an invalid name', 'mcp:whoami "x"'],
     ['a name with NUL', 'mcp:whoami\u0000'],
-    ['a name beyond ASCII', 'schön'],
-  ])('never widens: %s is invalid_scope, and the token is still good', async (_what, scope) => {
+    ['a non-ASCII name', 'schön'],
+  ])('never widens: %s is invalid_scope, and the token remains valid', async (_what, scope) => {
     const connection = await connect(service, scopes);
     await expectOAuthRefusal(service, 'invalid_scope', () => refreshAs(service, connection, { scope }));
     expect((await refreshAs(service, connection)).status).toBe(200);
   });
 
-  it('takes the resource of this server, and no other', async () => {
+  it('accepts the resource of this server, and no other', async () => {
     const connection = await connect(service, scopes);
     const foreign = { resource: 'https://evil.example' };
     await expectOAuthRefusal(service, 'invalid_target', () => refreshAs(service, connection, foreign));
     expect((await refreshAs(service, connection, { resource: `${service.url}/mcp` })).status).toBe(200);
   });
 
-  it('keeps to the end of the family, and says how long the last access token lives', async () => {
+  it('keeps the expiry of the family, and reports the lifetime of the last access token', async () => {
     const connection = await connect(service, scopes);
     await service.sql(
       `UPDATE credentials SET family_expires_at = now() + interval '100 seconds',
@@ -92,10 +89,10 @@ describe('A refresh of a client', () => {
   });
 });
 
-describe('A refresh token that is presented again', () => {
+describe('A replayed refresh token', () => {
   // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: the same 10-second rule as for a
   //   session
-  it('within ten seconds is invalid_grant and harms nothing', async () => {
+  it('within ten seconds is invalid_grant and changes nothing', async () => {
     const connection = await connect(service, scopes);
     const tokens = clientTokensOf(await refreshAs(service, connection));
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
@@ -103,7 +100,7 @@ describe('A refresh token that is presented again', () => {
   });
 
   // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: a later replay revokes the family
-  it('later is taken for stolen: the family ends, and it is logged', async () => {
+  it('later is treated as stolen: the family ends, and it is logged', async () => {
     const connection = await connect(service, scopes);
     const tokens = clientTokensOf(await refreshAs(service, connection));
     await ageRotation(service, connection.tokens, 11);
@@ -144,7 +141,7 @@ describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
     );
   });
 
-  it('for the token of another client, which is still good', async () => {
+  it('for the token of another client, which remains valid', async () => {
     const connection = await connect(service, scopes);
     const clientId = await newClient(service);
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { ...connection, clientId }));
@@ -157,16 +154,16 @@ describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { clientId, tokens }));
   });
 
-  it('for a token that has expired', async () => {
+  it('for an expired token', async () => {
     const connection = await connect(service, scopes);
     await expire(service, connection.tokens.refreshToken);
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
   });
 
-  // Specification: Authorization server of Platform MCP — A super admin's flag or scopes are gone: the next refresh is
-  //   refused
+  // Specification: Authorization server of Platform MCP — The super admin flag or the scopes are gone: the next refresh
+  //   is refused
   it.each([
-    ['is no super admin any more', 'is_super_admin = false'],
+    ['is no longer a super admin', 'is_super_admin = false'],
     ['holds none of the scopes any more', "platform_scopes = '{sessions:revoke}'"],
     ['has signed out everywhere', 'credentials_revision = credentials_revision + 1'],
   ])('when the person %s', async (_what, change) => {
@@ -178,7 +175,7 @@ describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection, { scope: 'mcp:whoami' }));
   });
 
-  it('when the person holds nothing of what is asked for any more; what they hold is still to be had', async () => {
+  it('when the person holds none of the requested scopes any more; others can still be requested', async () => {
     const connection = await connect(service, scopes);
     await service.sql("UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE id = $1", [connection.person.userId]);
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection, { scope: 'users:view' }));
@@ -187,7 +184,7 @@ describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
 });
 
 describe('A refresh is refused', () => {
-  it('as invalid_client for a client that is unknown or revoked', async () => {
+  it('as invalid_client for an unknown or revoked client', async () => {
     const connection = await connect(service, scopes);
     await expectOAuthRefusal(service, 'invalid_client', () =>
       refreshAs(service, { ...connection, clientId: 'unknown' }),
@@ -205,7 +202,7 @@ describe('A refresh is refused', () => {
   });
 
   // Specification: Authorization server of Platform MCP — MCP tokens cannot call GraphQL
-  it('at GraphQL: a pair of a client is none of the portal', async () => {
+  it("at GraphQL: a client's pair is not one of the portal", async () => {
     const { tokens } = await connect(service, scopes);
     await expectRefusal(service, 'REFRESH_REFUSED', () => post(service.url, operations.refresh, { ...tokens }));
     const headers = { authorization: `Bearer ${tokens.accessToken}` };

@@ -1,7 +1,4 @@
-/**
- * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): what is kept, what is refused, what is never
- * fetched.
- */
+/** Dynamic client registration (RFC 7591): stored and refused values, and that no URL is fetched. */
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
@@ -41,7 +38,7 @@ const storedClient = async (answer: OAuthAnswer): Promise<ClientRow | undefined>
 };
 
 const maxBytes = 2048;
-/** Three that may be registered, of so many bytes together. */
+/** Three valid ones with this many bytes in total. */
 const urisOfLength = (bytes: number): readonly string[] => {
   const uris = range(2).map((index) => `http://127.0.0.1/${index}`.padEnd(900, 'x'));
   return [...uris, 'http://127.0.0.1/'.padEnd(bytes - 2 * 900, 'x')];
@@ -92,7 +89,7 @@ describe('A registration', () => {
 
   // Specification: Authorization server of Platform MCP — rejected_redirect_uris names the redirect URIs that were
   //   refused
-  it('names the redirect URIs that it rejects, and keeps the others', async () => {
+  it('names the rejected redirect URIs, and keeps the others', async () => {
     const rejected = ['https://evil.example/cb', 'http://127.1/cb'];
     const answer = await register(service, { redirect_uris: [...rejected, loopbackUri] });
     expect(answer.status).toBe(201);
@@ -107,30 +104,30 @@ describe('A registration', () => {
     expect((await storedClient(answer))?.uris).toEqual([]);
   });
 
-  it('keeps a redirect URI once that is named twice', async () => {
+  it('stores a duplicate redirect URI once', async () => {
     const { body } = await register(service, { redirect_uris: [loopbackUri, loopbackUri] });
     expect(body).toMatchObject({ redirect_uris: [loopbackUri] });
   });
 
-  it('gives every registration an id of its own', async () => {
+  it('gives every registration its own id', async () => {
     const ids = await Promise.all(range(5).map(() => newClient(service)));
     expect(new Set(ids).size).toBe(5);
   });
 
   it.each([
     ['no name', {}, 'Unnamed client'],
-    ['null for a name', { client_name: null }, 'Unnamed client'],
+    ['a null name', { client_name: null }, 'Unnamed client'],
     ['a blank name', { client_name: ' \u3000\u200b ' }, 'Unnamed client'],
-    ['spaces around it', { client_name: '  Cursor ' }, 'Cursor'],
+    ['a name with surrounding spaces', { client_name: '  Cursor ' }, 'Cursor'],
     ['a name in any script', { client_name: 'クロード 🤖' }, 'クロード 🤖'],
     ['the longest name', { client_name: 'é'.repeat(100) }, 'é'.repeat(100)],
-  ])('takes %s', async (_what, metadata, name) => {
+  ])('accepts %s', async (_what, metadata, name) => {
     const answer = await register(service, { ...good, client_name: undefined, ...metadata });
     expect(answer.body['client_name']).toBe(name);
     expect((await storedClient(answer))?.name).toBe(name);
   });
 
-  it('answers what this server supports, whatever else a client asks for', async () => {
+  it('answers with the supported metadata, whatever else a client requests', async () => {
     const { status, body } = await register(service, {
       ...good,
       client_id: 'mine',
@@ -161,21 +158,21 @@ describe('A malformed registration', () => {
   // Specification: Authorization server of Platform MCP — 400 JSON for a malformed body
   it.each([
     ['nothing', ''],
-    ['no JSON', '{"redirect_uris":'],
+    ['not JSON', '{"redirect_uris":'],
     ['a form', 'redirect_uris=http://127.0.0.1/'],
     ['null', 'null'],
     ['a list', '[]'],
-    ['a text', '"x"'],
+    ['a string', '"x"'],
     ['a number', '1'],
     ['a name that is a number', withName(1)],
     ['a name that is a list', withName(['x'])],
     ['a name with a line break', withName('Claude\nCode')],
     ['a name with NUL', withName('Claude\u0000')],
     ['a name with a direction override', withName('edoC\u202eedualC')],
-    ['a name with half a character', '{"client_name":"\\ud800","redirect_uris":["http://127.0.0.1/"]}'],
+    ['a name with an unpaired surrogate', '{"client_name":"\\ud800","redirect_uris":["http://127.0.0.1/"]}'],
     ['a name too long', withName('x'.repeat(101))],
-    ['grant types that are a text', JSON.stringify({ ...good, grant_types: 'authorization_code' })],
-    ['response types that hold a number', JSON.stringify({ ...good, response_types: [1] })],
+    ['grant types that are a string', JSON.stringify({ ...good, grant_types: 'authorization_code' })],
+    ['response types with a number', JSON.stringify({ ...good, response_types: [1] })],
     ['an authentication method that is a list', JSON.stringify({ ...good, token_endpoint_auth_method: ['none'] })],
     ['a scope that is a list', JSON.stringify({ ...good, scope: ['mcp:whoami'] })],
   ])('is refused as invalid_client_metadata: %s', async (_what, body) => {
@@ -188,7 +185,7 @@ describe('A malformed registration', () => {
   it.each([
     ['no redirect URIs', JSON.stringify({ client_name: 'x' })],
     ['null', withUris(null)],
-    ['a text', withUris(loopbackUri)],
+    ['a string', withUris(loopbackUri)],
     ['an object', withUris({ 0: loopbackUri, length: 1 })],
     ['an empty list', withUris([])],
     ['a list with a number', withUris([loopbackUri, 1])],
@@ -205,7 +202,7 @@ describe('A malformed registration', () => {
   });
 
   // Specification: Authorization server of Platform MCP — 2 KB of redirect URIs a client
-  it('keeps 2 KB of redirect URIs, one that is sent twice once', async () => {
+  it('keeps 2 KB of redirect URIs, counting a duplicate once', async () => {
     const uris = urisOfLength(maxBytes);
     const answer = await register(service, { ...good, redirect_uris: [...uris, ...uris] });
     expect(answer.status).toBe(201);
@@ -229,7 +226,7 @@ describe('A malformed registration', () => {
     expectErrorAnswer(answer, 413, 'invalid_client_metadata');
   });
 
-  it('quotes nothing of a body that is no JSON', async () => {
+  it('quotes nothing of a body that is not JSON', async () => {
     const answer = await postText(service, 'register', '{"client_name": secret-in-the-clear', 'application/json');
     expect(answer.text).not.toContain('secret');
   });
@@ -240,43 +237,41 @@ describe('A malformed registration', () => {
   });
 });
 
-describe('What a registration names', () => {
-  // Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
-  it('is never fetched', async () => {
-    const connections: string[] = [];
-    const canary = createServer((socket) => {
-      connections.push(String(socket.remotePort));
-      socket.destroy();
-    });
-    const { url, close } = await listen(canary);
-    const at = (path: string) => `${url}/${path}`;
-    const answer = await register(service, {
-      client_name: 'Canary',
-      redirect_uris: [at('redirect')],
-      client_uri: at('client'),
-      logo_uri: at('logo'),
-      tos_uri: at('tos'),
-      policy_uri: at('policy'),
-      jwks_uri: at('jwks'),
-      sector_identifier_uri: at('sector'),
-      initiate_login_uri: at('login'),
-      request_uris: [at('request')],
-      post_logout_redirect_uris: [at('logout')],
-      backchannel_logout_uri: at('backchannel'),
-      software_statement: `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({ jku: at('jku') })).toString('base64url')}.`,
-      client_id: at('client-metadata-document'),
-      'client_name#de': at('name'),
-    });
-    expect(answer.status).toBe(201);
-    const clientId = encodeURIComponent(at('client-metadata-document'));
-    await fetch(`${service.url}/auth/mcp/authorize?response_type=code&client_id=${clientId}`, { redirect: 'manual' });
-    // A fetch that had begun would have come through by the time of requests over the same loopback.
-    for (const _ of range(3)) await fetch(`${service.url}/healthz`);
-    expect(connections).toEqual([]);
-    await fetch(at('proof')).catch(() => undefined);
-    expect(connections).toHaveLength(1);
-    await close();
+// Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
+it('A URL in a registration is never fetched', async () => {
+  const connections: string[] = [];
+  const canary = createServer((socket) => {
+    connections.push(String(socket.remotePort));
+    socket.destroy();
   });
+  const { url, close } = await listen(canary);
+  const at = (path: string) => `${url}/${path}`;
+  const answer = await register(service, {
+    client_name: 'Canary',
+    redirect_uris: [at('redirect')],
+    client_uri: at('client'),
+    logo_uri: at('logo'),
+    tos_uri: at('tos'),
+    policy_uri: at('policy'),
+    jwks_uri: at('jwks'),
+    sector_identifier_uri: at('sector'),
+    initiate_login_uri: at('login'),
+    request_uris: [at('request')],
+    post_logout_redirect_uris: [at('logout')],
+    backchannel_logout_uri: at('backchannel'),
+    software_statement: `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({ jku: at('jku') })).toString('base64url')}.`,
+    client_id: at('client-metadata-document'),
+    'client_name#de': at('name'),
+  });
+  expect(answer.status).toBe(201);
+  const clientId = encodeURIComponent(at('client-metadata-document'));
+  await fetch(`${service.url}/auth/mcp/authorize?response_type=code&client_id=${clientId}`, { redirect: 'manual' });
+  // A fetch would have arrived by the time of later requests over the same loopback.
+  for (const _ of range(3)) await fetch(`${service.url}/healthz`);
+  expect(connections).toEqual([]);
+  await fetch(at('proof')).catch(() => undefined);
+  expect(connections).toHaveLength(1);
+  await close();
 });
 
 describe('Unused registrations', () => {
@@ -288,7 +283,7 @@ describe('Unused registrations', () => {
   const isThere = async (clientId: string): Promise<boolean> =>
     (await service.sql('SELECT FROM oauth_clients WHERE id = $1', [clientId])).length === 1;
 
-  // Specification: Authorization server of Platform MCP — A registration is swept only when it never completed an
+  // Specification: Authorization server of Platform MCP — A registration is deleted only when it never completed an
   //   authorization in 30 days
   it('are deleted after 30 days; those that were ever authorized are kept', async () => {
     const [old, young, used] = [await newClient(service), await newClient(service), await connect(service)];
@@ -317,9 +312,8 @@ describe('Clients that were never authorized', () => {
   const tables = ['oauth_clients', 'oauth_requests', 'oauth_codes', 'credentials', 'users'];
   beforeAll(() => service.sql('TRUNCATE oauth_clients CASCADE'));
 
-  /** A number as the id of a client. */
   const clientIdOf = (number: string): string => `('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`;
-  /** Registers clients of the past, the first of them the longest ago. */
+  /** Registers clients in the past, the first of them longest ago. */
   const registerLongAgo = (count: number): Promise<unknown> =>
     service.sql(
       `INSERT INTO oauth_clients (id, name, redirect_uris, registered_at)
@@ -327,7 +321,6 @@ describe('Clients that were never authorized', () => {
        FROM generate_series(1, $1::integer) AS number`,
       [count, loopbackUri],
     );
-  /** Which of the first so many of them are gone. */
   const missingOf = (count: number): Promise<readonly number[]> =>
     service.sql.column<number>(
       `SELECT number FROM generate_series(1, $1::integer) AS number
@@ -344,8 +337,9 @@ describe('Clients that were never authorized', () => {
       'SELECT count(*)::integer AS total FROM oauth_clients WHERE last_authorized_at IS NULL',
     )) ?? 0;
 
-  // Specification: Authorization server of Platform MCP — 10,000 clients that were never authorized, the oldest goes
-  it('are 10,000 at most: the oldest goes, and none that was authorized or is just asked about', async () => {
+  // Specification: Authorization server of Platform MCP — 10,000 clients that were never authorized, the oldest is
+  //   deleted
+  it('are 10,000 at most: the oldest is deleted, and none that was authorized or has a pending question', async () => {
     const authorized = await connect(service);
     await service.sql(`UPDATE oauth_clients SET registered_at = now() - interval '9 days' WHERE id = $1`, [
       authorized.clientId,
@@ -368,9 +362,10 @@ describe('Clients that were never authorized', () => {
     expect(await missing(kept)).toEqual([]);
   });
 
-  // Specification: Authorization server of Platform MCP — The oldest client goes when all of the oldest are asked about
-  it('make room by age when a person is asked about each of them', async () => {
-    // Far more of the oldest than are looked at.
+  // Specification: Authorization server of Platform MCP — The oldest client is deleted when all of the oldest have
+  //   pending questions
+  it('are deleted by age when each of them has a pending question', async () => {
+    // Far more of the oldest than one query reads.
     await service.sql(
       `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)
        SELECT gen_random_uuid(), id, 'x', 'x', '', now() + interval '5 minutes' FROM oauth_clients
@@ -384,7 +379,7 @@ describe('Clients that were never authorized', () => {
     expect(await missing([String(body['client_id'])])).toEqual([]);
   });
 
-  it('make no room for a registration that is refused', async () => {
+  it('are not deleted for a registration that is refused', async () => {
     // As lines of text, ten thousand clients take long.
     const stored = (): Promise<unknown> =>
       Promise.all(
@@ -405,7 +400,7 @@ describe('Registrations of one address', () => {
 
   // Specification: Authorization server of Platform MCP — 60 registrations an hour for a /64 or an address of IPv4;
   //   past it 429
-  it('are sixty within an hour, with the time to wait, and refused ones leave nothing', async () => {
+  it('are sixty within an hour, with the time to wait, and refused ones store nothing', async () => {
     expect(await statusFrom('192.0.2.60')).toBe(201);
     // 59 of the 60 permits: one is restored each minute.
     await service.sql(
@@ -426,7 +421,7 @@ describe('Registrations of one address', () => {
   });
 
   // Specification: Authorization server of Platform MCP — Anonymous callers are limited by network
-  it('count by network: 64 bits of IPv6 as one, and IPv4 by any socket as itself', async () => {
+  it('count by network: 64 bits of IPv6, and IPv4 by any socket as itself', async () => {
     for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
     await service.sql(
       "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'oauth_registration:%'",
@@ -441,7 +436,7 @@ describe('Registrations of one address', () => {
   // Specification: Authorization server of Platform MCP — Ten times that for a /48 or a /24
   it('count by site too: ten times as many for 48 bits of IPv6, or 24 of IPv4', async () => {
     for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
-    // 599 of the 600 permits, and no network has taken more than one.
+    // 599 of the 600 permits, and no network has consumed more than one.
     const sites = await service.sql<{ key: string }>(
       `UPDATE rate_limits SET due_at = now() + interval '3594 seconds' WHERE key LIKE 'oauth_registration_site:%'
        RETURNING key`,

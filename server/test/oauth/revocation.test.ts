@@ -1,4 +1,4 @@
-/** Revocation by a client (RFC 7009): what is its own ends; of everything else it learns nothing. */
+/** Revocation by a client (RFC 7009): it ends the client's own tokens, and reveals nothing about others. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { expire, me } from '../support/actors/credentials.ts';
@@ -29,20 +29,19 @@ const expectEmpty = (answer: OAuthAnswer): void => {
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
 };
 
-/** Answered as if it had been done, and nothing was. */
 const expectIgnored = async (act: () => Promise<OAuthAnswer>): Promise<void> =>
   expectEmpty(await expectNothingStored(service, act));
 
 const reasons = async (clientId: string): Promise<(string | null)[]> =>
   (await familiesOfClient(service, clientId)).map(({ reason }) => reason);
 
-describe('A client that gives back a token', () => {
+describe('A client that revokes a token', () => {
   // Specification: Authorization server of Platform MCP — POST /auth/mcp/revoke, RFC 7009
   it.each([
     ['the access token', 'accessToken', {}],
     ['the refresh token', 'refreshToken', {}],
     ['the refresh token under a wrong hint', 'refreshToken', { token_type_hint: 'access_token' }],
-    ['the access token under a hint that is none', 'accessToken', { token_type_hint: 'saml' }],
+    ['the access token under an invalid hint', 'accessToken', { token_type_hint: 'saml' }],
   ] as const)('ends the family by %s', async (_what, which, hint) => {
     const connection = await connect(service);
     expectEmpty(await revoke(connection.clientId, connection.tokens[which], hint));
@@ -58,14 +57,14 @@ describe('A client that gives back a token', () => {
     expect((await me(service, connection.person.tokens.accessToken)).code).toBeNull();
   });
 
-  it('ends the pair that the family has by now', async () => {
+  it('ends the current pair of the family', async () => {
     const connection = await connect(service);
     const tokens = clientTokensOf(await refreshAs(service, connection));
     await revoke(connection.clientId, tokens.accessToken);
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { ...connection, tokens }));
   });
 
-  it('logs it by ids alone', async () => {
+  it('logs it only by ids', async () => {
     const connection = await connect(service);
     await revoke(connection.clientId, connection.tokens.refreshToken);
     const [line = ''] = service.logs.filter((text) => text.includes('oauth.token.revoked')).slice(-1);
@@ -74,7 +73,7 @@ describe('A client that gives back a token', () => {
   });
 });
 
-describe('A token that is not there to be revoked is answered 200, with nothing changed:', () => {
+describe('An unknown token is answered 200, with nothing changed:', () => {
   it.each([
     ['unknown', `gate_a_${'x'.repeat(49)}`],
     ['malformed', 'no token'],
@@ -85,7 +84,7 @@ describe('A token that is not there to be revoked is answered 200, with nothing 
     await expectIgnored(() => revoke(clientId, token));
   });
 
-  it("another client's", async () => {
+  it('of another client', async () => {
     const connection = await connect(service);
     const clientId = await newClient(service);
     await expectIgnored(() => revoke(clientId, connection.tokens.accessToken));
@@ -93,7 +92,7 @@ describe('A token that is not there to be revoked is answered 200, with nothing 
     expect((await refreshAs(service, connection)).status).toBe(200);
   });
 
-  it("a person's own of the portal", async () => {
+  it('of the portal', async () => {
     const { tokens } = await newOwner(service);
     const clientId = await newClient(service);
     await expectIgnored(() => revoke(clientId, tokens.refreshToken));

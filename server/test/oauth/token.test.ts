@@ -1,4 +1,4 @@
-/** The token endpoint: an authorization code becomes a pair, once, for who can prove to have asked for it. */
+/** The token endpoint: an authorization code becomes a pair, once, for the client that can prove its request. */
 import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
@@ -59,7 +59,7 @@ const alterCode = (code: CodeInHand, change: string): Promise<unknown> =>
 
 describe('Redeeming a code', () => {
   // Specification: Authorization server of Platform MCP — POST /auth/mcp/token: authorization code grant
-  it('answers a pair that names its scopes, as RFC 6749 writes it, and may be stored nowhere', async () => {
+  it('returns an uncacheable pair with its scopes, as in RFC 6749', async () => {
     const answer = await redeem(service, await codeFor({ scopes: ['sessions:view', 'mcp:whoami'] }));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -100,7 +100,7 @@ describe('Redeeming a code', () => {
     expect(row?.hash).toEqual(sha256(accessToken));
   });
 
-  it('notes that the client completed an authorization', async () => {
+  it('records that the client completed an authorization', async () => {
     const own = await newClient(service);
     const isNoted = () =>
       service.sql.value<boolean>('SELECT last_authorized_at IS NOT NULL AS noted FROM oauth_clients WHERE id = $1', [
@@ -123,7 +123,7 @@ describe('Redeeming a code', () => {
     ['the endpoint', ['{base}/mcp']],
     ['the endpoint with a slash', ['{base}/mcp/']],
     ['both', ['{base}', '{base}/mcp']],
-  ])('takes %s as the resource', async (_what, resources) => {
+  ])('accepts %s as the resource', async (_what, resources) => {
     const values = resources.map((resource) => ['resource', resource.replace('{base}', service.url)] as const);
     const form = [...Object.entries(redemptionOf(await codeFor())), ...values];
     expect((await postForm(service, 'token', form)).status).toBe(200);
@@ -138,16 +138,16 @@ describe('Redeeming a code', () => {
     '{base}.evil.example',
     'mcp',
     '*',
-  ])('refuses the resource %s as invalid_target, and the code is still good', async (resource) => {
+  ])('refuses the resource %s as invalid_target, and the code remains valid', async (resource) => {
     const code = await codeFor();
     const form = { ...redemptionOf(code), resource: resource.replace('{base}', service.url) };
     const answer = await expectNothingStored(service, () => postForm(service, 'token', form));
-    // The answer names this server, of which the wrong name may be a part.
+    // The answer names this server, which may contain the wrong name.
     expectErrorAnswer({ ...answer, sent: [] }, 400, 'invalid_target');
     expect((await redeem(service, code)).status).toBe(200);
   });
 
-  it('refuses a foreign resource beside the right one', async () => {
+  it('refuses a foreign resource next to the right one', async () => {
     const code = await codeFor();
     const resources = [`${service.url}/mcp`, 'https://evil.example'].map((resource) => ['resource', resource] as const);
     const form = [...Object.entries(redemptionOf(code)), ...resources];
@@ -155,24 +155,24 @@ describe('Redeeming a code', () => {
     expectErrorAnswer({ ...answer, sent: [] }, 400, 'invalid_target');
   });
 
-  it('ignores what it does not know, and parameters of the query', async () => {
+  it('ignores unknown parameters and those in the query', async () => {
     const form = { ...redemptionOf(await codeFor()), audience: 'portal', scope: 'everything', username: 'x' };
     const answer = await postForm(service, 'token?code=other&client_id=other', form);
     expect(answer.body['scope']).toBe(platformScopes.join(' '));
   });
 });
 
-describe('A redemption is refused as invalid_grant, with nothing changed and the code still good,', () => {
+describe('A redemption is refused as invalid_grant, with nothing changed and the code still valid,', () => {
   it.each<[string, (code: CodeInHand) => Record<string, string> | Promise<Record<string, string>>]>([
     ['with an unknown code', () => ({ code: newVerifier() })],
     ['with a code in another case', ({ code }) => ({ code: code.toUpperCase() })],
-    ['with a code that holds NUL', ({ code }) => ({ code: `${code}\u0000` })],
+    ['with a code that contains NUL', ({ code }) => ({ code: `${code}\u0000` })],
     ['with another verifier', () => ({ code_verifier: newVerifier() })],
-    ['with the challenge for a verifier', ({ verifier }) => ({ code_verifier: challengeOf(verifier) })],
+    ['with the challenge as verifier', ({ verifier }) => ({ code_verifier: challengeOf(verifier) })],
     ['by another client', async () => ({ client_id: await newClient(service) })],
     ['with another redirect URI', () => ({ redirect_uri: 'http://127.0.0.1:43117/other' })],
-    ['with another port than was asked for', () => ({ redirect_uri: 'http://127.0.0.1:43118/callback' })],
-    ['with a redirect URI that holds NUL', ({ redirectUri }) => ({ redirect_uri: `${redirectUri}\u0000` })],
+    ['with another port than requested', () => ({ redirect_uri: 'http://127.0.0.1:43118/callback' })],
+    ['with a redirect URI that contains NUL', ({ redirectUri }) => ({ redirect_uri: `${redirectUri}\u0000` })],
   ])('%s', async (_what, change) => {
     const code = await codeFor();
     const changed = await change(code);
@@ -196,8 +196,8 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
 
   it.each([
     ['has signed out everywhere', 'credentials_revision = credentials_revision + 1'],
-    ['is no super admin any more', "is_super_admin = false, platform_scopes = '{}'"],
-    ['holds nothing of what they consented to', "platform_scopes = '{mcp:whoami}'"],
+    ['is no longer a super admin', "is_super_admin = false, platform_scopes = '{}'"],
+    ['holds none of the scopes they consented to', "platform_scopes = '{mcp:whoami}'"],
   ])('once the person %s', async (_what, change) => {
     const other = await newSuperAdmin(service);
     const code = await codeFor({ userId: other.userId, scopes: ['sessions:view'] });
@@ -218,27 +218,25 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
   });
 });
 
-describe('The statement that consumes a code', () => {
-  it.each([
-    ['signed out everywhere', 'credentials_revision = credentials_revision + 1'],
-    ['is no super admin any more', 'is_super_admin = false'],
-    ['holds nothing of it any more', "platform_scopes = '{}'"],
-  ])('has the last word itself, for a person who %s since it was looked at', async (_what, change) => {
-    const other = await newSuperAdmin(service);
-    const { code, verifier, ...of } = await codeFor({ userId: other.userId });
-    await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
-    const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier)] as const;
-    const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
-    expect(consumed).toBeNull();
-  });
+it.each([
+  ['signed out everywhere', 'credentials_revision = credentials_revision + 1'],
+  ['is no longer a super admin', 'is_super_admin = false'],
+  ['holds none of the scopes any more', "platform_scopes = '{}'"],
+])('The statement that consumes a code checks again itself that the person has not %s', async (_what, change) => {
+  const other = await newSuperAdmin(service);
+  const { code, verifier, ...of } = await codeFor({ userId: other.userId });
+  await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
+  const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier)] as const;
+  const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
+  expect(consumed).toBeNull();
 });
 
-describe('A code that is presented again', () => {
+describe('A replayed code', () => {
   const reasons = async (own: string): Promise<(string | null)[]> =>
     (await familiesOfClient(service, own)).map(({ reason }) => reason);
 
-  // Specification: Authorization server of Platform MCP — Replay of a code revokes what it minted
-  it('with its verifier revokes what it became, though that was rotated since, and is logged by ids alone', async () => {
+  // Specification: Authorization server of Platform MCP — Replay of a code revokes the issued tokens
+  it('with its verifier revokes the issued tokens, also after their rotation, and is logged only by ids', async () => {
     const own = await newClient(service);
     const code = await codeFor({ clientId: own });
     const { refreshToken } = clientTokensOf(await redeem(service, code));
@@ -254,7 +252,7 @@ describe('A code that is presented again', () => {
     expect(line).not.toContain('gate_');
   });
 
-  it('with its verifier still does so when it has expired', async () => {
+  it('with its verifier also does so when it has expired', async () => {
     const own = await newClient(service);
     const code = await codeFor({ clientId: own });
     await redeem(service, code);
@@ -279,7 +277,7 @@ describe('A code that is presented again', () => {
     expect(await reasons(own)).toEqual([null, null]);
   });
 
-  it('twice changes nothing the second time', async () => {
+  it('a second time changes nothing', async () => {
     const code = await codeFor();
     await redeem(service, code);
     await redeem(service, code);
@@ -310,7 +308,7 @@ describe('A token request is refused', () => {
   it.each([
     ['too short', 'a'.repeat(42)],
     ['too long', 'a'.repeat(129)],
-    ['with a character of none', `${'a'.repeat(42)}+`],
+    ['with an invalid character', `${'a'.repeat(42)}+`],
     ['with a space', `${'a'.repeat(42)} `],
     ['with a line break', `${'a'.repeat(43)}\n`],
   ])('as invalid_request with a verifier %s', async (_what, verifier) => {
@@ -336,7 +334,7 @@ describe('A token request is refused', () => {
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  it('as invalid_client for a client that was revoked', async () => {
+  it('as invalid_client for a revoked client', async () => {
     const own = await newClient(service);
     const code = await codeFor({ clientId: own });
     await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [own]);
@@ -347,26 +345,21 @@ describe('A token request is refused', () => {
     ['a name and a password', () => `Basic ${Buffer.from(`${clientId}:secret`).toString('base64')}`],
     ['a name alone', () => `Basic ${Buffer.from(`${clientId}:`).toString('base64')}`],
     ['nothing', () => 'basic'],
-  ])(
-    'as invalid_client when the header authenticates with %s, and says so in the header',
-    async (_what, authorization) => {
-      const form = await goodForm();
-      const headers = { authorization: authorization() };
-      const answer = await expectOAuthRefusal(service, 'invalid_client', () =>
-        postForm(service, 'token', form, headers),
-      );
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-    },
-  );
+  ])('as invalid_client with %s in the header, whose scheme is named', async (_what, authorization) => {
+    const form = await goodForm();
+    const headers = { authorization: authorization() };
+    const answer = await expectOAuthRefusal(service, 'invalid_client', () => postForm(service, 'token', form, headers));
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+  });
 
   it.each(['client_secret', 'client_assertion'])('as invalid_client with a %s', async (name) => {
-    const form = { ...(await goodForm()), [name]: 'something to prove it' };
+    const form = { ...(await goodForm()), [name]: 'a client assertion' };
     await expectOAuthRefusal(service, 'invalid_client', () => postForm(service, 'token', form));
   });
 
   // Specification: Authorization server of Platform MCP — Form body only
   it.each([null, 'application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
-    'as invalid_request when the body is of the type %s',
+    'as invalid_request with the media type %s',
     async (type) => {
       const form = await goodForm();
       const body = type === 'application/json' ? JSON.stringify(form) : new URLSearchParams(form).toString();
@@ -374,7 +367,7 @@ describe('A token request is refused', () => {
     },
   );
 
-  it('as invalid_request when the body is empty or no UTF-8', async () => {
+  it('as invalid_request when the body is empty or not UTF-8', async () => {
     const form = 'application/x-www-form-urlencoded';
     const good = new URLSearchParams(await goodForm()).toString();
     for (const body of ['', '&&&', '=', '%', good.replace('code=', 'code=%ff')]) {
@@ -388,14 +381,14 @@ describe('A token request is refused', () => {
     expectErrorAnswer(answer, 413, 'invalid_request');
   });
 
-  it('when it is no POST', async () => {
+  it('when the method is not POST', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       expect((await fetch(`${service.url}/auth/mcp/token?grant_type=authorization_code`, { method })).status).toBe(404);
     }
   });
 });
 
-describe('A strict client of another make (oauth4webapi)', () => {
+describe('A strict third-party client (oauth4webapi)', () => {
   // The library marks the symbol so that it stands out; loopback has no TLS.
   // oxlint-disable-next-line typescript/no-deprecated
   const insecure = { [allowInsecureRequests]: true };

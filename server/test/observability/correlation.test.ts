@@ -1,8 +1,5 @@
-/**
- * One id for each request: in a header of its answer, in its error, in every line that is logged of it, in the record
- * of tool calls, and with the mail that it queued.
- */
-import { describe, expect, it } from 'vitest';
+/** One id for each request: in its answer, its error, its log lines, the record of tool calls, and its mails. */
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runAs } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';
 import { goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
@@ -23,7 +20,6 @@ interface Line {
 const linesOf = (event: string): Line[] =>
   service.logs.map((line) => JSON.parse(line) as Line).filter((line) => line.event === event);
 
-/** The ids under which the event stands in the log, as far as they are among these. */
 const loggedIds = (event: string, ids: readonly string[]): string[] =>
   linesOf(event)
     .map(({ correlationId = '' }) => correlationId)
@@ -36,19 +32,19 @@ describe('The correlation id of an answer', () => {
   const me = { 'content-type': 'application/json' };
   const kinds: readonly (readonly [string, string, RequestInit])[] = [
     ['a health check', '/healthz', {}],
-    ['an address that nobody has', '/auth/none', {}],
-    ['a file that is missing', '/assets/none.js', {}],
+    ['an unknown path', '/auth/none', {}],
+    ['a missing file', '/assets/none.js', {}],
     ['an operation', '/graphql', { method: 'POST', headers: me, body: '{"query":"{ __typename }"}' }],
-    ['a body that is no JSON', '/graphql', { method: 'POST', headers: me, body: '{' }],
+    ['a body that is not JSON', '/graphql', { method: 'POST', headers: me, body: '{' }],
     ['a body that is too large', '/graphql', { method: 'POST', headers: me, body: ' '.repeat(200_000) }],
     ['a method that is not allowed', '/graphql', { method: 'PUT' }],
-    ['an address that cannot be read', '/%', {}],
+    ['a malformed URL', '/%', {}],
     ['a message without a token', '/mcp', { method: 'POST', body: '{}' }],
-    ['a registration that is refused', '/auth/mcp/register', { method: 'POST', headers: me, body: '{}' }],
+    ['a refused registration', '/auth/mcp/register', { method: 'POST', headers: me, body: '{}' }],
   ];
 
   // Specification: Correlation and events — A correlation id in every answer
-  it.each(kinds)('is there on %s, new each time', async (_what, path, options) => {
+  it.each(kinds)('is new on %s each time', async (_what, path, options) => {
     const ids = [await fetch(`${service.url}${path}`, options), await fetch(`${service.url}${path}`, options)].map(
       idOf,
     );
@@ -56,8 +52,8 @@ describe('The correlation id of an answer', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  // Specification: Correlation and events — Not to be chosen by a client
-  it('is never one that the client chose', async () => {
+  // Specification: Correlation and events — Not chosen by a client
+  it('is never one sent by the client', async () => {
     const chosen = '11111111-2222-4333-8444-555555555555';
     const headers = { 'x-correlation-id': chosen, 'x-request-id': chosen, 'request-id': chosen, traceparent: chosen };
     const response = await fetch(`${service.url}/healthz`, { headers });
@@ -76,7 +72,7 @@ describe('The correlation id of an answer', () => {
 
 describe('The correlation id of a request', () => {
   // Specification: Correlation and events — Through the log
-  it('is in every line that is logged of it, among many at once', async () => {
+  it('is in all of its log lines, among many concurrent requests', async () => {
     const { email } = await registerAndSignIn(service);
     const answers = await inParallel(range(12), 6, (index) =>
       post(service.url, operations.signIn, {
@@ -97,20 +93,19 @@ describe('The correlation id of a request', () => {
   });
 
   // Specification: Correlation and events — Through GraphQL
-  it('is the one that an unexpected failure shows', async () => {
+  it('is in the answer to an unexpected failure', async () => {
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
-    try {
-      const answer = await runAs(service, { tokens }, operations.mySessions);
-      expect(answer.extensions).toEqual({ code: 'INTERNAL', http: { status: 500 }, correlationId: idOf(answer) });
-      expect(linesOf('request.failed').filter(({ correlationId }) => correlationId === idOf(answer))).toHaveLength(1);
-    } finally {
-      await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip');
-    }
+    onTestFinished(
+      async () => void (await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip')),
+    );
+    const answer = await runAs(service, { tokens }, operations.mySessions);
+    expect(answer.extensions).toEqual({ code: 'INTERNAL', http: { status: 500 }, correlationId: idOf(answer) });
+    expect(linesOf('request.failed').filter(({ correlationId }) => correlationId === idOf(answer))).toHaveLength(1);
   });
 
   // Specification: Correlation and events — Through MCP
-  it('is the one of the tool call that it holds: in the answer, in the record and in the log', async () => {
+  it('is the one of its tool call: in the answer, in the record and in the log', async () => {
     const client = await newMcpClient(service);
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'mcp_whoami'));
     const id = idOf(result);
@@ -120,7 +115,7 @@ describe('The correlation id of a request', () => {
   });
 
   // Specification: Correlation and events — Through the queue
-  it('goes with the mail that it queued, and with no other', async () => {
+  it('is kept with the mail that it queued, and with no other', async () => {
     const inputs = range(4).map(() => ({ email: newAddress(), name: 'Test Person', password: goodPassword }));
     const answers = await inParallel(inputs, 4, (input) => post(service.url, operations.signUp, { input }));
     const ids = answers.map(idOf).toSorted();
@@ -130,14 +125,12 @@ describe('The correlation id of a request', () => {
   });
 });
 
-describe.runIf(!embedded)(`A connection of the database that a request had made${postgresOnly}`, () => {
-  // Specification: Correlation and events — Not of what requests share
-  it('is not part of that request afterwards', async () => {
-    await inParallel(range(16), 16, () => registerAndSignIn(service));
-    await service.sql(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
-    await until('the cut is noticed', async () => linesOf('database.connection_cut').length > 0);
-    for (const line of linesOf('database.connection_cut')) expect(line).not.toHaveProperty('correlationId');
-  });
+// Specification: Correlation and events — Not in what requests share
+it.runIf(!embedded)(`A database connection opened by a request${postgresOnly} does not belong to it`, async () => {
+  await inParallel(range(16), 16, () => registerAndSignIn(service));
+  await service.sql(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await until('the cut is noticed', async () => linesOf('database.connection_cut').length > 0);
+  for (const line of linesOf('database.connection_cut')) expect(line).not.toHaveProperty('correlationId');
 });

@@ -1,4 +1,4 @@
-/** What every line of the log contains, and how many lines refusals are. */
+/** Content of every log line, and the number of lines for refusals. */
 import { fastify, LogController } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { exitCodes, explain } from '../../src/cli/exit.ts';
@@ -8,33 +8,31 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { until } from '../support/checks/concurrency.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
-describe('A line of the HTTP framework', () => {
-  // Specification: Audit and metrics — Every line of the log has an event, and no address
-  it('has an event, and no address, where a route answers twice', async () => {
-    const lines: string[] = [];
-    const app = fastify({
-      loggerInstance: createLogger('debug', { write: (line) => lines.push(line) }),
-      logController: new LogController({ disableRequestLogging: true }),
-    });
-    app.get('/twice', (_request, reply) => {
-      reply.send('once');
-      reply.send('twice');
-    });
-    app.get('/past-it', (_request, reply) => {
-      reply.raw.writeHead(200);
-      reply.send('once more');
-      reply.raw.end();
-    });
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    await app.inject('/twice?token=canary');
-    await app.inject('/past-it?token=canary').catch(() => undefined);
-    await app.close();
-    expect(lines.filter((line) => line.includes('Reply was already sent')).length).toBeGreaterThan(1);
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
-      lines.map(() => expect.objectContaining({ event: 'http.framework' }) as unknown),
-    );
-    expect(lines.join('')).not.toContain('canary');
+// Specification: Audit and metrics — Every line of the log has an event, and no address
+it('A line of the HTTP framework has an event, and no address, when a route answers twice', async () => {
+  const lines: string[] = [];
+  const app = fastify({
+    loggerInstance: createLogger('debug', { write: (line) => lines.push(line) }),
+    logController: new LogController({ disableRequestLogging: true }),
   });
+  app.get('/twice', (_request, reply) => {
+    reply.send('once');
+    reply.send('twice');
+  });
+  app.get('/past-it', (_request, reply) => {
+    reply.raw.writeHead(200);
+    reply.send('once more');
+    reply.raw.end();
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.inject('/twice?token=canary');
+  await app.inject('/past-it?token=canary').catch(() => undefined);
+  await app.close();
+  expect(lines.filter((line) => line.includes('Reply was already sent')).length).toBeGreaterThan(1);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+    lines.map(() => expect.objectContaining({ event: 'http.framework' }) as unknown),
+  );
+  expect(lines.join('')).not.toContain('canary');
 });
 
 describe('A log line with a secret', () => {
@@ -47,7 +45,7 @@ describe('A log line with a secret', () => {
     return lines.join('');
   };
 
-  it('has it nowhere, and the rest as it was', () => {
+  it('has it nowhere, and the rest unchanged', () => {
     const facts = {
       token: 'canary',
       seen: [{ password: { text: 'canary' } }, { name: 'Robin' }],
@@ -67,7 +65,7 @@ describe('A log line with a secret', () => {
     });
   });
 
-  it('is written as it is where nothing has such a name', () => {
+  it('is unchanged without such names', () => {
     expect(JSON.parse(logged({ tokens: 3, text: 'He said "token": no' }))).toMatchObject({ tokens: 3 });
   });
 });
@@ -75,7 +73,7 @@ describe('A log line with a secret', () => {
 describe('An error of the database', () => {
   const service = serviceFixture();
 
-  /** What a statement fails with. Each of them has the canary in its row, or in its own words. */
+  /** The failures of a statement. Each of them has the canary in its row, or in its own words. */
   const failureOf = (statement: string): Promise<Error> =>
     service.sql(statement).then(
       () => Promise.reject(new Error('It succeeded.')),
@@ -119,7 +117,7 @@ describe('An error of the database', () => {
     }
   });
 
-  it('names the constraint, the table and the column that were broken', async () => {
+  it('names the violated constraint, the table and the column', async () => {
     const lines: string[] = [];
     const logger = createLogger('debug', { write: (line) => lines.push(line) });
     for (const [, text] of broken.slice(0, 2))
@@ -137,17 +135,15 @@ describe('An error of the database', () => {
   });
 });
 
-describe('Refusals', () => {
-  // Specification: Audit and metrics — Strangers fill no log with refusals
-  it('are logged at once for the first of a kind, then together, with the last of them', async () => {
-    const log = new LogThrottle(50);
-    const reported: string[] = [];
-    const note = (key: string, who: string): void =>
-      log.note(key, (refusals) => reported.push(`${key} ${who} ${refusals}`));
-    for (const who of ['a', 'b', 'c']) note('one', who);
-    note('other', 'd');
-    expect(reported).toEqual(['one a 1', 'other d 1']);
-    await until('those that followed are told', async () => reported.length > 2);
-    expect(reported).toEqual(['one a 1', 'other d 1', 'one c 2']);
-  });
+// Specification: Audit and metrics — Clients cannot fill the log with refusals
+it('Refusals are logged at once for the first of a kind, then as a summary with the last of them', async () => {
+  const log = new LogThrottle(50);
+  const reported: string[] = [];
+  const note = (key: string, who: string): void =>
+    log.note(key, (refusals) => reported.push(`${key} ${who} ${refusals}`));
+  for (const who of ['a', 'b', 'c']) note('one', who);
+  note('other', 'd');
+  expect(reported).toEqual(['one a 1', 'other d 1']);
+  await until('the later ones are logged', async () => reported.length > 2);
+  expect(reported).toEqual(['one a 1', 'other d 1', 'one c 2']);
 });

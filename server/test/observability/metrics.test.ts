@@ -1,4 +1,4 @@
-/** GET /metrics of a service (contract, "Browser routes"): what it reports, and to which clients. */
+/** GET /metrics (contract, "Browser routes"): its content, and the clients that may read it. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { Metrics } from '../../src/platform/observability/metrics.ts';
@@ -29,7 +29,7 @@ describe('GET /metrics', () => {
     metric(await (await scrape(service.url)).text(), name);
 
   // Specification: Audit and metrics — GET /metrics: Prometheus text
-  it('is text for Prometheus, never kept', async () => {
+  it('is text for Prometheus, uncacheable', async () => {
     const answer = await scrape(service.url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -43,7 +43,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('counts requests by the pattern of their route and the class of their status, never by address', async () => {
+  it('counts requests by the pattern of their route and the class of their status, never by URL', async () => {
     const answered = {
       health: 'http_requests_total{route="/healthz",status="2xx"}',
       unknown: 'http_requests_total{route="unknown",status="4xx"}',
@@ -89,7 +89,7 @@ describe('GET /metrics', () => {
 describe('METRICS_TOKEN', () => {
   const service = serviceFixture({ METRICS_TOKEN: token });
 
-  it('lets in who sends it as a Bearer', async () => {
+  it('admits a client that sends it as a Bearer', async () => {
     expect((await scrape(service.url, `Bearer ${token}`)).status).toBe(200);
   });
 
@@ -98,10 +98,10 @@ describe('METRICS_TOKEN', () => {
     ['none', undefined],
     ['another', 'Bearer another-token'],
     ['a part of it', `Bearer ${token.slice(0, -1)}`],
-    ['more than it', `Bearer ${token}x`],
+    ['a longer one', `Bearer ${token}x`],
     ['an empty one', 'Bearer '],
     ['it as Basic', `Basic ${btoa(`metrics:${token}`)}`],
-  ])('refuses who sends %s', async (_what, authorization) => {
+  ])('refuses a client that sends %s', async (_what, authorization) => {
     const answer = await scrape(service.url, authorization);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
@@ -110,7 +110,7 @@ describe('METRICS_TOKEN', () => {
     expect(text).not.toContain(token.slice(0, -1));
   });
 
-  it('is not in the address', async () => {
+  it('is ignored in the URL', async () => {
     expect((await fetch(`${service.url}/metrics?access_token=${token}`)).status).toBe(401);
   });
 });
@@ -161,7 +161,7 @@ describe('the counter of tool calls', () => {
     expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="deny",server="platform"}')).toBe(1);
   });
 
-  it('does not grow with names that clients invent, and distinguishes the tools', async () => {
+  it('does not grow with unknown names, and distinguishes the tools', async () => {
     const service = await startService();
     const client = await newMcpClient(service);
     for (const name of ['guess_1', 'guess_2', 'Guess 3', token]) await callTool(service, client, name);
@@ -174,7 +174,7 @@ describe('the counter of tool calls', () => {
     await service.close();
   });
 
-  it('is of one app alone', async () => {
+  it('is separate for each app', async () => {
     await rendered((metrics) => metrics.countToolCall('mcp_whoami', 'success'));
     expect(await rendered(() => undefined)).not.toContain('mcp_tools_call_total');
   });

@@ -1,4 +1,4 @@
-/** What the log says of hostile acts: each under its stable name, once, with the id of its request and no secret. */
+/** Security events in the log: each under its stable name, once, with the id of its request and no secret. */
 import { describe, expect, it } from 'vitest';
 import { events } from '../../src/platform/observability/events.ts';
 import { ageRotation, refresh } from '../support/actors/credentials.ts';
@@ -27,7 +27,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** The security events of what `work` did, and all that was logged meanwhile, as text. */
+/** The security events during `work`, and the whole log of that time, as text. */
 const watching = async <Result>(work: () => Promise<Result>) => {
   const start = service.logs.length;
   const result = await work();
@@ -54,7 +54,7 @@ describe('The log has once, without a secret,', () => {
     for (const secret of [email, password, goodPassword]) expect(signedUp.text + text).not.toContain(secret);
   });
 
-  it('a refresh token that is presented again', async () => {
+  it('a replayed refresh token', async () => {
     const { tokens } = await registerAndSignIn(service);
     await refresh(service, tokens);
     await ageRotation(service, tokens, 11);
@@ -68,7 +68,7 @@ describe('The log has once, without a secret,', () => {
   });
 
   // Specification: Correlation and events — Denied operations are events
-  it('an operation that is not for this role, under any name and however often it is requested', async () => {
+  it('a denied operation, under any name and however often it is requested', async () => {
     const owner = await newOwner(service);
     const other = await newMember(service, owner.organizationId);
     const { result, lines, text } = await watching(() =>
@@ -102,7 +102,7 @@ describe('The log has once, without a secret,', () => {
     expect(lines).toMatchObject([
       { event: 'access.denied', code: 'ORIGIN_REFUSED', refusals: 1, correlationId: idOf(result) },
     ]);
-    // Every client can cause it at will: what follows is logged together, a minute later.
+    // Every client can cause it at will: later ones are summarized a minute later.
     const again = await watching(() =>
       browser.run(operations.signOutEverywhere, {}, { origin: 'https://evil.example' }),
     );
@@ -126,7 +126,7 @@ describe('The log has once, without a secret,', () => {
     expect(await service.sql('SELECT 1 FROM payment_events')).toEqual([]);
   });
 
-  it('a tool that the client was not granted', async () => {
+  it('a tool that was not granted to the client', async () => {
     const client = await newMcpClient(service, ['mcp:whoami']);
     const { result, lines, text } = await watching(() =>
       callTool(service, client, 'users_search', { query: 'canary' }),
@@ -147,7 +147,7 @@ describe('The log has once, without a secret,', () => {
 
 describe('The list of events', () => {
   // Specification: Correlation and events — Security events with stable names
-  it('is what lines are held to in every test: by name, level, fields, and whether they are of security', () => {
+  it('defines the lines of every test: name, level, fields, and whether they are of security', () => {
     const line = { level: 'info', event: 'auth.sign_in', userId: 'x', method: 'password', security: true };
     const problemOf = (change: object): string | null => eventProblem(JSON.stringify({ ...line, ...change }));
     expect(problemOf({})).toBeNull();
@@ -157,7 +157,7 @@ describe('The list of events', () => {
     expect(problemOf({ email: 'x' })).toContain('email');
   });
 
-  it('names each event in one way', () => {
+  it('spells each event in one way', () => {
     for (const name of Object.keys(events)) expect(name).toMatch(/^[a-z_]+(\.[a-z_]+)*$/);
   });
 });

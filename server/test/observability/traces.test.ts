@@ -1,8 +1,6 @@
-/**
- * Spans as a collector of OpenTelemetry gets them: what is one, below which, under which name; and nothing of a person.
- */
+/** Spans received by an OpenTelemetry collector: which exist, their parents and names; and no personal data. */
 import { fastify } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { requestSpans } from '../../src/http-kit/request-hooks.ts';
 import { traceDatabase } from '../../src/platform/database/decorators.ts';
@@ -21,7 +19,7 @@ import { type CollectedSpan, startCollector } from '../support/servers/collector
 const collector = fixture(startCollector);
 const service = serviceFixture(() => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }));
 
-/** The spans of the request with this answer, once its own has come; the first of them is that one. */
+/** The spans of the request with this answer, once its own has arrived; that one comes first. */
 const spansOf = async (
   { headers }: { readonly headers: Headers },
   from: Pick<Service, 'flush'> = service,
@@ -60,7 +58,7 @@ describe('A trace', () => {
   });
 
   // Specification: Correlation and events — Traces through the queue
-  it('is pointed at by the mail that its request queued', async () => {
+  it('is linked from the mail that its request queued', async () => {
     const answer = await post(service.url, operations.signUp, {
       input: { email: newAddress(), name: 'Canary Person', password: goodPassword },
     });
@@ -75,25 +73,24 @@ describe('A trace', () => {
   });
 
   // Specification: Correlation and events — Traces of tool calls
-  it('has a call of a tool, and what came of it', async () => {
+  it('has a tool call and its outcome', async () => {
     const client = await newMcpClient(service, ['mcp:whoami']);
     const spans = await spansOf(await callTool(service, client, 'users_search', { query: 'canary' }));
     const call = named(spans, 'tools/call users_search');
     expect(call).toMatchObject({ parentSpanId: spans[0]?.spanId, attributes: { 'mcp.tool.outcome': 'deny' } });
   });
 
-  it('says which code an operation failed with, and is an error when the service failed', async () => {
+  it('has the error code of an operation, and is an error when the service failed', async () => {
     const refused = await spansOf(await post(service.url, operations.me));
     expect(refused[0]).toMatchObject({ statusCode: 0, attributes: { 'graphql.error.code': 'UNAUTHENTICATED' } });
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
-    try {
-      const spans = await spansOf(await runAs(service, { tokens }, operations.mySessions));
-      expect(spans[0]).toMatchObject({ statusCode: 2, attributes: { 'error.type': '5xx' } });
-      expect(spans.filter(({ attributes }) => attributes['error.type'] === '42703')).toHaveLength(1);
-    } finally {
-      await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip');
-    }
+    onTestFinished(
+      async () => void (await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip_away TO issue_ip')),
+    );
+    const spans = await spansOf(await runAs(service, { tokens }, operations.mySessions));
+    expect(spans[0]).toMatchObject({ statusCode: 2, attributes: { 'error.type': '5xx' } });
+    expect(spans.filter(({ attributes }) => attributes['error.type'] === '42703')).toHaveLength(1);
   });
 
   it('is in the log lines of its request', async () => {
@@ -104,8 +101,8 @@ describe('A trace', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ event: 'auth.sign_in_refused', traceId: request?.traceId });
   });
 
-  // Specification: Correlation and events — Traces of strangers are not continued
-  it('is not continued from a client, which is not trusted', async () => {
+  // Specification: Correlation and events — Traces of untrusted clients are not continued
+  it('is not continued from an untrusted client', async () => {
     const traceId = 'ab'.repeat(16);
     const headers = { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` };
     const [request] = await spansOf(await fetch(`${service.url}/auth/none`, { headers }));
@@ -114,7 +111,7 @@ describe('A trace', () => {
   });
 
   // Specification: Correlation and events — Traces of jobs
-  it('has a job of the schedule, with its statements, as a trace of its own', async () => {
+  it('has a scheduled job, with its statements, as its own trace', async () => {
     const tracing = createOtlpTracing(collector.url, silentLogger);
     await runAllJobs({ database: traceDatabase(service.database), logger: silentLogger, jobs: cleanupJobs, tracing });
     await tracing.close();
@@ -123,15 +120,15 @@ describe('A trace', () => {
     expect(collector.spans.filter(({ parentSpanId }) => parentSpanId === job()?.spanId)).not.toEqual([]);
   });
 
-  it('is not taken of what machines ask every few seconds', async () => {
+  it('is not recorded for periodic requests of machines', async () => {
     await fetch(`${service.url}/healthz`);
     await fetch(`${service.url}/readyz`);
     await spansOf(await fetch(`${service.url}/auth/none`));
     expect(collector.spans.filter(({ name }) => /healthz|readyz/.test(name))).toEqual([]);
   });
 
-  // Specification: Audit and metrics — A client that left, in traces
-  it('of a request whose client left says so, and no status', async () => {
+  // Specification: Audit and metrics — A disconnected client, in traces
+  it("of a disconnected client's request records that, and no status", async () => {
     const reported: SpanAttributes[] = [];
     const span: Span = {
       traceId: '',
@@ -176,27 +173,25 @@ describe('A trace', () => {
   });
 });
 
-describe('Behind a proxy that TRUST_PROXY names', () => {
-  // Specification: Correlation and events — Traces of trusted proxies are
-  it('a trace is continued, and recorded whatever its sampling flag', async () => {
-    const behind = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' }));
-    const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
-    const get = (traceparent: string): Promise<Response> =>
-      fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
-    for (const flags of ['01', '00']) {
-      const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
-      expect(request).toMatchObject({ traceId, parentSpanId });
-    }
-    for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
-      const [own] = await spansOf(await get(nonsense), behind);
-      expect(own).toMatchObject({ parentSpanId: '' });
-    }
-  });
+// Specification: Correlation and events — Traces of trusted proxies are continued
+it('Behind a proxy that TRUST_PROXY names, a trace is continued, and recorded whatever its sampling flag', async () => {
+  const behind = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' }));
+  const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
+  const get = (traceparent: string): Promise<Response> =>
+    fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
+  for (const flags of ['01', '00']) {
+    const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
+    expect(request).toMatchObject({ traceId, parentSpanId });
+  }
+  for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
+    const [own] = await spansOf(await get(nonsense), behind);
+    expect(own).toMatchObject({ parentSpanId: '' });
+  }
 });
 
-describe('A collector that is away', () => {
-  // Specification: Correlation and events — A collector that is away
-  it('costs one line in the log and no answer, holds no stop, and gets what comes when it is back', async () => {
+describe('An unavailable collector', () => {
+  // Specification: Correlation and events — An unavailable collector
+  it('causes one log line and delays neither an answer nor the shutdown, and gets the spans after its return', async () => {
     const away = await testFixture(startCollector());
     away.answer(404);
     const lonely = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: away.url }));
@@ -205,7 +200,7 @@ describe('A collector that is away', () => {
       expect((await fetch(`${lonely.url}/auth/none`)).status).toBe(404);
     };
     await ask();
-    await until('it is told', async () => {
+    await until('it is logged', async () => {
       await ask();
       await lonely.flush();
       return lines('telemetry.unavailable').length > 0;
@@ -221,7 +216,7 @@ describe('A collector that is away', () => {
   });
 
   // Specification: Correlation and events — Spans at the end of a process
-  it('gets what is left when the service ends', async () => {
+  it('sends the remaining spans at the shutdown', async () => {
     const last = await startCollector();
     const ending = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: last.url });
     await fetch(`${ending.url}/auth/none`);

@@ -1,7 +1,4 @@
-/**
- * The monitoring files in deploy/, and the page that explains them, against the metrics of a service: an
- * alert on a metric that is not exported would never fire.
- */
+/** The monitoring files in deploy/ against the metrics of a service: a missing metric would never raise an alert. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +47,7 @@ const dashboard = JSON.parse(textOf('deploy/grafana/gatehouse.json')) as {
   readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
 };
 
-/** As Grafana sends a query, once it has put the values of its variables in. */
+/** The query as Grafana sends it, with the values of its variables. */
 const filledIn = (query: string): string =>
   query.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*').replaceAll('$job', 'gatehouse');
 
@@ -59,7 +56,7 @@ const queries: readonly (readonly [where: string, query: string])[] = [
   ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, filledIn(expr)] as const)),
 ];
 
-/** What a query selects by name, and whether the grammar of Prometheus takes it. */
+/** The selectors of a query, and whether it is valid PromQL. */
 const readQuery = (query: string): { readonly names: readonly string[]; readonly isWellFormed: boolean } => {
   const names: string[] = [];
   let isWellFormed = true;
@@ -76,14 +73,13 @@ const readQuery = (query: string): { readonly names: readonly string[]; readonly
 const own = ['up'];
 const withPostgres = ['gatehouse_database_pool_'];
 const withRedis = ['gatehouse_redis_'];
-/** Reported by the supervisor of the workers. */
 const withWorkers = ['gatehouse_worker'];
 const absent = [...withWorkers, ...(embedded ? withPostgres : []), ...(redisUrl === undefined ? withRedis : [])];
 
 const isReported = (reported: Scrape, name: string): boolean =>
   own.includes(name) || absent.some((prefix) => name.startsWith(prefix)) || reported.has(name);
 
-/** A user does everything once that has a metric of its own. */
+/** A user does everything once that has its own metric. */
 const exercise = async (service: Service): Promise<void> => {
   const tokens = await signIn(service, await register(service));
   const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
@@ -96,7 +92,7 @@ const exercise = async (service: Service): Promise<void> => {
 };
 
 let reported: Scrape;
-// Under a secret of its own, no other test's permits are counted.
+// With its own secret, no other test's permits are counted.
 const service = serviceFixture({
   RATE_LIMITS_ENABLED: 'true',
   GATEHOUSE_SECRET: `${crypto.randomUUID()} ${crypto.randomUUID()}`,
@@ -108,7 +104,7 @@ beforeAll(async () => {
 });
 
 describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () => {
-  // Specification: Audit and metrics — Dashboard and alert rules ask for metrics that exist
+  // Specification: Audit and metrics — Dashboard and alert rules query existing metrics
   it('query only metrics that the service exports, in valid PromQL', () => {
     for (const [where, query] of queries) {
       const { names, isWellFormed } = readQuery(query);
@@ -118,7 +114,7 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
     expect(queries.length).toBeGreaterThan(40);
   });
 
-  it('ask for labels that the series have', () => {
+  it('filter by labels that the series have', () => {
     for (const [where, query] of queries) {
       for (const [, name = '', matchers = ''] of query.matchAll(/\b([a-z_]+)\{([^}]*)\}/g)) {
         const known = new Set(
@@ -132,62 +128,54 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
   });
 });
 
-describe('deploy/prometheus/alerts.yml', () => {
-  // Specification: Audit and metrics — Each alert has a runbook
-  it('has for each alert a severity, a sentence, and its place in docs/watching.md', () => {
-    const page = textOf('docs/watching.md');
-    const sections = Array.from(page.matchAll(/^### (Gatehouse\w+)$/gm), ([, name]) => name);
-    expect(sections).toEqual(alerts.map(({ alert }) => alert));
-    for (const { alert, labels, annotations } of alerts) {
-      expect(['critical', 'warning', 'info'], alert).toContain(labels.severity);
-      expect(annotations.summary, alert).toMatch(/\.$/);
-      expect(annotations.runbook).toBe(`docs/watching.md#${alert.toLowerCase()}`);
-    }
-  });
+// Specification: Audit and metrics — Each alert has a runbook
+it('deploy/prometheus/alerts.yml has for each alert a severity, a sentence, and its section in docs/watching.md', () => {
+  const page = textOf('docs/watching.md');
+  const sections = Array.from(page.matchAll(/^### (Gatehouse\w+)$/gm), ([, name]) => name);
+  expect(sections).toEqual(alerts.map(({ alert }) => alert));
+  for (const { alert, labels, annotations } of alerts) {
+    expect(['critical', 'warning', 'info'], alert).toContain(labels.severity);
+    expect(annotations.summary, alert).toMatch(/\.$/);
+    expect(annotations.runbook).toBe(`docs/watching.md#${alert.toLowerCase()}`);
+  }
 });
 
-describe('GatehouseMemory', () => {
-  it('is heard before Kubernetes kills the process, and docs/watching.md says when that is', () => {
-    const mebibytes = (text: string, shape: RegExp): number => Number(shape.exec(text)?.[1]);
-    const limit = mebibytes(textOf('deploy/kubernetes/deployment.yaml'), /limits: \{ memory: (\d+)Mi \}/);
-    const { expr = '' } = alerts.find(({ alert }) => alert === 'GatehouseMemory') ?? {};
-    const heard = mebibytes(expr, /> (\d+) \* 1024 \* 1024$/);
-    expect(heard).toBeGreaterThan(limit / 2);
-    expect(heard).toBeLessThan(0.9 * limit);
-    const [, section = ''] = textOf('docs/watching.md').split('### GatehouseMemory\n');
-    expect(section).toMatch(new RegExp(`^\\s+A process holds over ${heard} MiB;[^#]* at ${limit} MiB`));
-  });
+it('GatehouseMemory fires before Kubernetes kills the process, and docs/watching.md says when that is', () => {
+  const mebibytes = (text: string, shape: RegExp): number => Number(shape.exec(text)?.[1]);
+  const limit = mebibytes(textOf('deploy/kubernetes/deployment.yaml'), /limits: \{ memory: (\d+)Mi \}/);
+  const { expr = '' } = alerts.find(({ alert }) => alert === 'GatehouseMemory') ?? {};
+  const heard = mebibytes(expr, /> (\d+) \* 1024 \* 1024$/);
+  expect(heard).toBeGreaterThan(limit / 2);
+  expect(heard).toBeLessThan(0.9 * limit);
+  const [, section = ''] = textOf('docs/watching.md').split('### GatehouseMemory\n');
+  expect(section).toMatch(new RegExp(`^\\s+A process holds over ${heard} MiB;[^#]* at ${limit} MiB`));
 });
 
-describe('deploy/grafana/gatehouse.json', () => {
-  it('has panels that do not overlap, each with a number, a title, a description and a query', () => {
-    const { panels } = dashboard;
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    const shown = panels.filter(({ type }) => type !== 'row');
-    const isWhole = ({ description = '', targets = [] }: Panel): boolean =>
-      description.endsWith('.') && targets.length > 0;
-    expect(shown.filter((panel) => !isWhole(panel)).map(({ title }) => title)).toEqual([]);
-    expect(shown.length).toBeGreaterThan(30);
-    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
-      range(h).flatMap((down) => range(w).map((right) => `${x + right} ${y + down}`)),
-    );
-    expect(new Set(cells).size).toBe(cells.length);
-    expect(panels.every(({ gridPos: { w, x } }) => x + w <= 24)).toBe(true);
-  });
+it('deploy/grafana/gatehouse.json has panels that do not overlap, each with a number, a title, a description and a query', () => {
+  const { panels } = dashboard;
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const shown = panels.filter(({ type }) => type !== 'row');
+  const isWhole = ({ description = '', targets = [] }: Panel): boolean =>
+    description.endsWith('.') && targets.length > 0;
+  expect(shown.filter((panel) => !isWhole(panel)).map(({ title }) => title)).toEqual([]);
+  expect(shown.length).toBeGreaterThan(30);
+  const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
+    range(h).flatMap((down) => range(w).map((right) => `${x + right} ${y + down}`)),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(panels.every(({ gridPos: { w, x } }) => x + w <= 24)).toBe(true);
 });
 
-describe('docs/operations.md', () => {
-  it('names every metric that a service exports, and no other', () => {
-    const [, section = ''] = textOf('docs/operations.md').split('\n## Metrics\n');
-    const [table = ''] = section.split('\n## ');
-    const named = Array.from(table.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell = '']) => cell).flatMap((cell) =>
-      Array.from(cell.matchAll(/`([a-z_]+)(?:\{[a-z_,]*\})?`/g), ([, name = '']) => name),
-    );
-    const families = Array.from(reported.text.matchAll(/^# TYPE ([a-z_]+) /gm), ([, name = '']) => name);
-    expect(named.length).toBeGreaterThan(20);
-    expect(families.filter((name) => !named.includes(name))).toEqual([]);
-    expect(
-      named.filter((name) => !families.includes(name) && !absent.some((prefix) => name.startsWith(prefix))),
-    ).toEqual([]);
-  });
+it('docs/operations.md names every metric that a service exports, and no other', () => {
+  const [, section = ''] = textOf('docs/operations.md').split('\n## Metrics\n');
+  const [table = ''] = section.split('\n## ');
+  const named = Array.from(table.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell = '']) => cell).flatMap((cell) =>
+    Array.from(cell.matchAll(/`([a-z_]+)(?:\{[a-z_,]*\})?`/g), ([, name = '']) => name),
+  );
+  const families = Array.from(reported.text.matchAll(/^# TYPE ([a-z_]+) /gm), ([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(20);
+  expect(families.filter((name) => !named.includes(name))).toEqual([]);
+  expect(named.filter((name) => !families.includes(name) && !absent.some((prefix) => name.startsWith(prefix)))).toEqual(
+    [],
+  );
 });

@@ -4,6 +4,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { me } from '../support/actors/credentials.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
 import {
+  foreignMemberIds,
   inviteTo,
   newMember,
   newOwner,
@@ -11,7 +12,6 @@ import {
   roleOf,
   runAs,
   setActive,
-  strangers,
   type Tenant,
 } from '../support/actors/tenants.ts';
 import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
@@ -28,7 +28,7 @@ const changeRole = (person: Caller, id: string, role: RoleName): Promise<Answer>
 
 const rounds = 50;
 
-/** Two owners act at the same moment, in each round as owners anew: how often which pair of outcomes. */
+/** Two owners act concurrently, again as owners in each round: how often each pair of outcomes occurred. */
 const outcomesOfTwoOwners = async (
   act: (one: Tenant, other: Tenant) => Promise<Answer>,
 ): Promise<Record<string, number>> => {
@@ -97,13 +97,13 @@ describe('changeMemberRole', () => {
   });
 
   // Specification: Organizations and members — The last OWNER: both owners step down at once
-  it('leaves one of two owners who step down at once', async () => {
+  it('keeps one of two owners who step down at once', async () => {
     const seen = await outcomesOfTwoOwners((one) => changeRole(one, one.memberId, 'ADMIN'));
     expect(seen).toEqual({ 'LAST_OWNER OK': rounds });
   });
 
-  // Specification: Organizations and members — A role that was taken away is not used any more
-  it('believes no role that was taken away meanwhile: of two owners who demote each other one has no say', async () => {
+  // Specification: Organizations and members — A withdrawn role does not count any more
+  it('checks the current role: of two owners who demote each other, one is refused', async () => {
     const seen = await outcomesOfTwoOwners((one, other) => changeRole(one, other.memberId, 'MEMBER'));
     expect(seen).toEqual({ 'FORBIDDEN OK': rounds });
   });
@@ -111,14 +111,14 @@ describe('changeMemberRole', () => {
   it('answers alike for every unknown id', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
-    for (const id of await strangers(service)) {
+    for (const id of await foreignMemberIds(service)) {
       answers.push((await expectRefusal(service, 'NOT_FOUND', () => changeRole(owner, id, 'MEMBER'))).text);
     }
     expect(new Set(answers).size).toBe(1);
   });
 
   // Specification: Organizations and members — changeMemberRole: scope MEMBERS_UPDATE
-  it('takes the scope MEMBERS_UPDATE', async () => {
+  it('requires the scope MEMBERS_UPDATE', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     for (const id of [member.memberId, owner.memberId, newId()]) {

@@ -1,4 +1,4 @@
-/** Query members: who is in an organization and who is invited, page by page. */
+/** Query members: members and invitations of an organization, page by page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson } from '../support/actors/seeding.ts';
 import { inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
@@ -46,7 +46,7 @@ describe('members', () => {
   const find = async (search: string): Promise<string[]> => emailsOf(await list(owner, { search }));
 
   // Specification: Organizations and members — members: members and open or expired invitations
-  it('lists members and invitations by address, and names only who has joined', async () => {
+  it('lists members and invitations by address, and names only joined members', async () => {
     const page = await list(member);
     expect(page).toMatchObject({
       totalCount: 3,
@@ -61,7 +61,7 @@ describe('members', () => {
   });
 
   // Specification: Organizations and members — members: scope MEMBERS_VIEW
-  it('takes the scope MEMBERS_VIEW', async () => {
+  it('requires the scope MEMBERS_VIEW', async () => {
     const person = await newOwner(service);
     const ask = (): Promise<Answer> => runAs(service, person, operations.members);
     await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [person.organizationId]);
@@ -72,7 +72,7 @@ describe('members', () => {
   });
 
   // Specification: Organizations and members — members: search
-  it('finds parts of addresses and of names, in any case, and takes no character for a pattern', async () => {
+  it('finds parts of addresses and of names, in any case, with literal special characters', async () => {
     expect(await find('  OWNER@acme ')).toEqual(['b.owner@acme.example']);
     expect(await find('åSA o\\bR')).toEqual(['c_member@acme.example']);
     expect(await find('c_m')).toEqual(['c_member@acme.example']);
@@ -89,7 +89,7 @@ describe('members', () => {
     expect(await find('a.invited')).toEqual(['a.invited@acme.example']);
   });
 
-  it('refuses a search that is too long or no text', async () => {
+  it('refuses a search that is too long or not text', async () => {
     expect(await find('x'.repeat(100))).toEqual([]);
     expect(await find('😀'.repeat(100))).toEqual([]);
     expect(await refuse(owner, { search: 'x'.repeat(101) })).toEqual(['search']);
@@ -98,8 +98,8 @@ describe('members', () => {
     expect(await find('\ud83d')).toEqual([]);
   });
 
-  // Specification: Organizations and members — members: a bad size or cursor
-  it('refuses a size that is none, and a cursor that is none', async () => {
+  // Specification: Organizations and members — members: an invalid page size or cursor
+  it('refuses an invalid page size and an invalid cursor', async () => {
     for (const first of [0, -1, 101, 2_147_483_647]) expect(await refuse(owner, { first })).toEqual(['first']);
     const listed = Buffer.from('["a","b"]').toString('base64url');
     for (const after of ['', 'hello', listed, 'x'.repeat(3000)])
@@ -108,7 +108,7 @@ describe('members', () => {
   });
 
   // Specification: Organizations and members — members: first, after
-  it('leads through any number of people by cursor, each once', async () => {
+  it('pages through any number of people by cursor, each once', async () => {
     const boss = await newOwner(service);
     const prefix = newAddress().replace(/@.*/, '');
     await service.sql(
@@ -145,9 +145,9 @@ describe('members', () => {
 
   // Specification: Organizations and members — No tenant sees another
   it('shows no member of another organization, for any cursor or search', async () => {
-    const stranger = await newOwner(service);
+    const outsider = await newOwner(service);
     const { endCursor } = (await list(owner, { first: 1 })).pageInfo;
-    expect(emailsOf(await list(stranger, { search: 'acme.example' }))).toEqual([]);
-    expect(emailsOf(await list(stranger, { after: endCursor }))).toEqual([stranger.email]);
+    expect(emailsOf(await list(outsider, { search: 'acme.example' }))).toEqual([]);
+    expect(emailsOf(await list(outsider, { after: endCursor }))).toEqual([outsider.email]);
   });
 });

@@ -1,4 +1,4 @@
-/** Organizations: people found them, own them, and rename them. */
+/** Organizations: creating, owning and renaming them. */
 import { describe, expect, it } from 'vitest';
 import { activeOrganization, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -28,7 +28,6 @@ const allScopes = [
 const nameOf = (organizationId: string): Promise<string | undefined> =>
   service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
 
-/** Names that are none, as both mutations must see it. */
 const badNames = [
   '',
   ' \t ',
@@ -60,20 +59,20 @@ describe('createOrganization', () => {
   });
 
   // Specification: Organizations and members — createOrganization: guard, logged in
-  it('is open to a person without an active membership, who stays without one', async () => {
+  it('is open to a person without an active membership, who remains without one', async () => {
     const person = await newOwner(service);
     await setActive(service, person.userId, null);
     expect((await create(person, 'A new beginning')).code).toBeNull();
     expect(await activeOrganization(service, person)).toBeNull();
   });
 
-  it('lets several organizations bear one name', async () => {
+  it('allows several organizations with one name', async () => {
     const person = await newOwner(service);
     const answers = [await create(person, 'Same name'), await create(person, 'Same name')];
     expect(new Set(answers.map(({ text }) => text)).size).toBe(2);
   });
 
-  it('refuses what is no name, and who is not signed in', async () => {
+  it('refuses an invalid name, and a signed-out caller', async () => {
     const person = await newOwner(service);
     for (const name of badNames) {
       const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => create(person, name));
@@ -95,21 +94,19 @@ describe('createOrganization', () => {
   });
 });
 
-describe('An empty DEFAULT_PRODUCT', () => {
-  // Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
-  it('leaves a new organization without a subscription, where everything is denied', async () => {
-    const bare = await testFixture(startService({ DEFAULT_PRODUCT: '' }));
-    const person = await newOwner(bare);
-    const answer = await runAs(bare, person, operations.createOrganization, { input: { name: 'Bare' } });
-    expect(answer.data).toMatchObject({ createOrganization: { subscription: { status: 'NONE', product: null } } });
-    const seen = await runAs(bare, person, memberships);
-    expect(seen.data).toMatchObject({ me: { memberships: [{}, { role: 'OWNER', scopes: [] }] } });
-  });
+// Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
+it('An empty DEFAULT_PRODUCT leaves a new organization without a subscription, where everything is denied', async () => {
+  const bare = await testFixture(startService({ DEFAULT_PRODUCT: '' }));
+  const person = await newOwner(bare);
+  const answer = await runAs(bare, person, operations.createOrganization, { input: { name: 'Bare' } });
+  expect(answer.data).toMatchObject({ createOrganization: { subscription: { status: 'NONE', product: null } } });
+  const seen = await runAs(bare, person, memberships);
+  expect(seen.data).toMatchObject({ me: { memberships: [{}, { role: 'OWNER', scopes: [] }] } });
 });
 
 describe('renameOrganization', () => {
   // Specification: Organizations and members — renameOrganization
-  it('renames the active organization, for everyone in it by their next request', async () => {
+  it('renames the active organization, for all members on their next request', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await runAs(service, member, operations.me);
@@ -120,7 +117,7 @@ describe('renameOrganization', () => {
   });
 
   // Specification: Organizations and members — renameOrganization: scope ORGANIZATION_UPDATE
-  it('takes the scope ORGANIZATION_UPDATE, which only an OWNER has', async () => {
+  it('requires the scope ORGANIZATION_UPDATE, which only an OWNER has', async () => {
     const owner = await newOwner(service);
     for (const role of ['ADMIN', 'MEMBER'] as const) {
       const person = await newMember(service, owner.organizationId, role);
@@ -130,7 +127,7 @@ describe('renameOrganization', () => {
     expect(await nameOf(owner.organizationId)).not.toBe('Taken over');
   });
 
-  it('is refused without an active membership or while nothing is paid', async () => {
+  it('is refused without an active membership or a paid subscription', async () => {
     const owner = await newOwner(service);
     await service.sql(`UPDATE subscriptions SET status = 'PAST_DUE' WHERE organization_id = $1`, [
       owner.organizationId,
@@ -143,7 +140,7 @@ describe('renameOrganization', () => {
     );
   });
 
-  it('refuses what is no name', async () => {
+  it('refuses an invalid name', async () => {
     const owner = await newOwner(service);
     for (const name of badNames) {
       const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => rename(owner, name));

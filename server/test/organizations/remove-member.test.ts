@@ -1,22 +1,22 @@
-/** removeMember: people are taken out of an organization, or leave it, and their sessions there end. */
+/** removeMember: people are removed from an organization, or leave it, and their sessions there end. */
 import { describe, expect, it } from 'vitest';
 import { credentialsOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import {
   activeOrganization,
   addTo,
+  foreignMemberIds,
   inviteTo,
   newMember,
   newOwner,
   roleOf,
   runAs,
   setActive,
-  strangers,
   type Tenant,
 } from '../support/actors/tenants.ts';
 import { inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import { type Answer, Browser, goodPassword, operations, post, register } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
@@ -43,7 +43,7 @@ describe('removeMember', () => {
     const elsewhere = await seedSession(service.database, member.userId);
     await setActive(service, member.userId, member.memberId);
     expect((await remove(owner, member.memberId)).data).toEqual({ removeMember: true });
-    for (const tokens of [member.tokens, second]) await expectDead(service, tokens);
+    for (const tokens of [member.tokens, second]) await expectEnded(service, tokens);
     expect(await activeOrganization(service, { tokens: elsewhere })).toBe(home?.organizationId);
     expect((await refresh(service, elsewhere)).code).toBeNull();
     const reasons = (await credentialsOf(service, member.email)).map(({ reason }) => reason ?? 'live');
@@ -51,7 +51,7 @@ describe('removeMember', () => {
     expect((await me(service, owner.tokens.accessToken)).code).toBeNull();
   });
 
-  it('leaves a person without any other membership with none', async () => {
+  it('leaves a person without another membership with none active', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await service.sql('DELETE FROM organization_members WHERE user_id = $1 AND id <> $2', [
@@ -63,7 +63,7 @@ describe('removeMember', () => {
     expect(await activeOrganization(service, { tokens })).toBeNull();
   });
 
-  it('leaves the active membership alone when it is another one', async () => {
+  it('keeps the active membership when it is another one', async () => {
     const owner = await newOwner(service);
     const person = await newOwner(service);
     const memberId = await addTo(service, person.userId, owner.organizationId);
@@ -71,7 +71,7 @@ describe('removeMember', () => {
     expect(await activeOrganization(service, person)).toBe(person.organizationId);
   });
 
-  it('falls back to no invitation', async () => {
+  it('never falls back to an invitation', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await service.sql('DELETE FROM organization_members WHERE user_id = $1 AND id <> $2', [
@@ -128,7 +128,7 @@ describe('removeMember', () => {
   it('answers alike for every unknown id', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
-    for (const id of await strangers(service)) {
+    for (const id of await foreignMemberIds(service)) {
       answers.push((await expectRefusal(service, 'NOT_FOUND', () => remove(owner, id))).text);
     }
     const gone = await newMember(service, owner.organizationId);
@@ -141,7 +141,7 @@ describe('removeMember', () => {
   it('requires the scope MEMBERS_REMOVE, for any id', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
-    for (const id of [owner.memberId, ...(await strangers(service))]) {
+    for (const id of [owner.memberId, ...(await foreignMemberIds(service))]) {
       const answer = await expectRefusal(service, 'FORBIDDEN', () => remove(member, id));
       expect(answer.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
     }
@@ -153,7 +153,7 @@ describe('removeMember', () => {
   });
 
   // Specification: Organizations and members — Removing a member while they sign in
-  it('leaves no session of the organization to who signs in at that moment', async () => {
+  it('leaves no session of the organization after a concurrent sign-in', async () => {
     await inParallel(range(25), 2, async () => {
       const owner = await newOwner(service);
       const member = await newMember(service, owner.organizationId);
@@ -175,24 +175,22 @@ describe('removeMember', () => {
   });
 });
 
-describe('A session that is limited to other scopes', () => {
-  // Specification: Organizations and members — removeMember: the credential's own limit counts
-  it('removes no other member, but lets the member leave', async () => {
-    const owner = await newOwner(service);
-    const [limited, member] = [
-      await newMember(service, owner.organizationId, 'ADMIN'),
-      await newMember(service, owner.organizationId),
-    ];
-    await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [limited.userId]);
-    const refused = await expectRefusal(service, 'FORBIDDEN', () => remove(limited, member.memberId));
-    expect(refused.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
-    expect((await remove(limited, limited.memberId)).data).toEqual({ removeMember: true });
-  });
+// Specification: Organizations and members — removeMember: the credential's own limit counts
+it('A session with limited scopes removes no other member, but lets the member leave', async () => {
+  const owner = await newOwner(service);
+  const [limited, member] = [
+    await newMember(service, owner.organizationId, 'ADMIN'),
+    await newMember(service, owner.organizationId),
+  ];
+  await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [limited.userId]);
+  const refused = await expectRefusal(service, 'FORBIDDEN', () => remove(limited, member.memberId));
+  expect(refused.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
+  expect((await remove(limited, limited.memberId)).data).toEqual({ removeMember: true });
 });
 
 describe('Leaving', () => {
   // Specification: Organizations and members — removeMember by the member themself (leave)
-  it('takes no scope, and ends the sessions that one has there', async () => {
+  it("requires no scope, and ends the member's sessions there", async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
     await service.sql(`UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id = $1`, [
@@ -202,14 +200,14 @@ describe('Leaving', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, member.tokens.accessToken));
   });
 
-  it('works from another organization, and leaves the session there alone', async () => {
+  it('works from another organization, and keeps the session there', async () => {
     const person = await newOwner(service);
     const memberId = await addTo(service, person.userId, (await newOwner(service)).organizationId);
     expect((await remove(person, memberId)).code).toBeNull();
     expect(await activeOrganization(service, person)).toBe(person.organizationId);
   });
 
-  it('is not for an invitation, which its person answers by its link', async () => {
+  it('is not possible for an invitation, which is answered by its link', async () => {
     const person = await newOwner(service);
     const invited = await inviteTo(service, person.userId, (await newOwner(service)).organizationId);
     await expectRefusal(service, 'NOT_FOUND', () => remove(person, invited));

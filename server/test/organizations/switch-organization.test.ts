@@ -1,4 +1,4 @@
-/** switchOrganization: another active organization, and a new pair in the place of the old one. */
+/** switchOrganization: another active organization, and a new pair that replaces the old one. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
@@ -13,9 +13,9 @@ import {
   type Tenant,
 } from '../support/actors/tenants.ts';
 import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
-import { inEveryMeeting, meetings } from '../support/checks/meeting.ts';
+import { inEveryInterleaving, interleavings } from '../support/checks/interleavings.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import {
   type Answer,
   Browser,
@@ -29,7 +29,7 @@ import {
 } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
-/** The organization that everybody here joins beside their own. */
+/** The organization that every user of this file joins. */
 let other: string;
 const service = serviceFixture();
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 const switchTo = (tokens: Tokens, organizationId: string): Promise<Answer> =>
   runAs(service, { tokens }, operations.switchOrganization, { id: organizationId });
 
-/** A person who belongs to two organizations, `organizationId` and `other`, and is active in the first. */
+/** A person who belongs to two organizations, `organizationId` and `other`; the first is active. */
 const withTwoOrganizations = async (): Promise<Tenant & { readonly otherMemberId: string }> => {
   const person = await newOwner(service);
   return { ...person, otherMemberId: await addTo(service, person.userId, other, 'ADMIN') };
@@ -47,7 +47,7 @@ const withTwoOrganizations = async (): Promise<Tenant & { readonly otherMemberId
 
 describe('switchOrganization by Bearer', () => {
   // Specification: Credential pair — active pair → old family revoked, new pair active, switchOrganization
-  it('answers a new pair in the body, in the other organization, and ends the old one', async () => {
+  it('returns a new pair in the body, in the other organization, and ends the old one', async () => {
     const person = await withTwoOrganizations();
     const answer = await switchTo(person.tokens, other);
     expect(answer.data).toMatchObject({
@@ -56,7 +56,7 @@ describe('switchOrganization by Bearer', () => {
       },
     });
     expect(answer.setCookies).toEqual([]);
-    await expectDead(service, person.tokens);
+    await expectEnded(service, person.tokens);
     const fresh = tokensOf(answer);
     expect(await activeOrganization(service, { tokens: fresh })).toBe(other);
     expect((await refresh(service, fresh)).code).toBeNull();
@@ -91,7 +91,7 @@ describe('switchOrganization by Bearer', () => {
   });
 
   // Specification: Credential pair — switchOrganization never lengthens a session
-  it('gives the new session the last instant of the old one', async () => {
+  it('keeps the expiry of the old session', async () => {
     const person = await withTwoOrganizations();
     const family = await familyOf(service, person.tokens.refreshToken);
     await service.sql(
@@ -111,8 +111,8 @@ describe('switchOrganization by Bearer', () => {
     expect(again.data).toMatchObject({ refreshAccessToken: { refreshTokenExpiresAt: end } });
   });
 
-  // Specification: Credential pair — switchOrganization never widens what a session is limited to
-  it('keeps the new session within the scopes that the old one was limited to', async () => {
+  // Specification: Credential pair — switchOrganization never widens the scopes of a session
+  it('keeps the new session within the scopes of the old one', async () => {
     const person = await withTwoOrganizations();
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [person.userId]);
     const tokens = tokensOf(await switchTo(person.tokens, other));
@@ -123,7 +123,7 @@ describe('switchOrganization by Bearer', () => {
     );
   });
 
-  it('leaves the other devices signed in, and moves them along', async () => {
+  it('keeps the other devices signed in, in the new organization', async () => {
     const person = await withTwoOrganizations();
     const tokens = await seedSession(service.database, person.userId);
     await switchTo(person.tokens, other);
@@ -131,7 +131,7 @@ describe('switchOrganization by Bearer', () => {
     expect(await liveOf(service, person.email)).toHaveLength(4);
   });
 
-  it('switches to the organization where one is, and from none at all', async () => {
+  it('switches to the active organization again, and from none at all', async () => {
     const person = await withTwoOrganizations();
     const same = tokensOf(await switchTo(person.tokens, person.organizationId));
     expect(await activeOrganization(service, { tokens: same })).toBe(person.organizationId);
@@ -142,7 +142,7 @@ describe('switchOrganization by Bearer', () => {
 });
 
 describe('switchOrganization by cookie', () => {
-  /** A browser in which a person is signed in who belongs to another organization too. */
+  /** The browser of a signed-in person who belongs to another organization too. */
   const signedInBrowser = async (): Promise<{ browser: Browser; email: string }> => {
     const email = await register(service);
     const browser = new Browser(service);
@@ -152,8 +152,8 @@ describe('switchOrganization by cookie', () => {
     return { browser, email };
   };
 
-  // Specification: Credential pair — switchOrganization: auth cookies set again; it answers the way the credential came
-  it('answers with cookies and no tokens, even where bearer delivery is asked for', async () => {
+  // Specification: Credential pair — switchOrganization: auth cookies set again; it answers like the credential came
+  it('answers with cookies and no tokens, even where bearer delivery is requested', async () => {
     const { browser } = await signedInBrowser();
     const old = new Map(browser.cookies);
     const answer = await browser.run(operations.switchOrganization, { id: other }, { 'x-auth-delivery': 'bearer' });
@@ -161,13 +161,13 @@ describe('switchOrganization by cookie', () => {
     expect(answer.setCookies).toHaveLength(2);
     expect(answer.setCookies.every((line) => line.includes('HttpOnly') && line.includes('SameSite=Lax'))).toBe(true);
     expect((await browser.run(operations.me)).text).toContain(other);
-    await expectDead(service, {
+    await expectEnded(service, {
       accessToken: old.get('auth_access') ?? '',
       refreshToken: old.get('auth_refresh') ?? '',
     });
   });
 
-  it('lets the session be ended by its name of before the switch, and takes the cookies of where it is now', async () => {
+  it('allows the session to be ended by its former id, which clears the current cookies', async () => {
     const { browser, email } = await signedInBrowser();
     const family = await familyOf(service, browser.cookies.get('auth_refresh') ?? '');
     await browser.run(operations.switchOrganization, { id: other });
@@ -187,7 +187,7 @@ describe('switchOrganization by cookie', () => {
 
 describe('switchOrganization is refused', () => {
   // Specification: Credential pair — switchOrganization: user belongs to target organization
-  it('for every organization that one has not joined, with one answer', async () => {
+  it('for every organization without a membership, with one answer', async () => {
     const person = await newOwner(service);
     const { organizationId: foreign } = await newOwner(service);
     const { organizationId: invited } = await newOwner(service);
@@ -207,7 +207,7 @@ describe('switchOrganization is refused', () => {
     expect(await activeOrganization(service, person)).toBe(person.organizationId);
   });
 
-  it('to who is not signed in, and with a session that has ended', async () => {
+  it('to a signed-out caller, and with a session that has ended', async () => {
     const person = await withTwoOrganizations();
     await expectRefusal(service, 'UNAUTHENTICATED', () =>
       post(service.url, operations.switchOrganization, { id: other }),
@@ -216,8 +216,8 @@ describe('switchOrganization is refused', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => switchTo(person.tokens, person.organizationId));
   });
 
-  // Specification: Credential pair — switchOrganization stands alone in its request
-  it('beside another field, and neither runs', async () => {
+  // Specification: Credential pair — switchOrganization is alone in its request
+  it('next to another field, and neither runs', async () => {
     const person = await withTwoOrganizations();
     const field = `switchOrganization(organizationId: "${other}") { accessToken }`;
     for (const query of [`mutation { ${field} signOut { success } }`, `mutation { a: ${field} b: ${field} }`]) {
@@ -247,7 +247,7 @@ describe('A switch whose statement meets another change', () => {
     expect(answer.data).toMatchObject({
       switchOrganization: { user: { currentMembership: { role: 'ADMIN', organization: { id: other } } } },
     });
-    await expectDead(service, person.tokens);
+    await expectEnded(service, person.tokens);
     expect(await liveOf(service, person.email)).toHaveLength(2);
     expect(await activeOrganization(service, { tokens: tokensOf(answer) })).toBe(other);
   });
@@ -260,10 +260,10 @@ describe('A switch whose statement meets another change', () => {
   });
 });
 
-describe('A switch that races with the end of the session', () => {
+describe('A switch concurrent with the end of the session', () => {
   /** Switches and ends the session at once; returns both answers and the sessions that are still live. */
   const race = (end: (person: Tenant) => Promise<Answer>): Promise<string[]> =>
-    inEveryMeeting(service, async (meeting) => {
+    inEveryInterleaving(service, async (meeting) => {
       const person = await withTwoOrganizations();
       const [switched, ended] = await meeting(
         () => switchTo(person.tokens, other),
@@ -271,32 +271,32 @@ describe('A switch that races with the end of the session', () => {
       );
       const live = (await liveOf(service, person.email)).length;
       const use =
-        switched.code === null ? outcomeOf(await me(service, tokensOf(switched).accessToken)) : 'none handed out';
+        switched.code === null ? outcomeOf(await me(service, tokensOf(switched).accessToken)) : 'none returned';
       return `end ${outcomeOf(ended)}, ${live} live, new pair: ${use}`;
     });
 
-  /** The session ended for good, or its end came too late for it, was refused and changed nothing. */
+  /** The session ended, or its end arrived too late, was refused and changed nothing. */
   const expectOutcomes = (seen: string[]): void => {
     const fine = [
-      'end OK, 0 live, new pair: none handed out',
+      'end OK, 0 live, new pair: none returned',
       'end OK, 0 live, new pair: UNAUTHENTICATED',
       'end UNAUTHENTICATED, 2 live, new pair: OK',
     ];
-    expect(seen).toHaveLength(meetings.atWrites + meetings.byChance);
+    expect(seen).toHaveLength(interleavings.atWrites + interleavings.byChance);
     expect(seen.filter((outcome) => !fine.includes(outcome))).toEqual([]);
   };
 
-  // Specification: Credential pair — A switch and a sign-out at the same time
+  // Specification: Credential pair — Concurrent switch and sign-out
   it('leaves no live pair once a sign-out was acknowledged', async () => {
     expectOutcomes(await race((person) => runAs(service, person, operations.signOut)));
   });
 
-  // Specification: Credential pair — A switch and a sign-out everywhere at the same time
+  // Specification: Credential pair — Concurrent switch and sign-out everywhere
   it('leaves no live pair once a sign-out everywhere was acknowledged', async () => {
     expectOutcomes(await race((person) => runAs(service, person, operations.signOutEverywhere)));
   });
 
-  // Specification: Credential pair — Many switches of one session at the same time
+  // Specification: Credential pair — Many concurrent switches of one session
   it('has one winner among switches of one session', async () => {
     const person = await withTwoOrganizations();
     const answers = await Promise.all(range(8).map(() => switchTo(person.tokens, other)));
@@ -305,20 +305,20 @@ describe('A switch that races with the end of the session', () => {
   });
 
   // Specification: Credential pair — revokeMySession of a session that has switched
-  it('ends a device that has moved on since its owner looked at the list', async () => {
+  it('ends a device that has switched since its owner read the list', async () => {
     const person = await withTwoOrganizations();
     const device = await seedSession(service.database, person.userId);
     const family = await familyOf(service, device.refreshToken);
     const moved = tokensOf(await switchTo(tokensOf(await switchTo(device, other)), person.organizationId));
     const answer = await runAs(service, person, operations.revokeMySession, { family });
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
     expect((await me(service, person.tokens.accessToken)).code).toBeNull();
   });
 });
 
 describe('A switch in the log', () => {
-  it('names who, where and which session, and no token', async () => {
+  it('has user, organization and session, and no token', async () => {
     const person = await withTwoOrganizations();
     const fresh = tokensOf(await switchTo(person.tokens, other));
     const line = service.logs.find(

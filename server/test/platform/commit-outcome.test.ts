@@ -1,4 +1,4 @@
-/** What became of a transaction, as a server answers it; and when its answer would be about another transaction. */
+/** The outcome of a transaction as a server reports it; and when the report would be about another transaction. */
 import { describe, expect, it } from 'vitest';
 import type { StatementClient } from '../../src/platform/database/connection.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -7,7 +7,7 @@ import { wasCommitted } from '../../src/platform/database/postgres-session.ts';
 
 const history: ServerHistory = { timeline: '00000001', countsSince: '2026-11-22 23:27:45.020832+00' };
 
-/** A pool with one session, on a server that writes this history and knows this of every transaction. */
+/** A pool with one session, on a server with this timeline that reports this status of every transaction. */
 const poolOn = (now: ServerHistory | null, status: string | null) => {
   const used = { texts: [] as string[], asked: [] as unknown[], given: [] as string[] };
   const query: StatementClient['query'] = (options, answered) => {
@@ -25,7 +25,7 @@ const poolOn = (now: ServerHistory | null, status: string | null) => {
   };
 };
 
-describe('What became of a transaction', () => {
+describe('The outcome of a transaction', () => {
   it.each([
     ['committed', true],
     ['aborted', false],
@@ -36,24 +36,24 @@ describe('What became of a transaction', () => {
     expect(pool.used.texts.join()).not.toContain('checkpoint');
   });
 
-  it.each(['in progress', null])('is not known of one that is %s', async (status) => {
+  it.each(['in progress', null])('is unknown of one that is %s', async (status) => {
     const pool = poolOn(history, status);
     await expect(wasCommitted(pool, '4711', history)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(pool.used.given).toEqual(['usable']);
   });
 
-  it('is asked for by what the recovery found, once the server has crashed', async () => {
+  it("is checked against the recovery's findings once the server has crashed", async () => {
     const pool = poolOn({ ...history, countsSince: '2026-11-22 23:27:47.965674+00' }, 'committed');
     expect(await wasCommitted(pool, '4711', history)).toBe(true);
     expect(pool.used.texts.join()).toContain('checkpoint');
   });
 
-  // Specification: Faults — The outcome of a cut commit is asked only of the server that knows it
+  // Specification: Faults — The outcome of a cut commit is queried only on the same server
   it.each([
     ['another server took over', history, { ...history, timeline: '00000002' }],
-    ['the server names no history', null, null],
-    ['it did not name it before', null, history],
-  ])('is not asked for where %s: the id may be of another transaction', async (_why, before, now) => {
+    ['the server reports no timeline', null, null],
+    ['it did not report one before', null, history],
+  ])('is not queried when %s: the id may be of another transaction', async (_why, before, now) => {
     const pool = poolOn(now, 'committed');
     await expect(wasCommitted(pool, '4711', before)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(pool.used).toMatchObject({ asked: [], given: ['unused'] });

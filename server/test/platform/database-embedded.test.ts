@@ -1,6 +1,4 @@
-/**
- * What only the embedded engine has to do: maintenance, the queue for its one session, and detecting that it is broken.
- */
+/** Duties of the embedded engine alone: maintenance, the queue for its one session, and detecting that it is broken. */
 import { rename } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -13,7 +11,7 @@ import { embedded, embeddedOnly } from '../support/database/engines.ts';
 import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
-/** What is begun meanwhile at intervals comes when the test says so, and after it never. */
+/** Intervals that start meanwhile fire when the test says so, and never afterwards. */
 const withoutIntervals = async <T>(open: () => Promise<T>): Promise<T> => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   try {
@@ -28,7 +26,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
   const reasons: string[] = [];
   const onFatal = (reason: string): void => void reasons.push(reason);
   const stored = fixture(createTestDatabase, (stored) => stored.drop());
-  // Its own maintenance would do in between what a test asks for.
+  // Its own maintenance would interfere with the requests of a test.
   const database = fixture(() =>
     withoutIntervals(() => openEmbedded({ dataDirectory: stored.dataDirectory, logger: silentLogger, onFatal })),
   );
@@ -43,7 +41,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect((await database.one(setting, ['synchronous_commit'])).value).toBe('on');
   });
 
-  it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {
+  it('is maintained: its log is checkpointed and its dead rows are vacuumed', async () => {
     const maxBytes = 2 ** 20;
     const wal = statement<{ bytes: number }>(
       'test.wal',
@@ -81,7 +79,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
         `test.fails_with_${state}`,
         `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = 'could not read'; END $$`,
       );
-    // What a failing statement reads from the files is in memory afterwards.
+    // Keeps the files that a failing statement reads in memory.
     await expect(database.execute(failing('22000'), [])).rejects.toThrow('could not read');
     expect(reasons).toEqual([]);
     await rename(directory, `${directory}-gone`);
@@ -92,7 +90,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
 });
 
 describe('The queue for one session', () => {
-  it('are given in the order of arrival, statements together and transactions alone', async () => {
+  it('are started in the order of arrival, statements together and transactions alone', async () => {
     const turns = new SessionQueue(1_000);
     const events: string[] = [];
     const first = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The database's interface, the same on both engines: answers, types, transactions, effects, and what it refuses. */
+/** The database interface, the same on both engines: answers, types, transactions, effects, and refusals. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { sqlState } from '../../src/platform/database/failure.ts';
@@ -54,7 +54,7 @@ describe(`Statements on the ${engine} engine`, () => {
     await expect(database.maybeOne(many, [2])).rejects.toThrow('test.many answered 2 rows');
   });
 
-  it('carry each type there and back without a loss', async () => {
+  it('convert each type both ways without loss', async () => {
     const all = statement<
       { int8: number; instant: Date; bytes: Buffer; texts: string[]; instants: Date[]; int8s: number[]; day: string },
       readonly [number, Date, Buffer, readonly string[], readonly Date[], readonly number[], string]
@@ -78,7 +78,7 @@ describe(`Statements on the ${engine} engine`, () => {
     });
   });
 
-  it('throw, and go on working, when a number does not fit or an instant is infinite', async () => {
+  it('throw, and keep working, when a number does not fit or an instant is infinite', async () => {
     const tooBig = statement<{ n: number }>('test.too-big', 'SELECT 9007199254740993::int8 AS n');
     const endless = statement<{ at: Date }>('test.endless', "SELECT 'infinity'::timestamptz AS at");
     await expect(database.one(tooBig, [])).rejects.toThrow(RangeError);
@@ -86,7 +86,7 @@ describe(`Statements on the ${engine} engine`, () => {
     expect((await database.one(byId, [1])).name).toBe('one');
   });
 
-  it('that fail at once beside others leave the others their own answers', async () => {
+  it('that fail leave concurrent ones their own answers', async () => {
     const asked = Array.from({ length: 40 }, (_, index) =>
       index % 4 === 1
         ? database.lookups.many(broken, []).then(
@@ -106,7 +106,7 @@ describe(`Statements on the ${engine} engine`, () => {
     expect((await database.one(echo, [text])).text.length).toBe(text.length);
   });
 
-  it('pass a broken unique constraint on as it is', async () => {
+  it('pass a unique violation on unchanged', async () => {
     const error: unknown = await database.execute(insert, [2, 'one']).catch((thrown: unknown) => thrown);
     expect(error).not.toBeInstanceOf(DatabaseUnavailable);
     expect(sqlState(error)).toBe('23505');
@@ -142,7 +142,7 @@ describe(`A transaction on the ${engine} engine`, () => {
     expect([await count(), effects]).toEqual([before, 0]);
   });
 
-  it('whose work swallowed the error of a statement is not taken for committed', async () => {
+  it('whose work swallowed the error of a statement is not reported as committed', async () => {
     const before = await count();
     let effects = 0;
     const running = database.transaction(async (transaction) => {
@@ -174,14 +174,14 @@ describe(`A transaction on the ${engine} engine`, () => {
     await expect(escaped.transaction.one(counted, [])).rejects.toThrow('The transaction has ended');
   });
 
-  it('refuses the database, its look-ups and a second transaction inside its work', async () => {
+  it('refuses the database, its lookups and a second transaction inside its work', async () => {
     const inside = (use: () => Promise<unknown>): Promise<unknown> => database.transaction(() => use());
     await expect(inside(() => database.one(counted, []))).rejects.toThrow('inside a transaction');
     await expect(inside(() => database.lookups.one(counted, []))).rejects.toThrow('inside a transaction');
     await expect(inside(() => database.transaction(async () => null))).rejects.toThrow('inside a transaction');
   });
 
-  it('lets its effects use the database again, and one that throws stops neither the others nor the caller', async () => {
+  it('lets its effects use the database again, and a throwing one stops neither the others nor the caller', async () => {
     const used: Promise<number>[] = [];
     await database.transaction(async (transaction) => {
       transaction.afterCommit(() => {
@@ -192,7 +192,7 @@ describe(`A transaction on the ${engine} engine`, () => {
     expect(await Promise.all(used)).toEqual([await count()]);
   });
 
-  it('is not seen half done, nor joined, by statements that run meanwhile', async () => {
+  it('is neither visible half done to concurrent statements, nor joined by them', async () => {
     const before = await count();
     const middle = Promise.withResolvers<void>();
     const rolledBack = database.transaction(async (transaction) => {
@@ -209,7 +209,7 @@ describe(`A transaction on the ${engine} engine`, () => {
     expect(await count()).toBe(before + 5);
   });
 
-  it('runs its statements of one moment together, in order', async () => {
+  it('runs statements of one tick together, in order', async () => {
     const rows = await database.transaction(async (transaction) => {
       const asked = [3, 1, 2].map((n) => transaction.many(many, [n]));
       return Promise.all(asked);
@@ -217,7 +217,7 @@ describe(`A transaction on the ${engine} engine`, () => {
     expect(rows.map((each) => each.length)).toEqual([3, 1, 2]);
   });
 
-  it('is one of many at once, each with its own outcome', async () => {
+  it('is one of many concurrent ones, each with its own outcome', async () => {
     const before = await count();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
@@ -233,20 +233,18 @@ describe(`A transaction on the ${engine} engine`, () => {
   });
 });
 
-describe(`Closing the ${engine} engine`, () => {
-  it('waits for what is running, can be asked twice, and refuses what comes later as unavailable', async () => {
-    const other = await createTestDatabase();
-    const closing = await openDatabase({ url: other.url, dataDirectory: other.dataDirectory, logger: silentLogger });
-    const running = closing.transaction(async (transaction) => {
-      await transaction.one(many, [1]);
-      return (await transaction.one(many, [1])).n;
-    });
-    await Promise.all([closing.close(), closing.close()]);
-    expect(await running).toBe(1);
-    await expect(closing.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(closing.lookups.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(closing.transaction(async () => null)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(closing.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await other.drop();
+it(`Closing the ${engine} engine waits for running work, can be repeated, and refuses later work as unavailable`, async () => {
+  const other = await createTestDatabase();
+  const closing = await openDatabase({ url: other.url, dataDirectory: other.dataDirectory, logger: silentLogger });
+  const running = closing.transaction(async (transaction) => {
+    await transaction.one(many, [1]);
+    return (await transaction.one(many, [1])).n;
   });
+  await Promise.all([closing.close(), closing.close()]);
+  expect(await running).toBe(1);
+  await expect(closing.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closing.lookups.one(many, [1])).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closing.transaction(async () => null)).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(closing.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await other.drop();
 });

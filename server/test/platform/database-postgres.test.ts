@@ -1,4 +1,4 @@
-/** What the PostgreSQL engine makes of failures: cuts, time-outs, a full pool, and a server that cannot be used. */
+/** How the PostgreSQL engine handles failures: cuts, time-outs, a full pool, and an unusable server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes'
 const terminate = (...pids: readonly number[]): Promise<void> =>
   administer(server, ...pids.map((pid) => `SELECT pg_terminate_backend(${pid})`));
 
-/** Before a nap begins: making a connection may take longer than that. */
+/** Time before a pause begins: opening a connection may take longer than that. */
 const connectAsAdministrator = async (): Promise<pg.Client> => {
   const administrator = new pg.Client({ connectionString: server });
   await administrator.connect();
@@ -64,7 +64,6 @@ const newPool = (
   { url = stored.url ?? '', logger = silentLogger, ended = () => {} } = {},
 ): PostgresPool => new PostgresPool(url, size, logger, ended);
 
-/** The server's address by way of a proxy. */
 const proxied = async (address: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> => {
   const url = new URL(address);
   const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) || 5432 });
@@ -118,14 +117,14 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await fresh.close();
   });
 
-  it('for look-ups recover by themselves after a late cut, and are refused only meanwhile', async () => {
+  it('for lookups recover automatically after a late cut, and are refused only meanwhile', async () => {
     const { pid } = await database.lookups.one(backend, []);
     const administrator = await connectAsAdministrator();
     const waiting = database.lookups.execute(nap, [1]).then(
       () => null,
       (error: unknown) => error,
     );
-    // Too late for another attempt within the time of a look-up.
+    // Too late for another attempt within the time of a lookup.
     await sleep(700);
     await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
     await administrator.end();
@@ -137,7 +136,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(after.pid).not.toBe(pid);
   });
 
-  it('that are cut under a look-up ask it once more of the next one', async () => {
+  it('that are cut under a lookup have it repeated once on the next one', async () => {
     const { pid } = await database.lookups.one(backend, []);
     const administrator = await connectAsAdministrator();
     const napping = database.lookups.many(nap, [0.45]);
@@ -165,7 +164,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
         effects += 1;
       });
       await transaction.execute(add, ['twice']);
-      // The other one too, which lies idle: the second run gets neither.
+      // Also cuts the other, idle one: the second run gets neither.
       if (runs === 1) await terminate(...pids.map(({ pid }) => pid));
       return transaction.one(backend, []);
     });
@@ -189,7 +188,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await eventually(() => database.many(notes, []))).toEqual([]);
   });
 
-  it('that are cut before COMMIT is answered leave the outcome open: unavailable, no effect', async () => {
+  it('that are cut before the answer to COMMIT leave the outcome unknown: unavailable, no effect', async () => {
     let effects = 0;
     const running = database.transaction(async (transaction) => {
       transaction.afterCommit(() => {
@@ -202,7 +201,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(effects).toBe(0);
   });
 
-  it('end a statement at its time-out as unavailable, and go on', async () => {
+  it('end a statement at its time-out as unavailable, and continue', async () => {
     await expect(database.lookups.execute(nap, [30])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await eventually(() => database.lookups.one(one, []));
   });
@@ -215,7 +214,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await hasty.one(one, [])).toEqual({ one: 1 });
   });
 
-  it('that are all taken refuse the next caller as unavailable while they are', async () => {
+  it('that are all in use refuse the next caller as unavailable', async () => {
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
     await expect(database.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -232,7 +231,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     const holder = other.transaction(async (transaction) => {
       await transaction.script('LOCK TABLE notes', 5_000);
       locked.resolve();
-      // One in which nothing happens is ended.
+      // An idle transaction is ended.
       while (!held.isOver) {
         await transaction.one(one, []);
         await sleep(100);
@@ -260,7 +259,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     );
   });
 
-  it('are not kept when their server has become one that only reads, and the work is done on the next', async () => {
+  it('are closed when their server has become read-only, and the work runs on the next', async () => {
     const begun = await database.one(backend, []);
     let runs = 0;
     const done = await database.transaction(async (transaction) => {
@@ -274,7 +273,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await database.many(takeNotes, [])).toEqual([{ note: 'on the next' }]);
   });
 
-  it('that are given back unused are trusted no more than before', async () => {
+  it('that are returned unused are trusted no more than before', async () => {
     const pool = newPool(3);
     const [unused, untouched, cut] = [await pool.take(), await pool.take(), await pool.take()];
     pool.putBack(untouched);
@@ -319,15 +318,15 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await pool.end();
   });
 
-  it('that begin while another one ends are used when their server has answered after that', async () => {
+  it('that open while another one ends are used when their server has answered after that', async () => {
     const { proxy, url } = await proxied(stored.url ?? '');
     const pool = newPool(2, { url });
     const first = await pool.take();
     let begun = 0;
-    proxy.ambush({
+    proxy.intercept({
       said: /pg_is_in_recovery/,
-      isHeard: () => true,
-      isStruck: () => {
+      isDelivered: () => true,
+      isInterrupted: () => {
         begun += 1;
         if (begun === 1) pool.give(first, 'unusable');
         return false;
@@ -340,7 +339,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await proxy.cut();
   });
 
-  it('belong to no request, whichever request made room for them', async () => {
+  it('belong to no request, whichever request caused them to open', async () => {
     const works: unknown[] = [];
     const warn = (): void => void works.push(workInProgress());
     const pool = newPool(1, { logger: { ...silentLogger, warn } });
@@ -363,8 +362,8 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await pool.end();
   });
 
-  // Specification: Faults — The waits of a request together: what came too late out of a full pool
-  it('that start after the deadline of a request run nothing, also when the request has ended by then', async () => {
+  // Specification: Faults — Total waits of a request: a late connection of a full pool
+  it('that are available after the deadline of a request run nothing for it, also when it has ended by then', async () => {
     const waits = new Deadline(200);
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
@@ -377,12 +376,12 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(database.stats()?.pool.waiting).toBe(2);
     release.resolve();
     await Promise.all(holders);
-    // Behind them in line.
+    // Behind them in the queue.
     await Promise.all([database.one(one, []), database.one(one, [])]);
     expect(await database.many(notes, [])).toEqual([]);
   });
 
-  it('are counted, with those who wait for one', async () => {
+  it('are counted, with the callers that wait for one', async () => {
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
     const waiting = database.one(one, []);
@@ -428,7 +427,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     return parsed.href;
   };
 
-  it('refuses a server that would lose acknowledged writes, and says what to do', async () => {
+  it('refuses a server that would lose acknowledged writes, and explains the fix', async () => {
     const name = await make('SET synchronous_commit TO off');
     const error = await refusal(withPassword(urlOf(server, name)));
     expect(error).toBeInstanceOf(DatabaseRefused);
@@ -440,7 +439,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     const name = await make();
     const url = urlOf(server, name);
     const opened = await open(url);
-    // What the server is asked with is another function from now on.
+    // Replaces the function by which the server is examined.
     await administer(
       url,
       'CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql RETURN true',
@@ -448,7 +447,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     );
     const [first, second] = await Promise.all([opened.one(backend, []), opened.lookups.one(backend, [])]);
     await terminate(first.pid, second.pid);
-    // No more of the cut: of what comes after it.
+    // Cuts nothing: only later sessions matter.
     await sleep(1_000);
     await expect(opened.one(one, [])).rejects.toThrow(/read-only standby/);
     await expect(opened.lookups.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -464,7 +463,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
   it.each([
     ['under its sessions', false],
     ['after the pool had lost its session', true],
-  ])('leaves a server that became a standby %s, with the look-ups too', async (_when, isPoolCut) => {
+  ])('closes a server that became a standby %s, with the lookups too', async (_when, isPoolCut) => {
     const name = await make();
     const url = urlOf(server, name);
     const opened = await open(url);
@@ -499,7 +498,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     await opened.close();
   });
 
-  it('keeps the connection for look-ups when a session of another kind ends and the server is a primary', async () => {
+  it('keeps the lookup connection when a session of another kind ends and the server is a primary', async () => {
     const opened = await open(server);
     const [first, second] = await Promise.all([opened.one(backend, []), opened.lookups.one(backend, [])]);
     await opened
@@ -513,17 +512,17 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     await opened.close();
   });
 
-  it('leaves no connection behind when look-ups fail after the pool was made', async () => {
+  it('leaves no connection open when lookups fail after the pool was opened', async () => {
     const { proxy, url } = await proxied(server);
-    // The first look-up, and every later session for them.
-    const lookupsOnly = { said: /plan_cache_mode/, isHeard: () => false, isStruck: () => true };
+    // The first lookup, and every later session for them.
+    const lookupsOnly = { said: /plan_cache_mode/, isDelivered: () => false, isInterrupted: () => true };
     let isCut = false;
     const firstAsked = () => {
       isCut = true;
-      proxy.ambush(lookupsOnly);
+      proxy.intercept(lookupsOnly);
       return true;
     };
-    proxy.ambush({ said: /SELECT 1 AS one/, isHeard: () => false, isStruck: firstAsked });
+    proxy.intercept({ said: /SELECT 1 AS one/, isDelivered: () => false, isInterrupted: firstAsked });
     const error = await refusal(url);
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(isCut).toBe(true);
@@ -531,13 +530,13 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     await proxy.cut();
   });
 
-  it('leaves no connection behind when an examined server does not answer to the settings', async () => {
+  it('leaves no connection open when an examined server does not answer to the settings', async () => {
     const { proxy, url } = await proxied(server);
-    const clog = () => {
-      proxy.clog();
+    const block = () => {
+      proxy.block();
       return false;
     };
-    proxy.ambush({ said: /default_transaction_read_only/, isHeard: () => true, isStruck: clog });
+    proxy.intercept({ said: /default_transaction_read_only/, isDelivered: () => true, isInterrupted: block });
     let looks = 0;
     const examined = examinePostgres(url, async () => {
       looks += 1;
@@ -550,13 +549,13 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     await proxy.cut();
   });
 
-  it('refuses a database that is not there by its name', async () => {
+  it('refuses a missing database by its name', async () => {
     const error = await refusal(withPassword(urlOf(server, 'no_such_database')));
     expect(error).toBeInstanceOf(DatabaseRefused);
     expect(error.message).toContain('There is no database no_such_database');
   });
 
-  it('refuses a user that the server does not let in by its name', async () => {
+  it('refuses a user that the server rejects by its name', async () => {
     const error = await refusal(
       withPassword(server, (url) => {
         url.username = 'no_such_user';
@@ -589,7 +588,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     expect(error.message).toMatch(/cannot be reached: .+ECONNREFUSED/);
   });
 
-  it('refuses an address that is none, without repeating it', async () => {
+  it('refuses an invalid address, without repeating it', async () => {
     for (const url of ['postgres://user:hunter2@host:port/db', 'postgres://user:hunter2@@@:/', 'hunter2']) {
       expect(await refusal(url)).toBeInstanceOf(DatabaseRefused);
     }

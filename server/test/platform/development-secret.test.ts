@@ -1,4 +1,4 @@
-/** The secret that a development instance makes for itself. */
+/** The generated secret of a development instance. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { developmentSecret } from '../../src/platform/data-directory.ts';
 import { newDirectory } from '../support/database/databases.ts';
 
 describe('Development secret', () => {
-  it('is made once, for its owner only', async () => {
+  it('is created once, readable only by its owner', async () => {
     const directory = join(await newDirectory(), 'deep', 'data');
     const secret = developmentSecret(directory);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -16,7 +16,7 @@ describe('Development secret', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it.each(['', '\n', 'abc\n'])('is made anew where the file holds %j', async (text) => {
+  it.each(['', '\n', 'abc\n'])('is created again when the file contains %j', async (text) => {
     const directory = await newDirectory();
     writeFileSync(join(directory, 'development-secret'), text);
     const secret = developmentSecret(directory);

@@ -1,4 +1,4 @@
-/** Which clients have a place in the hashing queue while another one fills it. */
+/** Shares of the clients in the hashing queue while another one fills it. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { type ClientKey, PasswordQueue } from '../../src/platform/passwords/password-queue.ts';
@@ -8,7 +8,7 @@ const threads = 2;
 const most = 64;
 const flooder = { ip: '198.18.0.1' };
 
-/** How many places a client gets that wants a thousand of them. */
+/** How many places a client gets of a thousand requested. */
 const fill = (queue: PasswordQueue<string>, clientKeyOf: (index: number) => ClientKey | null): number => {
   const before = queue.length;
   for (const index of range(1000)) {
@@ -23,22 +23,22 @@ const fill = (queue: PasswordQueue<string>, clientKeyOf: (index: number) => Clie
   return queue.length - before;
 };
 
-const strangers = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}` });
+const unknownClients = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}` });
 const owners = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
 
 describe('The queue of hashes', () => {
   // Specification: Limits — Shares of the queue of hashes
-  it('gives one network a quarter, all strangers three, and browsers that are known the last', () => {
+  it('gives one network a quarter, all unknown clients three, and recognized browsers the last', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     expect(fill(queue, () => flooder)).toBe(most / 4);
     expect(fill(queue, () => ({ ip: '::ffff:198.18.0.1' }))).toBe(0);
-    expect(fill(queue, strangers)).toBe(most / 2);
+    expect(fill(queue, unknownClients)).toBe(most / 2);
     expect(fill(queue, () => ({ ...flooder, isKnown: true }))).toBe(most / 4);
     expect(fill(queue, owners)).toBe(0);
     expect(queue.length).toBe(most);
   });
 
-  it('has room for others again when the jobs of a network are taken out', () => {
+  it('has places for others again when the jobs of a network are removed', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     fill(queue, () => flooder);
     expect(queue.shift()).toBe('a job');
@@ -50,14 +50,14 @@ describe('The queue of hashes', () => {
     expect(fill(queue, () => null)).toBe(most);
   });
 
-  // Specification: Limits — No request waits for a hash longer than it may take
+  // Specification: Limits — No request waits for a hash longer than its deadline
   it('is shorter while hashes take long, so that no request waits for more than eight seconds, and never closed', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     for (const _job of range(200)) queue.tookOne(1000);
     expect(fill(queue, owners)).toBe(16);
     const slow = new PasswordQueue<string>(threads, undefined);
     for (const _job of range(200)) slow.tookOne(60_000);
-    expect(fill(slow, strangers)).toBe(1);
+    expect(fill(slow, unknownClients)).toBe(1);
   });
 
   it('admits as many waiting requests as configured, of any client', () => {

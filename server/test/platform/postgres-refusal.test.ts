@@ -1,4 +1,4 @@
-/** What the operator reads about a PostgreSQL server that cannot be used, where no server is needed for it. */
+/** Messages to the operator about an unusable PostgreSQL server, without a server. */
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { DatabaseRefused, toFailure } from '../../src/platform/database/failure.ts';
@@ -12,7 +12,7 @@ const failureOf = async (url: string): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('A PostgreSQL server that cannot be used', () => {
+describe('An unusable PostgreSQL server', () => {
   it('is reported by the code when none of its several addresses answers', () => {
     const thrown = Object.assign(new AggregateError([new Error('first'), new Error('second')], 'as Node makes it'), {
       message: '',
@@ -26,14 +26,14 @@ describe('A PostgreSQL server that cannot be used', () => {
     expect(refusal.message).toBe('The PostgreSQL server at db:5433 cannot be reached: ECONNREFUSED.');
   });
 
-  it('is refused with a password whose percent sign encodes nothing, without repeating it', async () => {
+  it('is refused with an invalid percent escape in the password, without repeating it', async () => {
     const error = await failureOf('postgres://user:hunter2%ff@127.0.0.1:1/gatehouse');
     expect(error).toBeInstanceOf(DatabaseRefused);
     expect(String(error)).toMatch(/password in DATABASE_URL has a percent sign .+ write it as %25\.$/);
     expect(String(error)).not.toContain('hunter2');
   });
 
-  it('is refused with another part that encodes nothing, as an address that is none', async () => {
+  it('is refused with an invalid percent escape elsewhere, as an invalid URL', async () => {
     for (const url of ['postgres://us%ff:hunter2@127.0.0.1:1/db', 'postgres://user:hunter2@ho%ff:1/db']) {
       const error = await failureOf(url);
       expect(error).toBeInstanceOf(DatabaseRefused);
@@ -41,7 +41,7 @@ describe('A PostgreSQL server that cannot be used', () => {
     }
   });
 
-  it('is tried with a percent sign that the driver takes for itself', async () => {
+  it('is tried with an invalid escape that the driver accepts', async () => {
     const error = await failureOf('postgres://user:hunter2%zz@127.0.0.1:1/gatehouse');
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(String(error)).toContain('cannot be reached');

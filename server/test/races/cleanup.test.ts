@@ -1,4 +1,4 @@
-/** Deleting expired rows beside everything that writes the same tables: no deadlock, and no lost session. */
+/** Deleting expired rows concurrently with all writers of the same tables: no deadlock, and no lost session. */
 import { expect, it } from 'vitest';
 import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
@@ -16,7 +16,7 @@ const cluster = fixture(startCluster);
 const rounds = 12;
 const people = 6;
 
-/** Rows of a person or client that are long over, beside those that live. */
+/** Long expired rows of a person or client, next to live ones. */
 const insertOver = (userId: string, clientId: string | null): Promise<unknown> =>
   cluster.sql(
     `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
@@ -32,8 +32,8 @@ const insertOver = (userId: string, clientId: string | null): Promise<unknown> =
 const deadlocks = async (): Promise<number> =>
   (await cluster.sql.value<number>('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')) ?? 0;
 
-// Specification: Deletion — Deletion beside use, without a deadlock
-it(`deletes beside refreshes, sign-outs and the end of clients without a deadlock (${setting})`, async () => {
+// Specification: Deletion — Deletion during use, without a deadlock
+it(`deletes during refreshes, sign-outs and revocations of clients without a deadlock (${setting})`, async () => {
   const service = { url: urlOf(cluster, 0), sql: cluster.sql, database: cluster.database };
   const root = await newSuperAdmin(service);
   const before = await deadlocks();
@@ -81,7 +81,6 @@ it(`deletes beside refreshes, sign-outs and the end of clients without a deadloc
   expect(left).toBe(0);
 });
 
-/** The code of the first refusal, or null. */
 const rotateTwice = async (url: string, tokens: Tokens): Promise<string | null> => {
   const first = await post(url, operations.refresh, { ...tokens });
   if (first.code !== null) return first.code;

@@ -1,4 +1,4 @@
-/** One redemption for each authorization code, however many present it and to however many processes. */
+/** One redemption for each authorization code, for any number of callers and processes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { inParallel, pauseUpTo, range, tally, untilServed } from '../support/checks/concurrency.ts';
@@ -33,7 +33,7 @@ const cluster = fixture(startCluster);
 
 const at = (index: number) => ({ url: urlOf(cluster, index), database: cluster.database, sql: cluster.sql });
 
-describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () => {
+describe(`${rounds} codes, presented by ${presenters} callers at once, ${setting}`, () => {
   let answers: OAuthAnswer[][];
 
   beforeAll(async () => {
@@ -46,8 +46,7 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
     );
   });
 
-  // Specification: Authorization server of Platform MCP — A code works once, also when many present it at the same
-  //   moment
+  // Specification: Authorization server of Platform MCP — A code works once, also with concurrent callers
   it('has one winner for each code, and invalid_grant for everyone else', () => {
     expect(tally(answers.flat().map(outcome))).toEqual({ OK: rounds, invalid_grant: rounds * (presenters - 1) });
     const winnersEach = answers.map((ofCode) => ofCode.filter(({ status }) => status === 200).length);
@@ -55,7 +54,7 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
     expect(cluster.defects()).toEqual([]);
   });
 
-  it('has minted one pair for each, and ended it, because the others replayed the code', async () => {
+  it('has minted one pair for each, and revoked it, because the others replayed the code', async () => {
     const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), string_agg(DISTINCT coalesce(revocation_reason, 'live'), ' ')) AS shape
        FROM credentials WHERE client_id IS NOT NULL GROUP BY session_family_id`,
@@ -64,77 +63,70 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
   });
 });
 
-describe(`${rounds} codes that their client presents once, among ${presenters} without the verifier, ${setting}`, () => {
-  it('are redeemed, and what they became lives', async () => {
+it(`${rounds} codes survive ${presenters} callers without the verifier, ${setting}`, async () => {
+  const person = await newSuperAdmin(cluster);
+  const clientId = await newClient(at(0));
+  const guess = (code: CodeInHand, index: number) =>
+    postForm(at(index), 'token', { ...redemptionOf(code), code_verifier: 'x'.repeat(43 + (index % 80)) });
+  const outcomes = await inParallel(range(rounds), roundsAtOnce, async (index) => {
+    const code = await newCode(cluster, { clientId, userId: person.userId });
+    const guesses = range(presenters).map((presenter) => guess(code, presenter));
+    const answer = await pauseUpTo(5).then(() => redeem(at(index), code));
+    expect(new Set((await Promise.all(guesses)).map(outcome))).toEqual(new Set(['invalid_grant']));
+    return outcome(await refreshAs(at(index + 1), { clientId, tokens: clientTokensOf(answer) }));
+  });
+  expect(tally(outcomes)).toEqual({ OK: rounds });
+});
+
+// Specification: Authorization server of Platform MCP — An acknowledged revocation of a client ends everything
+it(`${rounds} clients, revoked while they redeem and refresh, keep no live pair, ${setting}`, async () => {
+  const root = await newSuperAdmin(cluster);
+  const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
+  const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
+    const clientId = await newClient(at(index));
+    const held = await connect(at(index), undefined, { clientId, person: root });
+    const codes = await Promise.all(people.map(({ userId }) => newCode(cluster, { clientId, userId })));
+    const redemptions = codes.map((code, step) => pauseUpTo(10).then(() => redeem(at(step), code)));
+    const refresh = pauseUpTo(10).then(() => refreshAs(at(index), held));
+    const revocation = await pauseUpTo(10).then(() =>
+      runAs(at(index + 1), root, operations.revokeMcpClient, { id: clientId }),
+    );
+    const raced = await Promise.all([...redemptions, refresh]);
+    const [live] = await cluster.sql<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM credentials WHERE client_id = $1 AND revoked_at IS NULL',
+      [clientId],
+    );
+    const odd = raced.map(outcome).filter((one) => !['OK', 'invalid_client', 'invalid_grant'].includes(one));
+    return [revocation.code ?? 'OK', `${live?.count} live`, ...odd].join(' ');
+  });
+  expect(tally(results)).toEqual({ 'OK 0 live': rounds });
+  expect(cluster.defects()).toEqual([]);
+});
+
+// Specification: Authorization server of Platform MCP — A redemption against a sign-out everywhere of its person,
+//   over two processes
+it(`${rounds} codes, redeemed during a sign-out everywhere, leave no live pair, ${setting}`, async () => {
+  const clientId = await newClient(at(0));
+  const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
     const person = await newSuperAdmin(cluster);
-    const clientId = await newClient(at(0));
-    const guess = (code: CodeInHand, index: number) =>
-      postForm(at(index), 'token', { ...redemptionOf(code), code_verifier: 'x'.repeat(43 + (index % 80)) });
-    const outcomes = await inParallel(range(rounds), roundsAtOnce, async (index) => {
-      const code = await newCode(cluster, { clientId, userId: person.userId });
-      const guesses = range(presenters).map((presenter) => guess(code, presenter));
-      const answer = await pauseUpTo(5).then(() => redeem(at(index), code));
-      expect(new Set((await Promise.all(guesses)).map(outcome))).toEqual(new Set(['invalid_grant']));
-      return outcome(await refreshAs(at(index + 1), { clientId, tokens: clientTokensOf(answer) }));
-    });
-    expect(tally(outcomes)).toEqual({ OK: rounds });
-  });
-});
-
-describe(`${rounds} clients that are revoked while they redeem and refresh, ${setting}`, () => {
-  // Specification: Authorization server of Platform MCP — A revocation of a client that was acknowledged ends
-  //   everything
-  it('keep nothing alive, and cause no deadlock', async () => {
-    const root = await newSuperAdmin(cluster);
-    const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
-    const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
-      const clientId = await newClient(at(index));
-      const held = await connect(at(index), undefined, { clientId, person: root });
-      const codes = await Promise.all(people.map(({ userId }) => newCode(cluster, { clientId, userId })));
-      const redemptions = codes.map((code, step) => pauseUpTo(10).then(() => redeem(at(step), code)));
-      const refresh = pauseUpTo(10).then(() => refreshAs(at(index), held));
-      const revocation = await pauseUpTo(10).then(() =>
-        runAs(at(index + 1), root, operations.revokeMcpClient, { id: clientId }),
-      );
-      const raced = await Promise.all([...redemptions, refresh]);
-      const [live] = await cluster.sql<{ count: number }>(
-        'SELECT count(*)::integer AS count FROM credentials WHERE client_id = $1 AND revoked_at IS NULL',
-        [clientId],
-      );
-      const odd = raced.map(outcome).filter((one) => !['OK', 'invalid_client', 'invalid_grant'].includes(one));
-      return [revocation.code ?? 'OK', `${live?.count} live`, ...odd].join(' ');
-    });
-    expect(tally(results)).toEqual({ 'OK 0 live': rounds });
-    expect(cluster.defects()).toEqual([]);
-  });
-});
-
-describe(`${rounds} codes that are redeemed while their person signs out everywhere, ${setting}`, () => {
-  // Specification: Authorization server of Platform MCP — A redemption against a sign-out everywhere of its person,
-  //   over two processes
-  it('leave nothing alive once that was acknowledged', async () => {
-    const clientId = await newClient(at(0));
-    const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
-      const person = await newSuperAdmin(cluster);
-      const code = await newCode(cluster, { clientId, userId: person.userId });
-      const [redemption, signedOut] = await Promise.all([
-        pauseUpTo(10).then(() => redeem(at(index), code)),
-        pauseUpTo(10).then(() => runAs(at(index + 1), person, operations.signOutEverywhere)),
-      ]);
-      const [live] = await cluster.sql<{ count: number }>(
-        `SELECT count(*)::integer AS count FROM credentials c JOIN users u ON u.id = c.user_id
+    const code = await newCode(cluster, { clientId, userId: person.userId });
+    const [redemption, signedOut] = await Promise.all([
+      pauseUpTo(10).then(() => redeem(at(index), code)),
+      pauseUpTo(10).then(() => runAs(at(index + 1), person, operations.signOutEverywhere)),
+    ]);
+    const [live] = await cluster.sql<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM credentials c JOIN users u ON u.id = c.user_id
          WHERE u.id = $1 AND c.revoked_at IS NULL AND c.credentials_revision = u.credentials_revision`,
-        [person.userId],
-      );
-      const odd = [outcome(redemption)].filter((one) => !['OK', 'invalid_grant'].includes(one));
-      return [signedOut.code ?? 'OK', `${live?.count} live`, ...odd].join(' ');
-    });
-    expect(tally(results)).toEqual({ 'OK 0 live': rounds });
-    expect(cluster.defects()).toEqual([]);
+      [person.userId],
+    );
+    const odd = [outcome(redemption)].filter((one) => !['OK', 'invalid_grant'].includes(one));
+    return [signedOut.code ?? 'OK', `${live?.count} live`, ...odd].join(' ');
   });
+  expect(tally(results)).toEqual({ 'OK 0 live': rounds });
+  expect(cluster.defects()).toEqual([]);
 });
 
-describe(`${rounds} refresh tokens of clients that ${presenters} present at once, ${setting}`, () => {
+describe(`${rounds} refresh tokens of clients, presented by ${presenters} callers at once, ${setting}`, () => {
   it('have one winner each, whose pair lives, and affect no other session', async () => {
     const person = await newSuperAdmin(cluster);
     const clientId = await newClient(at(0));

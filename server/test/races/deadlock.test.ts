@@ -1,4 +1,4 @@
-/** A deadlock that the database had to break is a temporary failure, for one of the two; neither gets INTERNAL. */
+/** A deadlock that the database ends is a temporary failure for one of the two; neither gets INTERNAL. */
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable, type Transaction } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -19,7 +19,7 @@ describe.runIf(isOnPostgres)(
       openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger }),
     );
 
-    // Specification: Races and failures — A deadlock that the database broke is a failure that passes
+    // Specification: Races and failures — A deadlock that the database ends is a temporary failure
     it('end with one commit and one DatabaseUnavailable, and leave every connection usable', async () => {
       const [left, right] = [await seedPerson(database), await seedPerson(database)];
       const hasBoth = Promise.withResolvers<void>();

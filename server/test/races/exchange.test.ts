@@ -1,7 +1,4 @@
-/**
- * Secrets of external sign-ins that many present at once, and identities that several bring at once: one winner for
- * each secret, one person for each identity, one identity of an issuer for each account.
- */
+/** Concurrent exchanges: one winner for each secret, one person for each identity, one identity for each account. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/create-account.ts';
@@ -10,12 +7,12 @@ import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider
 import { accountDeps } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import {
-  apart,
-  besideSlow,
   inParallel,
   outcomeOf,
   pauseUpTo,
+  raceWithSlow,
   range,
+  startApart,
   tally,
   until,
 } from '../support/checks/concurrency.ts';
@@ -23,7 +20,7 @@ import { type Answer, type Browser, goodPassword, newAddress, operations, post }
 import { fixture } from '../support/fixture.ts';
 import { isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { roundsOf } from '../support/random/rounds.ts';
-import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/servers/external.ts';
+import { exchange, link, newIdentity, newSecret, returningBrowser, userOf } from '../support/servers/external.ts';
 
 const rounds = roundsOf(40);
 const slowRounds = roundsOf(10);
@@ -40,12 +37,12 @@ const openFor = (identity: ProvidedIdentity): Promise<string> =>
   newSecret({ database: cluster.database, config: { secrets: [secret] } }, identity);
 
 const exchangeAt = (index: number, secretOfExchange: string, held?: Browser): Promise<Answer> => {
-  const browser = returning(at(index), secretOfExchange);
+  const browser = returningBrowser(at(index), secretOfExchange);
   for (const [name, value] of held?.cookies ?? []) browser.cookies.set(name, value);
   return exchange(browser);
 };
 
-/** What there is of an address: people, identities, organizations, live families, mails. */
+/** The rows of an address: people, identities, organizations, live families, mails. */
 const traceOf = async (email: string): Promise<string> =>
   (await cluster.sql.value<string>(
     `SELECT concat_ws(', ', count(DISTINCT u.id) || ' people', count(DISTINCT i.subject) || ' identities',
@@ -59,7 +56,7 @@ const traceOf = async (email: string): Promise<string> =>
     [email],
   )) ?? 'nothing';
 
-/** Plays the rounds, a few at a time; none may have met a defect. */
+/** Plays the rounds, a few at a time; none may end in an internal error. */
 const play = async (count: number, round: (index: number) => Promise<string>): Promise<Record<string, number>> => {
   const seen = await inParallel(range(count), roundsAtOnce, (_item, index) => round(index));
   expect(cluster.defects()).toEqual([]);
@@ -68,27 +65,23 @@ const play = async (count: number, round: (index: number) => Promise<string>): P
 
 const addressOf = ({ email }: ProvidedIdentity): string => email ?? '';
 
-describe(`${rounds} secrets that ${presenters} present at once, ${setting}`, () => {
-  // Specification: External sign-in — Only the single winner of a race gets the pair
-  it('have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for everybody else', async () => {
-    const seen = await play(rounds, async () => {
-      const identity = newIdentity();
-      const one = await openFor(identity);
-      const answers = await Promise.all(range(presenters).map((presenter) => exchangeAt(presenter, one)));
-      const pairs = answers.filter(({ setCookies }) =>
-        setCookies.some((line) => line.startsWith('auth_access=gate_a_')),
-      );
-      const outcomes = tally(answers.map(outcomeOf).toSorted());
-      return `${JSON.stringify(outcomes)}, ${pairs.length} pairs: ${await traceOf(addressOf(identity))}`;
-    });
-    const outcomes = JSON.stringify({ EXCHANGE_REFUSED: presenters - 1, OK: 1 });
-    const trace = '1 people, 1 identities, 1 organizations, 1 live families';
-    expect(seen).toEqual({ [`${outcomes}, 1 pairs: ${trace}`]: rounds });
+// Specification: External sign-in — Only the single winner of a race gets the pair
+it(`${rounds} secrets, presented by ${presenters} callers at once, ${setting}: have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for all others`, async () => {
+  const seen = await play(rounds, async () => {
+    const identity = newIdentity();
+    const one = await openFor(identity);
+    const answers = await Promise.all(range(presenters).map((presenter) => exchangeAt(presenter, one)));
+    const pairs = answers.filter(({ setCookies }) => setCookies.some((line) => line.startsWith('auth_access=gate_a_')));
+    const outcomes = tally(answers.map(outcomeOf).toSorted());
+    return `${JSON.stringify(outcomes)}, ${pairs.length} pairs: ${await traceOf(addressOf(identity))}`;
   });
+  const outcomes = JSON.stringify({ EXCHANGE_REFUSED: presenters - 1, OK: 1 });
+  const trace = '1 people, 1 identities, 1 organizations, 1 live families';
+  expect(seen).toEqual({ [`${outcomes}, 1 pairs: ${trace}`]: rounds });
 });
 
-describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
-  // Specification: External sign-in — Identities that come twice at once: one person
+describe(`Identities that return twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
+  // Specification: External sign-in — Identities that return twice at once: one person
   it('two exchanges of one new identity: one person, two sessions', async () => {
     const seen = await play(rounds, async (index) => {
       const identity = newIdentity();
@@ -111,7 +104,7 @@ describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${s
     });
   });
 
-  it('two subjects with the address of an account that is there: one of them is linked', async () => {
+  it('two subjects with the address of an existing account: one of them is linked', async () => {
     const seen = await play(rounds, async (index) => {
       const { email } = await newOwner(cluster);
       const secrets = await Promise.all([openFor(newIdentity({ email })), openFor(newIdentity({ email }))]);
@@ -143,12 +136,12 @@ const linkTo = async ({ userId, tokens }: Tenant, identity: ProvidedIdentity): P
   }
 };
 
-describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
-  // Specification: External sign-in — Links that meet
+describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
+  // Specification: External sign-in — Concurrent links
   it('one identity to two accounts: one has it', async () => {
     const seen = await play(rounds, async () => {
       const [left, right, identity] = [await newOwner(cluster), await newOwner(cluster), newIdentity()];
-      const outcomes = await apart(
+      const outcomes = await startApart(
         apartBy,
         () => linkTo(left, identity),
         () => linkTo(right, identity),
@@ -161,7 +154,7 @@ describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
   it('two identities to one account: it has one', async () => {
     const seen = await play(rounds, async () => {
       const person = await newOwner(cluster);
-      const outcomes = await apart(
+      const outcomes = await startApart(
         apartBy,
         () => linkTo(person, newIdentity()),
         () => linkTo(person, newIdentity()),
@@ -177,7 +170,7 @@ describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
     const seen = await play(rounds, async (index) => {
       const [person, identity] = [await newOwner(cluster), newIdentity()];
       const one = await openFor(identity);
-      const [linked, signedIn] = await apart(
+      const [linked, signedIn] = await startApart(
         apartBy,
         () => linkTo(person, identity),
         () => exchangeAt(index, one),
@@ -192,7 +185,6 @@ describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
 });
 
 describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${setting}`, () => {
-  /** A user with a password and an identity of the same address. */
   const linkedPerson = async (): Promise<{ readonly person: Tenant; readonly identity: ProvidedIdentity }> => {
     const person = await newOwner(cluster);
     await cluster.sql(`UPDATE users SET password_hash = 'a hash' WHERE id = $1`, [person.userId]);
@@ -205,17 +197,17 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     return { person, identity };
   };
 
-  // Specification: External sign-in — unlinkExternalIdentity: holds for what is under way
-  it('comes before it, or is refused: never after it, and never by linking anew', async () => {
+  // Specification: External sign-in — unlinkExternalIdentity: holds for sign-ins in flight
+  it('sign-in before, or refused: never after it, and never linked again', async () => {
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();
       const secrets = [await openFor(identity), await openFor(identity)];
-      const [signedIn, unlinked] = await apart(
+      const [signedIn, unlinked] = await startApart(
         apartBy,
         () => exchangeAt(index, secrets[0] ?? ''),
         async () => {
           const answer = await runAs(at(index + 1), person, operations.unlinkExternalIdentity);
-          // As soon as it is acknowledged: no session may come after this.
+          // Once it is acknowledged, no session may begin.
           return `${outcomeOf(answer)} ${await traceOf(person.email)}`;
         },
       );
@@ -228,7 +220,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     expect(Object.keys(seen).filter((ending) => ending !== before && ending !== after)).toEqual([]);
   });
 
-  it('and a link that comes at the same time: one after the other, with no circle', async () => {
+  it('and a concurrent link: one after the other, without a deadlock', async () => {
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();
       const other = newIdentity();
@@ -248,15 +240,15 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
   });
 });
 
-describe(`A sign-in that meets another operation, ${setting}`, () => {
+describe(`A sign-in concurrent with another operation, ${setting}`, () => {
   it(`a sign-up with its address, ${slowRounds} rounds: the account belongs to its owner, and the password is discarded`, async () => {
-    const besideHash = besideSlow(60);
+    const raceWithHash = raceWithSlow(60);
     const seen = await play(slowRounds, async (index) => {
       const identity = newIdentity({ name: 'The owner' });
       const one = await openFor(identity);
       const email = addressOf(identity);
-      const input = { email, name: 'The stranger', password: goodPassword };
-      const [signedUp, signedIn] = await besideHash(
+      const input = { email, name: 'The outsider', password: goodPassword };
+      const [signedUp, signedIn] = await raceWithHash(
         () => post(urlOf(cluster, index), operations.signUp, { input }),
         () => exchangeAt(index + 1, one),
       );
@@ -272,7 +264,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
     });
   });
 
-  it(`sessions of an unproven password that refresh, ${rounds} rounds: none outlives it`, async () => {
+  it(`refreshes of an unverified password's sessions, ${rounds} rounds: none outlives it`, async () => {
     const seen = await play(rounds, async (index) => {
       const person = await newOwner(cluster);
       await cluster.sql(
@@ -281,7 +273,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
         [person.userId, Buffer.from(randomUUID())],
       );
       const one = await openFor(newIdentity({ email: person.email }));
-      const [signedIn] = await apart(
+      const [signedIn] = await startApart(
         apartBy,
         () => exchangeAt(index, one),
         () => post(urlOf(cluster, index + 1), operations.refresh, { ...person.tokens }),
@@ -291,7 +283,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
     expect(seen).toEqual({ 'OK: 1 people, 1 identities, 1 organizations, 1 live families': rounds });
   });
 
-  it(`a user who was invited and never joined, invited once more, ${rounds} rounds: one user`, async () => {
+  it(`another invitation of a user who never joined, ${rounds} rounds: one user`, async () => {
     const owner = await newOwner(cluster);
     const seen = await play(rounds, async (index) => {
       const email = newAddress();
@@ -299,7 +291,7 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
       await cluster.sql(`INSERT INTO users (id, email, name) VALUES ($1, $2, '')`, [userId, email]);
       await inviteTo(cluster, userId, (await newOwner(cluster)).organizationId);
       const one = await openFor(newIdentity({ email }));
-      const [signedIn, invited] = await apart(
+      const [signedIn, invited] = await startApart(
         apartBy,
         () => exchangeAt(index, one),
         () => runAs(at(index + 1), owner, operations.inviteMember, { input: { email, role: 'MEMBER' } }),
@@ -315,13 +307,13 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
     });
   });
 
-  it(`two users of one browser, ${rounds} rounds: neither is replaced by the other`, async () => {
+  it(`another user of the browser, ${rounds} rounds: neither is replaced by the other`, async () => {
     const seen = await play(rounds, async (index) => {
       const [signedIn, other] = [newIdentity(), newIdentity()];
-      const browser = returning(at(index), await openFor(signedIn));
+      const browser = returningBrowser(at(index), await openFor(signedIn));
       await exchange(browser);
       const one = await openFor(other);
-      const [refreshed, exchanged] = await apart(
+      const [refreshed, exchanged] = await startApart(
         apartBy,
         () => browser.run(operations.refreshByCookie),
         () => exchangeAt(index + 1, one, browser),
@@ -334,37 +326,35 @@ describe(`A sign-in that meets another operation, ${setting}`, () => {
   });
 });
 
-describe.runIf(isOnPostgres)(
-  'A sign-in that finds its address free, and then taken (PostgreSQL only: it needs two connections)',
-  () => {
-    it('joins the user who accepted it, and discards the unverified password', async () => {
-      const identity = newIdentity();
-      const email = addressOf(identity);
-      const one = await openFor(identity);
-      const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const stranger = { email, name: 'The stranger', passwordHash: 'a hash', redirect: null, browserHash: null };
-      const signUp = cluster.database.transaction(async (transaction) => {
-        await createAccount(accountDeps, transaction, {
-          ...stranger,
-          validationTokenHash: sha256(one),
-        });
-        taken.resolve();
-        await enough.promise;
+it.runIf(isOnPostgres)(
+  'A sign-in whose address was taken since its lookup joins that user (PostgreSQL only)',
+  async () => {
+    const identity = newIdentity();
+    const email = addressOf(identity);
+    const one = await openFor(identity);
+    const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outsider = { email, name: 'The outsider', passwordHash: 'a hash', redirect: null, browserHash: null };
+    const signUp = cluster.database.transaction(async (transaction) => {
+      await createAccount(accountDeps, transaction, {
+        ...outsider,
+        validationTokenHash: sha256(one),
       });
-      await taken.promise;
-      const exchanged = exchangeAt(0, one);
-      await until(
-        'the exchange waits for the address',
-        async () =>
-          (await cluster.sql.value<boolean>(
-            `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-           WHERE NOT l.granted AND a.datname = current_database()`,
-          )) === true,
-      );
-      enough.resolve();
-      await signUp;
-      expect(userOf(await exchanged)).toMatchObject({ email, name: 'Outside Person', hasPassword: false });
-      expect(await traceOf(email)).toBe('1 people, 1 identities, 1 organizations, 1 live families');
+      taken.resolve();
+      await enough.promise;
     });
+    await taken.promise;
+    const exchanged = exchangeAt(0, one);
+    await until(
+      'the exchange waits for the address',
+      async () =>
+        (await cluster.sql.value<boolean>(
+          `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+           WHERE NOT l.granted AND a.datname = current_database()`,
+        )) === true,
+    );
+    enough.resolve();
+    await signUp;
+    expect(userOf(await exchanged)).toMatchObject({ email, name: 'Outside Person', hasPassword: false });
+    expect(await traceOf(email)).toBe('1 people, 1 identities, 1 organizations, 1 live families');
   },
 );

@@ -1,14 +1,19 @@
-/**
- * An invitation that is accepted while it is sent again, taken back, accepted once more or runs out: one
- * of the two wins, the other one is refused, and the row is never between two states.
- */
+/** An acceptance concurrent with re-issue, cancellation, another acceptance or expiry: exactly one wins. */
 import { describe, expect, it } from 'vitest';
 import { newPersonId } from '../../src/kernel/ids.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { accept, profileInput } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { apart, besideSlow, inParallel, inTurnAhead, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import {
+  alternateFirst,
+  inParallel,
+  outcomeOf,
+  raceWithSlow,
+  range,
+  startApart,
+  tally,
+} from '../support/checks/concurrency.ts';
 import {
   type Answer,
   bearer,
@@ -29,9 +34,9 @@ const slowRounds = roundsOf(10);
 const roundsAtOnce = 4;
 const apartBy = 6;
 
-/** About as long as bcrypt keeps a form from the database. */
+/** About the time of bcrypt before a form reaches the database. */
 const hashMillis = 60;
-/** About as long as anything else takes. */
+/** About the time of any other operation. */
 const quickMillis = 10;
 
 interface Invited {
@@ -40,8 +45,8 @@ interface Invited {
   readonly token: string;
 }
 
-describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
-  const inTurn = inTurnAhead(quickMillis);
+describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
+  const inTurn = alternateFirst(quickMillis);
 
   const cluster = fixture(startCluster);
   const owner = fixture(() => newOwner(cluster));
@@ -59,7 +64,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   /** A user with an organization of their own and a session, and neither password nor identity; invited here. */
   const invitePerson = async (): Promise<Invited & { readonly person: Tenant }> => inviteHere(await newOwner(cluster));
 
-  /** A user of whom only the address is known; invited here. */
+  /** A user with only a known address; invited here. */
   const inviteOutsider = async (): Promise<Invited> => {
     const person = { userId: newPersonId(), email: newAddress() };
     await cluster.sql(`INSERT INTO users (id, email, name) VALUES ($1, $2, '')`, [person.userId, person.email]);
@@ -85,7 +90,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
          ELSE 'open with a new link' END AS state
        FROM users u LEFT JOIN organization_members m ON m.id = $2 AND m.user_id = u.id WHERE u.id = $1`,
       [person.userId, memberId, sha256(token)],
-    )) ?? 'nobody';
+    )) ?? 'no user';
 
   const play = async (count: number, round: (index: number) => Promise<string>): Promise<Record<string, number>> => {
     const seen = await inParallel(range(count), roundsAtOnce, (_item, index) => round(index));
@@ -93,7 +98,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     return tally(seen);
   };
 
-  /** Every round ended in one of these two ways, and either happened. */
+  /** Every round ended in one of these two ways, and each occurred. */
   const expectEither = (seen: Record<string, number>, one: string, other: string): void => {
     expect(Object.keys(seen).toSorted()).toEqual([one, other].toSorted());
   };
@@ -103,7 +108,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   };
 
   // Specification: Races and failures — Acceptance against re-issue: one winner
-  it('an acceptance and a re-issue: one of them counts, and only the re-issue that counts sends a mail', async () => {
+  it('an acceptance and a re-issue: one of them counts, and only a counting re-issue sends a mail', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
       const [accepted, reset] = await inTurn(
@@ -135,8 +140,8 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
   });
 
-  // Specification: Tools of Platform MCP — A super admin's cancellation and an acceptance at the same time
-  it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, and no circle", async () => {
+  // Specification: Tools of Platform MCP — A super admin's cancellation concurrent with an acceptance
+  it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, without a deadlock", async () => {
     const superAdmin = await newSuperAdmin(cluster);
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -145,7 +150,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
         index,
         () => acceptAt(index, invited),
         () =>
-          apart(
+          startApart(
             apartBy,
             () => runAs(at(index), owner, operations.resetInvitation, { memberId }),
             () => runAs(at(index + 1), superAdmin, operations.platformCancelInvitation, { memberId }),
@@ -180,7 +185,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
       const second = { ...invited.person, tokens: await seedSession(cluster.database, invited.person.userId) };
-      const answers = await apart(
+      const answers = await startApart(
         apartBy,
         () => acceptAt(index, invited),
         () => acceptAt(index + 1, { person: second, token: invited.token }),
@@ -191,10 +196,10 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   });
 
   // Specification: Races and failures — Acceptance against a change of the offered role
-  it('an acceptance and a change of the role that it offers: joined, in the new role', async () => {
+  it('an acceptance and a change of the offered role: joined, in the new role', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
-      const [accepted, changed] = await apart(
+      const [accepted, changed] = await startApart(
         apartBy,
         () => acceptAt(index, invited),
         () => runAs(at(index + 1), owner, operations.changeMemberRole, { id: invited.memberId, role: 'ADMIN' }),
@@ -206,13 +211,13 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expect(seen).toEqual({ 'OK, OK: joined and active, ADMIN': rounds });
   });
 
-  /** Sends the form of an invitation's page; the answer names who sent it. */
+  /** Sends the form of an invitation's page; the answer names the sender. */
   const completeAt = async (index: number, { token }: Invited, name: string): Promise<() => Promise<Answer>> => {
     const variables = await profileInput(at(index), token, { name });
     return () => post(urlOf(cluster, index), operations.completeInvitedProfile, variables);
   };
 
-  /** The person's name and live credentials, and what became of the pair that was handed out. */
+  /** The person's name and live credentials, and the state of the returned pair. */
   const personAfter = async ({ person }: Invited, answers: readonly Answer[]): Promise<string> => {
     const [row] = await cluster.sql<{ name: string; live: number }>(
       `SELECT name, (SELECT count(*)::integer FROM credentials c WHERE c.user_id = u.id AND c.revoked_at IS NULL) AS live
@@ -228,21 +233,21 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
 
   const tallied = (answers: readonly Answer[]): string => [...new Set(answers.map(outcomeOf))].join('+') || 'none';
 
-  const besideHash = besideSlow(hashMillis);
+  const raceWithHash = raceWithSlow(hashMillis);
 
   /** Submits a form while `other` happens, about when the hash of the password is done. */
-  const besideForm = async (
+  const raceWithForm = async (
     index: number,
     invited: Invited,
     other: () => Promise<Answer>,
-  ): Promise<[form: Answer, other: Answer]> => besideHash(await completeAt(index, invited, 'The form'), other);
+  ): Promise<[form: Answer, other: Answer]> => raceWithHash(await completeAt(index, invited, 'The form'), other);
 
   // Specification: Races and failures — completeInvitedProfile counts once
   it('two forms of one invitation: one profile, one pair', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
       const [left, right] = [await completeAt(index, invited, 'Left'), await completeAt(index + 1, invited, 'Right')];
-      const answers = await apart(apartBy, left, right);
+      const answers = await startApart(apartBy, left, right);
       const winner = outcomeOf(answers[0]) === 'OK' ? 'Left' : 'Right';
       const after = (await personAfter(invited, answers)).replace(winner, 'the winner');
       return `${answers.map(outcomeOf).toSorted().join(', ')}: ${await stateOf(invited)}, ${after}`;
@@ -256,7 +261,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   it('a form and an acceptance of a person who could do either: one of them joins', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await invitePerson();
-      const [form, accepted] = await besideForm(index, invited, () => acceptAt(index + 1, invited));
+      const [form, accepted] = await raceWithForm(index, invited, () => acceptAt(index + 1, invited));
       const after = await personAfter(invited, [form]);
       return `form ${outcomeOf(form)}, acceptance ${outcomeOf(accepted)}: ${await stateOf(invited)}, ${after}`;
     });
@@ -270,16 +275,16 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   });
 
   // Specification: Races and failures — completeInvitedProfile against validateEmail
-  it('a form and the verification of a password that a stranger set: never both', async () => {
+  it("a form and the verification of an outsider's password: never both", async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
       const verification = randomHex(32);
       await cluster.sql(
-        `UPDATE users SET name = 'The stranger', password_hash = 'a hash', email_validation_token_hash = $2,
+        `UPDATE users SET name = 'The outsider', password_hash = 'a hash', email_validation_token_hash = $2,
            email_validation_expires_at = now() + interval '1 day' WHERE id = $1`,
         [invited.person.userId, sha256(verification)],
       );
-      const [form, verified] = await besideForm(index, invited, () =>
+      const [form, verified] = await raceWithForm(index, invited, () =>
         post(urlOf(cluster, index + 1), operations.validate, { token: verification }),
       );
       const status = /"status":"([A-Z_]+)"/.exec(verified.text)?.[1];
@@ -288,17 +293,17 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expectOnly(
       seen,
       'form OK, INVALID: joined and active, The form, 2 live, handed out: OK',
-      'form INVITATION_NOT_OPEN, VERIFIED: open, The stranger, 0 live, handed out: none',
+      'form INVITATION_NOT_OPEN, VERIFIED: open, The outsider, 0 live, handed out: none',
     );
   });
 
   // Specification: Races and failures — completeInvitedProfile against signUpWithPassword
-  it('a form and a sign-up with the address: the one who has the link has the account', async () => {
+  it('a form and a sign-up with the address: the holder of the link has the account', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
       const input = { email: invited.person.email, name: 'The sign-up', password: goodPassword };
       const form = await completeAt(index, invited, 'The form');
-      const answers = await apart(2 * apartBy, form, () =>
+      const answers = await startApart(2 * apartBy, form, () =>
         post(urlOf(cluster, index + 1), operations.signUp, { input }),
       );
       const after = await personAfter(invited, answers);

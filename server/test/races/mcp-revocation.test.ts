@@ -1,7 +1,4 @@
-/**
- * Revocation against use of Platform MCP, with warm caches and under load: no call that began after the acknowledgement
- * is accepted, whichever process it reaches, and the record holds each call that was, once.
- */
+/** Revocation against tool calls, with warm caches and under load: no later call is accepted by any process. */
 import { describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { credentialIdOf } from '../support/actors/credentials.ts';
@@ -27,8 +24,7 @@ interface Watched {
   uses: number;
 }
 
-describe(`Revocation against calls of tools, ${setting}`, () => {
-  /** Correlation ids of all calls that were answered. */
+describe(`Revocation against tool calls, ${setting}`, () => {
   const answered: string[] = [];
 
   const cluster = fixture(startCluster);
@@ -40,7 +36,7 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     return answer;
   };
 
-  /** One call, judged by what was known when it began; null when all is well. */
+  /** One call, judged by the facts known at its start; null when it is valid. */
   const use = async (watched: Watched, url: string): Promise<string | null> => {
     const { state } = watched;
     const { status } = await call(url, watched.client, 'mcp_whoami');
@@ -50,8 +46,8 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     return watched.state === 'live' ? 'refused before any revocation' : null;
   };
 
-  // Specification: POST /mcp — I1 A revocation that was acknowledged binds the next call, over two processes
-  it('accepts none that began after the acknowledgement', async () => {
+  // Specification: POST /mcp — I1 An acknowledged revocation binds the next call, over two processes
+  it('accepts no call that began after the acknowledgement', async () => {
     const governor = await newMcpClient(cluster);
     const all = await inParallel(
       range(clientCount),
@@ -92,7 +88,7 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     expect(cluster.defects()).toEqual([]);
   });
 
-  it('denies the next call after a scope or the flag was taken away', async () => {
+  it('denies the next call after a scope or the flag was withdrawn', async () => {
     const seen = await inParallel(range(20), 4, async (index) => {
       const client = await newMcpClient(cluster, platformScopes);
       const warm = await Promise.all(cluster.urls.map((url) => call(url, client, 'users_search')));
@@ -106,7 +102,7 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     expect(cluster.defects()).toEqual([]);
   });
 
-  it('has every call that was answered in the record, once, and no other', async () => {
+  it('has every answered call in the record, once, and no other', async () => {
     const rows = await auditRows(cluster);
     expect(rows.map(({ correlation }) => correlation).toSorted()).toEqual(answered.toSorted());
     await expectSoundChain(cluster.database, answered.length);

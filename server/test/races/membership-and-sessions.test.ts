@@ -1,13 +1,10 @@
-/**
- * What a person joins, leaves and switches to against the sessions that they begin, refresh and end at that moment: no
- * session outlives its membership, none is issued nowhere, and none becomes two.
- */
+/** Joining, leaving and switching against sessions: none outlives its membership or is issued without one. */
 import { hashSync } from 'bcrypt';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
-import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, raceWithSlow, range, startApart, tally } from '../support/checks/concurrency.ts';
 import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
@@ -17,7 +14,7 @@ const rounds = roundsOf(60);
 const roundsAtOnce = 4;
 const apartBy = 8;
 
-/** About as long as bcrypt keeps a sign-in from the database. */
+/** About the time of bcrypt before a sign-in reaches the database. */
 const hashMillis = 60;
 
 describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting}`, () => {
@@ -51,7 +48,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     return home;
   };
 
-  /** Where each live session of a person was issued: 'here', 'elsewhere' or 'nowhere'. */
+  /** Organizations of the live sessions of a person: 'here', 'elsewhere' or 'nowhere'. */
   const liveSessions = async ({ userId }: Pick<Tenant, 'userId'>): Promise<string[]> => {
     const rows = await cluster.sql<{ place: string; live: number }>(
       `SELECT CASE WHEN organization_id IS NULL THEN 'nowhere' WHEN organization_id = $2 THEN 'here'
@@ -66,11 +63,11 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   const left = async (person: Pick<Tenant, 'userId'>): Promise<string> =>
     `left: ${(await liveSessions(person)).join(' and ') || 'none'}`;
 
-  /** The same without how many there are of each. */
+  /** The same without the counts. */
   const leftPlaces = async (person: Pick<Tenant, 'userId'>): Promise<string> =>
     `left: ${[...new Set(await liveSessions(person))].join(' and ') || 'none'}`;
 
-  /** What the pair in an answer is good for, on every process. */
+  /** The result of using the pair of an answer, on every process. */
   const useOf = async (answer: Answer): Promise<string> => {
     if (outcomeOf(answer) !== 'OK') return 'no pair';
     const pair = tokensOf(answer);
@@ -80,26 +77,23 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
 
   const resultOf = async (answer: Answer): Promise<string> => `${outcomeOf(answer)} ${await useOf(answer)}`;
 
-  const besideHash = besideSlow(hashMillis);
+  const raceWithHash = raceWithSlow(hashMillis);
 
-  /**
-   * Signs a person in with the password while `change` happens about when the hash is done, and once more without the
-   * hash at that very moment.
-   */
-  const besideSignIns = async (
+  /** Signs a person in while `change` happens about when the hash is done, and once more at that moment. */
+  const raceWithSignIns = async (
     index: number,
     person: Tenant,
     change: () => Promise<Answer>,
   ): Promise<readonly [signedIn: Answer, changed: Answer]> => {
     const input = { email: person.email, password: goodPassword };
-    const [signedIn, [changed]] = await besideHash(
+    const [signedIn, [changed]] = await raceWithHash(
       () => post(urlOf(cluster, index), operations.signIn, { input }),
-      () => apart(apartBy, change, () => seedSession(cluster.database, person.userId)),
+      () => startApart(apartBy, change, () => seedSession(cluster.database, person.userId)),
     );
     return [signedIn, changed];
   };
 
-  /** Plays every round; each must end in one of these ways, and nothing may break. */
+  /** Plays every round; each must end in one of these ways, without an internal error. */
   const expectEndings = async (
     endings: readonly string[],
     round: (index: number) => Promise<string>,
@@ -112,7 +106,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   };
 
   // Specification: Races and failures — A removal against a sign-in
-  it('a removal and sign-ins leave no session of the organization, and none without any', async () => {
+  it('a removal and sign-ins leave no session of the organization, and none without one', async () => {
     const endings = [
       'OK, sign-in OK OK, left: elsewhere',
       'OK, sign-in OK UNAUTHENTICATED, left: none',
@@ -123,18 +117,18 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     ];
     await expectEndings(endings, async (index) => {
       const person = await givePassword(await newMember(cluster, owner.organizationId));
-      const [signedIn, removed] = await besideSignIns(index, person, () => remove(index + 1, person));
+      const [signedIn, removed] = await raceWithSignIns(index, person, () => remove(index + 1, person));
       return `${outcomeOf(removed)}, sign-in ${await resultOf(signedIn)}, ${await leftPlaces(person)}`;
     });
   });
 
-  // Specification: Races and failures — An acceptance against a sign-in: the snapshot is of before or after
-  it('an acceptance and sign-ins leave sessions of the one organization or of the other, and none without any', async () => {
+  // Specification: Races and failures — An acceptance against a sign-in: the snapshot is from before or after
+  it('an acceptance and sign-ins leave sessions of either organization, and none without one', async () => {
     const endings = ['OK, sign-in OK OK, left: elsewhere', 'OK, sign-in OK OK, left: elsewhere and here'];
     await expectEndings(endings, async (index) => {
       const person = await givePassword(await newOwner(cluster));
       const token = await inviteTo(cluster, person.userId, owner.organizationId);
-      const [signedIn, accepted] = await besideSignIns(index, person, () =>
+      const [signedIn, accepted] = await raceWithSignIns(index, person, () =>
         accept({ url: urlOf(cluster, index + 1) }, person.tokens, token),
       );
       return `${outcomeOf(accepted)}, sign-in ${await resultOf(signedIn)}, ${await leftPlaces(person)}`;
@@ -142,7 +136,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   });
 
   // Specification: Races and failures — A switch against a removal from its target
-  it('a switch and a removal from its target leave no session there; the old one stays when the switch was refused', async () => {
+  it('a switch and a removal from its target leave no session there; the old one remains when the switch was refused', async () => {
     const endings = [
       'OK, switch NOT_FOUND no pair, left: elsewhere',
       'OK, switch OK UNAUTHENTICATED, left: none',
@@ -152,7 +146,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     await expectEndings(endings, async (index) => {
       const person = await newOwner(cluster);
       const memberId = await addTo(cluster, person.userId, owner.organizationId);
-      const [switched, removed] = await apart(
+      const [switched, removed] = await startApart(
         apartBy,
         () => switchTo(index, person, owner.organizationId),
         () => remove(index + 1, { memberId }),
@@ -161,13 +155,13 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A switch against a removal from where it began
-  it('a switch and a removal from where it began leave the new session, or none', async () => {
+  // Specification: Races and failures — A switch against a removal from its source
+  it('a switch and a removal from its source leave the new session, or none', async () => {
     const endings = ['OK, switch OK OK, left: elsewhere', 'OK, switch UNAUTHENTICATED no pair, left: none'];
     await expectEndings(endings, async (index) => {
       const person = await newMember(cluster, owner.organizationId);
       const { organizationId } = await homeOf(person);
-      const [switched, removed] = await apart(
+      const [switched, removed] = await startApart(
         apartBy,
         () => switchTo(index, person, organizationId),
         () => remove(index + 1, person),
@@ -183,7 +177,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       const person = await newOwner(cluster);
       await addTo(cluster, person.userId, owner.organizationId);
       const controller = { tokens: await seedSession(cluster.database, person.userId) };
-      const [switched, ended] = await apart(
+      const [switched, ended] = await startApart(
         apartBy,
         () => switchTo(index, person, owner.organizationId),
         () => runAs({ url: urlOf(cluster, index + 1) }, controller, operations.signOutEverywhere),
@@ -193,7 +187,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   });
 
   // Specification: Races and failures — A switch against a refresh of the same pair
-  it('a switch and a refresh of the same pair leave one live pair, and it was handed out', async () => {
+  it('a switch and a refresh of the same pair leave one live pair, which was returned', async () => {
     const endings = [
       'switch OK OK, refresh REFRESH_REFUSED no pair, left: here',
       'switch OK OK, refresh OK UNAUTHENTICATED, left: here',
@@ -202,7 +196,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     await expectEndings(endings, async (index) => {
       const person = await newOwner(cluster);
       await addTo(cluster, person.userId, owner.organizationId);
-      const [switched, refreshed] = await apart(
+      const [switched, refreshed] = await startApart(
         apartBy,
         () => switchTo(index, person, owner.organizationId),
         () => post(urlOf(cluster, index + 1), operations.refresh, { ...person.tokens }),
@@ -222,7 +216,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
       await setActive(cluster, person.userId, (await homeOf(person)).id);
       const other = await seedSession(cluster.database, person.userId);
       await setActive(cluster, person.userId, person.memberId);
-      const [refreshed, removed] = await apart(
+      const [refreshed, removed] = await startApart(
         apartBy,
         () => post(urlOf(cluster, index), operations.refresh, { ...person.tokens }),
         () => remove(index + 1, person),

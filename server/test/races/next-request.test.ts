@@ -1,7 +1,4 @@
-/**
- * What one process acknowledged about a person's membership applies to their very next request on every process,
- * whatever those processes have in memory of them: role, removal, subscription, name, a new membership, a switch.
- */
+/** An acknowledged change of a membership applies to the very next request on every process, whatever is cached. */
 import { describe, expect, it } from 'vitest';
 import { accept } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -25,9 +22,7 @@ interface Scene {
 
 interface Change {
   readonly what: string;
-  /** Answers how it went: OK, or the reason why not. */
   readonly make: (scene: Scene) => Promise<string>;
-  /** How the ADMIN finds themself afterwards. */
   readonly seen: string;
 }
 
@@ -49,73 +44,60 @@ interface Look {
 describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
   const cluster = fixture(() => startCluster({ STRIPE_WEBHOOK_SECRET: webhookSecret }));
 
+  const change = (what: string, seen: string, make: Change['make']): Change => ({ what, seen, make });
   const changes: readonly Change[] = [
-    {
-      what: 'a role is changed',
-      make: async ({ owner, admin, url }) =>
-        outcomeOf(await runAs({ url }, owner, operations.changeMemberRole, { id: admin.memberId, role: 'MEMBER' })),
-      seen: 'MEMBER here, 1 scopes, ACTIVE; may not invite',
-    },
-    {
-      what: 'a member is removed',
-      make: async ({ owner, admin, url }) =>
-        outcomeOf(await runAs({ url }, owner, operations.removeMember, { id: admin.memberId })),
-      seen: 'UNAUTHENTICATED',
-    },
-    {
-      what: 'a subscription is canceled in the database',
-      make: async ({ owner }) => {
+    change('a role is changed', 'MEMBER here, 1 scopes, ACTIVE; may not invite', async ({ owner, admin, url }) =>
+      outcomeOf(await runAs({ url }, owner, operations.changeMemberRole, { id: admin.memberId, role: 'MEMBER' })),
+    ),
+    change('a member is removed', 'UNAUTHENTICATED', async ({ owner, admin, url }) =>
+      outcomeOf(await runAs({ url }, owner, operations.removeMember, { id: admin.memberId })),
+    ),
+    change(
+      'a subscription is canceled in the database',
+      'ADMIN here, 0 scopes, CANCELED; may not invite',
+      async ({ owner }) => {
         await cluster.sql(`UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id = $1`, [
           owner.organizationId,
         ]);
         return 'OK';
       },
-      seen: 'ADMIN here, 0 scopes, CANCELED; may not invite',
-    },
-    {
-      what: 'the payment provider cancels a subscription',
-      make: async ({ owner, url }) => {
+    ),
+    change(
+      'the payment provider cancels a subscription',
+      'ADMIN here, 0 scopes, CANCELED; may not invite',
+      async ({ owner, url }) => {
         const { organizationId } = owner;
         const customer = newProviderId('cus');
         const event = subscriptionEvent({ type: 'deleted', customer, status: 'canceled', organizationId });
         const status = await deliver({ url }, event);
         return status === 200 ? 'OK' : `status ${status}`;
       },
-      seen: 'ADMIN here, 0 scopes, CANCELED; may not invite',
-    },
-    {
-      what: 'the organization is renamed',
-      make: async ({ owner, url }) =>
+    ),
+    change(
+      'the organization is renamed',
+      'ADMIN here (Renamed), 4 scopes, ACTIVE; may invite',
+      async ({ owner, url }) =>
         outcomeOf(await runAs({ url }, owner, operations.renameOrganization, { name: 'Renamed' })),
-      seen: 'ADMIN here (Renamed), 4 scopes, ACTIVE; may invite',
-    },
-    {
-      what: 'a membership elsewhere is gained',
-      make: async ({ admin, url }) => {
+    ),
+    change(
+      'a membership elsewhere is added',
+      'MEMBER elsewhere, 1 scopes, ACTIVE; may not invite',
+      async ({ admin, url }) => {
         const elsewhere = await newOwner(cluster);
         const token = await inviteTo(cluster, admin.userId, elsewhere.organizationId, 'MEMBER');
         return outcomeOf(await accept({ url }, admin.tokens, token));
       },
-      seen: 'MEMBER elsewhere, 1 scopes, ACTIVE; may not invite',
-    },
-    {
-      what: 'another device switches',
-      make: async ({ admin, url }) => {
-        const { organizationId } = await newOwner(cluster);
-        await addTo(cluster, admin.userId, organizationId, 'OWNER');
-        const device = { tokens: await seedSession(cluster.database, admin.userId) };
-        return outcomeOf(await runAs({ url }, device, operations.switchOrganization, { id: organizationId }));
-      },
-      seen: 'OWNER elsewhere, 6 scopes, ACTIVE; may invite',
-    },
-    {
-      what: 'the person leaves from another device',
-      make: async ({ admin, url }) => {
-        const device = { tokens: await seedSession(cluster.database, admin.userId) };
-        return outcomeOf(await runAs({ url }, device, operations.removeMember, { id: admin.memberId }));
-      },
-      seen: 'UNAUTHENTICATED',
-    },
+    ),
+    change('another device switches', 'OWNER elsewhere, 6 scopes, ACTIVE; may invite', async ({ admin, url }) => {
+      const { organizationId } = await newOwner(cluster);
+      await addTo(cluster, admin.userId, organizationId, 'OWNER');
+      const device = { tokens: await seedSession(cluster.database, admin.userId) };
+      return outcomeOf(await runAs({ url }, device, operations.switchOrganization, { id: organizationId }));
+    }),
+    change('the person leaves from another device', 'UNAUTHENTICATED', async ({ admin, url }) => {
+      const device = { tokens: await seedSession(cluster.database, admin.userId) };
+      return outcomeOf(await runAs({ url }, device, operations.removeMember, { id: admin.memberId }));
+    }),
   ];
 
   const describeLook = (answer: Answer, { organizationId }: Tenant): string => {
@@ -130,7 +112,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
     return `${role} ${place}${name}, ${scopes.length} scopes, ${organization.subscription.status}; ${may} invite`;
   };
 
-  /** How a person finds themself, on every process at once; they agree. */
+  /** The state of a person, on every process at once; they agree. */
   const look = async (person: Tenant): Promise<string> => {
     const answers = await Promise.all(cluster.urls.map((url) => runAs({ url }, person, lookQuery)));
     return [...new Set(answers.map((answer) => describeLook(answer, person)))].join(' | ');
@@ -138,7 +120,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
 
   // Specification: Races and failures — Role, removal, subscription, membership and switch count on the very next
   //   request, on every process
-  it('knows of every change of membership, whichever process made it', async () => {
+  it('sees every change of membership, by any process', async () => {
     const played = range(rounds).flatMap((round) => changes.slice(round % changes.length).slice(0, 1));
     const seen = await inParallel(played, roundsAtOnce, async (change, index) => {
       const owner = await newOwner(cluster);

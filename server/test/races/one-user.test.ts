@@ -1,4 +1,4 @@
-/** An address that many people invite, and sign up with, in one moment: one person, in each organization once. */
+/** Concurrent invitations and sign-ups of one address: one person, in each organization once. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { invite } from '../support/actors/invitations.ts';
@@ -11,7 +11,7 @@ import { roundsOf } from '../support/random/rounds.ts';
 
 const callers = 50;
 const organizationCount = 5;
-/** About as long as bcrypt keeps a sign-up from the database. */
+/** About the time of bcrypt before a sign-up reaches the database. */
 const hashMillis = 60;
 const rounds = roundsOf(5);
 
@@ -39,7 +39,6 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
       }),
     );
 
-  /** How many rows of each kind there are of an address. */
   const rowsOf = (email: string): Promise<Record<string, number>[]> =>
     cluster.sql<Record<string, number>>(
       `SELECT count(DISTINCT u.id)::integer AS users, count(DISTINCT m.organization_id)::integer AS organizations,
@@ -50,7 +49,7 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
       [email],
     );
 
-  /** Hashes of the links in the mails to an address, and those that are stored; sorted. */
+  /** Hashes of the links in the mails to an address, and the stored ones; sorted. */
   const linksOf = async (email: string): Promise<{ readonly mailed: string[]; readonly stored: string[] }> => {
     const texts = (await cluster.mailsTo(email)).map(({ text }) => text);
     const tokens = texts.flatMap((text) => /\/invitation\/([0-9a-f-]{36})$/m.exec(text)?.[1] ?? []);
@@ -67,7 +66,7 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
 
   // Specification: Races and failures — Fifty invitations of one address over two processes: one user, one open
   //   invitation of each organization
-  it('makes one person, one invitation of each organization and one mail of each invitation', async () => {
+  it('creates one person, one invitation of each organization and one mail of each invitation', async () => {
     for (const round of range(rounds)) {
       const email = newAddress();
       const written = (caller: number): string => (caller % 3 === 0 ? ` ${email.toUpperCase()} ` : email);
@@ -110,8 +109,8 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
     expect(outcomeOf(await post(urlOf(cluster, 0), operations.signIn, { input }))).toBe('OK');
   };
 
-  // Specification: Races and failures — Sign-ups amid invitations of the same address
-  it('makes one account that can be verified, beside its invitations, of sign-ups in the midst of them', async () => {
+  // Specification: Races and failures — Sign-ups concurrent with invitations of the same address
+  it('creates one account that can be verified, with its invitations, for concurrent sign-ups', async () => {
     for (const signUpCount of [callers, ...range(rounds).map(() => 4)]) {
       const email = newAddress();
       await signUpAmidInvitations(email, signUpCount);

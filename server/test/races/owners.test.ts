@@ -1,7 +1,9 @@
-/** Two owners who step down, leave or turn on each other in one moment: one of them still owns the organization. */
+/**
+ * Two owners who step down, leave, demote or remove each other at one moment: one of them still owns the organization.
+ */
 import { describe, expect, it } from 'vitest';
 import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { apart, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, range, startApart, tally } from '../support/checks/concurrency.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
@@ -11,10 +13,10 @@ const rounds = roundsOf(200);
 const roundsAtOnce = 4;
 const apartBy = 4;
 
-/** What one owner does, with the other one in sight. */
+/** The operation of one owner, with the other one as a possible target. */
 type Move = 'steps down' | 'leaves' | 'demotes' | 'removes';
 
-/** Each pair of moves, with what the two of them may be answered, and how many owners may be left. */
+/** Each pair of operations, with the possible answers, and the remaining owners. */
 const games: readonly (readonly [left: Move, right: Move, endings: readonly string[]])[] = [
   ['steps down', 'steps down', ['OK and LAST_OWNER, 1 left', 'LAST_OWNER and OK, 1 left']],
   ['leaves', 'leaves', ['OK and LAST_OWNER, 1 left', 'LAST_OWNER and OK, 1 left']],
@@ -35,7 +37,7 @@ const games: readonly (readonly [left: Move, right: Move, endings: readonly stri
     'demotes',
     ['OK and MEMBERSHIP_REQUIRED, 1 left', 'OK and UNAUTHENTICATED, 1 left', 'FORBIDDEN and OK, 1 left'],
   ],
-  // Who was demoted can leave; who is left alone cannot.
+  // A demoted owner can leave; the last one cannot.
   ['demotes', 'leaves', ['OK and OK, 1 left', 'NOT_FOUND and OK, 1 left']],
   ['demotes', 'steps down', ['OK and FORBIDDEN, 1 left', 'OK and OK, 1 left']],
   [
@@ -80,7 +82,7 @@ describe(`Two owners at once, ${rounds} rounds, ${setting}`, () => {
     const seen = await inParallel(played, roundsAtOnce, async ([left, right, endings], index) => {
       const one = await newOwner(cluster);
       const two = await newMember(cluster, one.organizationId, 'OWNER');
-      const answers = await apart(
+      const answers = await startApart(
         apartBy,
         () => make(index, left, one, two),
         () => make(index + 1, right, two, one),

@@ -1,4 +1,4 @@
-/** One winner for each refresh token, however many callers present it and to however many processes. */
+/** One winner for each refresh token, for any number of callers and processes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
 import { inParallel, outcomeOf, range, tally, untilServed } from '../support/checks/concurrency.ts';
@@ -25,7 +25,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   });
 
   // Specification: Races and failures — 1000 refresh tokens with 8 callers each, over two processes: one winner each
-  it('has one winner for each token, and answers all others that they were superseded', () => {
+  it('has one winner for each token, and answers all others REFRESH_SUPERSEDED', () => {
     expect(tally(answers.flat().map(outcomeOf))).toEqual({
       OK: tokenCount,
       REFRESH_SUPERSEDED: tokenCount * (callers - 1),
@@ -36,7 +36,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   });
 
   // Specification: Races and failures — No second pair
-  it('has minted one second pair in every family and left it alone alive', async () => {
+  it('has minted one second pair in every family, the only live one', async () => {
     const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), 'rows,', count(*) FILTER (WHERE revoked_at IS NULL), 'live in',
          count(DISTINCT pair_id) FILTER (WHERE revoked_at IS NULL), 'pair,',
@@ -47,7 +47,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   });
 
   // Specification: Races and failures — Every winner's pair is alive afterwards
-  it("lets every winner's pair in on every process, and rotates it once more", async () => {
+  it("accepts every winner's pair on every process, and rotates it once more", async () => {
     const winners = answers.flat().filter((answer) => outcomeOf(answer) === 'OK');
     const seen = await inParallel(winners, 32, async (answer, index) => {
       const pair = tokensOf(answer);

@@ -1,7 +1,4 @@
-/**
- * A revocation that was acknowledged ends everything of the session (or of the person), also a pair that a refresh was
- * minting at that moment on another process; and neither waits for the other in a circle.
- */
+/** An acknowledged revocation ends everything of the session, including a pair that another process was minting. */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
@@ -14,15 +11,15 @@ import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(150);
 const roundsAtOnce = 4;
-/** More rotations than a chain makes before the revocation that races it is acknowledged. */
+/** More rotations than a chain makes before the racing revocation is acknowledged. */
 const longestChain = 200;
 
 describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}`, () => {
   const cluster = fixture(startCluster);
 
   /**
-   * Refreshes again and again until it is refused.
-   * @param known receives every pair that was handed out
+   * Refreshes until it is refused.
+   * @param known receives every returned pair
    */
   const refreshUntilRefused = async (tokens: Tokens, index: number, known: Tokens[]): Promise<string> => {
     let current = tokens;
@@ -35,7 +32,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     throw new Error('The chain was never refused');
   };
 
-  /** Races two chains of refreshes against a revocation; answers it and every pair that anyone got hold of. */
+  /** Races two chains of refreshes against a revocation; returns it and every returned pair. */
   const race = async (tokens: Tokens, index: number, revoke: () => Promise<Answer>) => {
     const known: Tokens[] = [tokens];
     const late = async (): Promise<Answer> => {
@@ -66,7 +63,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
 
   const isDead = (use: string): boolean => use === 'UNAUTHENTICATED' || use === 'REFRESH_REFUSED';
 
-  /** Every round ends a session of the person by the id of its family, which is its first refresh credential's too. */
+  /** Every round ends a session of the person by the id of its family, which is also its first refresh credential's. */
   const expectNothingLeftOfSessions = async (
     userId: string,
     revoke: (family: string, index: number) => Promise<Answer>,
@@ -93,7 +90,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(cluster.defects()).toEqual([]);
   };
 
-  const expectAlive = async (tokens: Tokens): Promise<void> =>
+  const expectLive = async (tokens: Tokens): Promise<void> =>
     expect(outcomeOf(await post(urlOf(cluster, 0), operations.me, {}, bearer(tokens)))).toBe('OK');
 
   // Specification: Races and failures — Revocation of a session against its rotation
@@ -103,7 +100,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfSessions(userId, (family, index) =>
       post(urlOf(cluster, index), operations.revokeMySession, { family }, bearer(controller)),
     );
-    await expectAlive(controller);
+    await expectLive(controller);
   });
 
   // Specification: Races and failures — Super-admin revocation of a session against its rotation
@@ -112,7 +109,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfSessions(userId, (id, index) =>
       post(urlOf(cluster, index), operations.revokeSession, { id }, bearer(root.tokens)),
     );
-    await expectAlive(root.tokens);
+    await expectLive(root.tokens);
   });
 
   /** Every round signs a new person out everywhere, who has three sessions and rotates one of them. */
@@ -151,11 +148,11 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectNothingLeftOfPeople((id, _controller, index) =>
       post(urlOf(cluster, index), operations.revokeUserSessions, { id }, bearer(root.tokens)),
     );
-    await expectAlive(root.tokens);
+    await expectLive(root.tokens);
   });
 
   // Specification: Races and failures — Sign-out against rotation
-  it('signOut ends the session, or comes too late for it and changes nothing', async () => {
+  it('signOut ends the session, or arrives too late and changes nothing', async () => {
     const userId = await seedPerson(cluster.database);
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const tokens = await seedSession(cluster.database, userId);

@@ -1,7 +1,4 @@
-/**
- * What was acknowledged binds the next request, on every process, with warm caches and under load: a revoked session is
- * refused, and a changed role or organization is seen.
- */
+/** An acknowledged change binds the next request, on every process, with warm caches and under load. */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';
@@ -13,7 +10,7 @@ import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 const sessionCount = 60;
 const loadLoops = 16;
 
-/** A session under load, and what is known of it so far. */
+/** A session under load, and the facts known about it so far. */
 interface Watched {
   readonly tokens: Tokens;
   revocation: 'not begun' | 'begun' | 'acknowledged';
@@ -24,7 +21,7 @@ interface Watched {
 describe(`Revocation and change against use, ${setting}`, () => {
   const cluster = fixture(startCluster);
 
-  /** One request, judged by what was known when it began and when it ended; null when all is well. */
+  /** One request, judged by the facts known at its start and end; null when it is valid. */
   const use = async (watched: Watched, url: string): Promise<string | null> => {
     const { revocation, wasRefused } = watched;
     const outcome = outcomeOf(await post(url, operations.me, {}, bearer(watched.tokens)));

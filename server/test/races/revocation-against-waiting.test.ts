@@ -1,7 +1,4 @@
-/**
- * A caller that waits for a lock while their session is ended, with an acknowledged receipt, changes nothing: what
- * was acknowledged binds what is under way too.
- */
+/** A caller that waits for a lock while their session is revoked changes nothing. */
 
 import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';
@@ -19,22 +16,21 @@ import {
   newProviderId,
   portalPath,
   secretKey,
-  startStandIn,
+  startFakeStripe,
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-/** An operation, and the rows that it waits for. */
 interface Act {
   readonly query: string;
   variables(person: Tenant, other: Tenant): Promise<Readonly<Record<string, unknown>>>;
   readonly locks: string;
-  /** Counts what the act makes or takes away; the same before and after where it does nothing. */
+  /** Counts the rows that the operation adds or deletes; equal before and after when it does nothing. */
   readonly effect: string;
 }
 
 const members =
   'SELECT count(*)::integer AS count FROM organization_members WHERE user_id = $1 AND joined_at IS NOT NULL';
-/** The rows of everybody else in the organization of who acts. */
+/** The rows of all others in the caller's organization. */
 const others = `organization_members own JOIN organization_members m ON m.organization_id = own.organization_id
   AND m.user_id <> own.user_id`;
 const otherMembers = `SELECT m.id FROM ${others} WHERE own.user_id = $1 FOR UPDATE OF m`;
@@ -57,7 +53,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: person,
     effect: members,
   },
-  'accepts an invitation that somebody else is just changing': {
+  'accepts an invitation that another user is changing': {
     query: operations.acceptInvitation,
     variables: async ({ userId }, { organizationId }) => ({ token: await inviteTo(service, userId, organizationId) }),
     locks: 'SELECT id FROM organization_members WHERE user_id = $1 AND joined_at IS NULL FOR UPDATE',
@@ -72,7 +68,7 @@ const acts: Readonly<Record<string, Act>> = {
     effect: `SELECT count(*)::integer AS count FROM organization_members m
       JOIN organization_members own ON own.organization_id = m.organization_id WHERE own.user_id = $1`,
   },
-  'removes a member whose session somebody else is just ending': {
+  'removes a member whose session another user is ending': {
     query: operations.removeMember,
     variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).memberId }),
     locks: sessionsOfOthers,
@@ -87,7 +83,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: otherMembers,
     effect: `${countOthers} AND m.role = 'ADMIN'`,
   },
-  'invites somebody': {
+  'invites a user': {
     query: operations.inviteMember,
     variables: async (inviter) => {
       const to = () => ({ input: { email: newAddress(), role: 'MEMBER' } });
@@ -97,7 +93,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: limits,
     effect: countOthers,
   },
-  'sends an invitation again': {
+  're-sends an invitation': {
     query: operations.resetInvitation,
     variables: async ({ organizationId }, { userId }) => ({
       memberId: await inviteTo(service, userId, organizationId),
@@ -113,7 +109,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: otherMembers,
     effect: countOthers,
   },
-  'sends an invitation of any organization again': {
+  're-sends an invitation of any organization': {
     query: operations.platformResetInvitation,
     variables: async ({ organizationId }, { userId }) => ({
       memberId: await inviteTo(service, userId, organizationId),
@@ -129,7 +125,7 @@ const acts: Readonly<Record<string, Act>> = {
     locks: otherMembers,
     effect: countOthers,
   },
-  'ends a session of somebody else': {
+  'ends a session of another user': {
     query: operations.revokeSession,
     variables: async ({ organizationId }) => {
       const { tokens } = await newMember(service, organizationId);
@@ -138,13 +134,13 @@ const acts: Readonly<Record<string, Act>> = {
     locks: sessionsOfOthers,
     effect: endedSessions,
   },
-  'signs somebody else out everywhere': {
+  'signs another user out everywhere': {
     query: operations.revokeUserSessions,
     variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).userId }),
     locks: sessionsOfOthers,
     effect: endedSessions,
   },
-  'shuts a client out': {
+  'revokes a client': {
     query: operations.revokeMcpClient,
     variables: async ({ organizationId }) => {
       const { clientId } = await newMcpClient(service, ['mcp:whoami'], await newMember(service, organizationId));
@@ -159,10 +155,10 @@ const acts: Readonly<Record<string, Act>> = {
     locks: organizations,
     effect: members,
   },
-  'founds an organization': {
+  'creates an organization': {
     query: operations.createOrganization,
     variables: async (founder) => {
-      // The turn that is taken here is the row that the next one waits for.
+      // The permit that is consumed here is the row that the next one waits for.
       await runAs(service, founder, operations.createOrganization, { input: { name: 'The first' } });
       return { input: { name: 'The second' } };
     },
@@ -178,7 +174,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
 };
 
-const provider = fixture(startStandIn);
+const provider = fixture(startFakeStripe);
 const service = serviceFixture(() => ({
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_SECRET_KEY: secretKey,
@@ -186,7 +182,6 @@ const service = serviceFixture(() => ({
   RATE_LIMITS_ENABLED: 'true',
 }));
 
-/** Holds the rows until the returned function is called. */
 const hold = async (text: string, userId: string): Promise<() => Promise<void>> => {
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = service.database.transaction(async (transaction) => {
@@ -201,7 +196,7 @@ const hold = async (text: string, userId: string): Promise<() => Promise<void>> 
   };
 };
 
-const somebodyWaits = async (): Promise<boolean> => {
+const isTransactionWaiting = async (): Promise<boolean> => {
   const rows = await service.sql<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
@@ -214,7 +209,7 @@ interface Waiting {
   readonly endSession: () => Promise<{ readonly code: string | null }>;
 }
 
-/** Begins an act while the rows are held, and ends the session that it came with before it can go on. */
+/** Starts an operation while the rows are locked, and ends its session before it can continue. */
 const signedOutMeanwhile = async <Answer>(
   { locks, userId, endSession }: Waiting,
   act: () => Promise<Answer>,
@@ -222,7 +217,7 @@ const signedOutMeanwhile = async <Answer>(
   const release = await hold(locks, userId);
   const acting = act();
   try {
-    await until('the act waits for the rows', somebodyWaits);
+    await until('the act waits for the rows', isTransactionWaiting);
     expect((await endSession()).code).toBeNull();
   } finally {
     await release();
@@ -235,8 +230,8 @@ const signOut = (tokens: Tokens) => runAs(service, { tokens }, operations.signOu
 describe.runIf(isOnPostgres)(
   'Concurrent callers (PostgreSQL only: on the embedded engine no caller waits for a row)',
   () => {
-    // Specification: Races and failures — I1: an acknowledged sign-out binds what waits for a row
-    it.each(Object.entries(acts))('%s does nothing once they are signed out meanwhile', async (_title, act) => {
+    // Specification: Races and failures — I1: an acknowledged sign-out binds a caller that waits for a row
+    it.each(Object.entries(acts))('%s does nothing once they have signed out', async (_title, act) => {
       const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
       const { userId, tokens } = actor;
       const variables = await act.variables(actor, other);
@@ -250,8 +245,8 @@ describe.runIf(isOnPostgres)(
 
     it.each([
       ['pays', operations.createCheckoutSession, checkoutPath],
-      ['looks at what is paid', operations.createBillingPortalSession, portalPath],
-    ])('%s opens nothing at the provider once they are signed out meanwhile', async (_title, query, path) => {
+      ['looks up the subscription', operations.createBillingPortalSession, portalPath],
+    ])('%s opens nothing at the provider once they have signed out', async (_title, query, path) => {
       const owner = await newOwner(service);
       const opened = () => provider.requests.filter((request) => request.path === path).length;
       const open = () => runAs(service, owner, query, query.includes('$product') ? { product: 'free' } : {});
@@ -265,7 +260,7 @@ describe.runIf(isOnPostgres)(
     });
 
     // Specification: Races and failures — I1: the same for a tool of Platform MCP
-    it('calls a tool, and waits for its row in the record, changes nothing once the client is signed out meanwhile', async () => {
+    it('a tool call that waits for its row in the record changes nothing once the client has signed out', async () => {
       const [governor, client, other] = [
         await newSuperAdmin(service),
         await newMcpClient(service),
@@ -287,7 +282,7 @@ describe.runIf(isOnPostgres)(
     });
 
     // Specification: Races and failures — I1: a dry run makes the same checks
-    it('dry-runs the end of a session is shown nothing of it once the client is signed out meanwhile', async () => {
+    it('a dry run of a revocation shows nothing of the session once the client has signed out', async () => {
       const [governor, client] = [await newSuperAdmin(service), await newMcpClient(service)];
       const { userId, organizationId } = client.person;
       const target = await newMember(service, organizationId);

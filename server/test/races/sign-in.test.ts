@@ -1,4 +1,6 @@
-/** Sign-ins beside a sign-out everywhere of the same person: each is before it or after it, never half of both. */
+/**
+ * Sign-ins concurrent with a sign-out everywhere of the same person: each is before it or after it, never half of both.
+ */
 import { expect, it } from 'vitest';
 import { runAs } from '../support/actors/tenants.ts';
 import { Browser, goodPassword, operations, register, signIn } from '../support/clients/clients.ts';
@@ -10,7 +12,7 @@ const callers = 4;
 
 const service = serviceFixture({ SALT_ROUNDS: '10' });
 
-it('leaves no live credential of an older revision when sign-ins meet a sign-out everywhere', async () => {
+it('leaves no live credential of an older revision after concurrent sign-ins and a sign-out everywhere', async () => {
   const email = await register(service);
   const browser = new Browser(service);
   const input = { email, password: goodPassword };

@@ -1,4 +1,4 @@
-/** Many sign-ups of one address, and many validations of one token, in one moment: one of each counts. */
+/** Concurrent sign-ups of one address, and concurrent validations of one token: one of each counts. */
 import { describe, expect, it } from 'vitest';
 import { inParallel, outcomeOf, range, tally, untilServed } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
@@ -19,7 +19,6 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
     input: { email, name: 'Test Person', password: goodPassword },
   });
 
-  /** Signs up once; answers the token of the mail. */
   const tokenFor = async (email: string): Promise<string> => {
     await post(urlOf(cluster, 0), operations.signUp, signUp(email));
     return newestToken(email);
@@ -48,7 +47,7 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
   const organizationCount = async (): Promise<number> => (await cluster.sql('SELECT id FROM organizations')).length;
 
   // Specification: Races and failures — Fifty sign-ups of one address over two processes
-  it('makes one user, one organization and one mail of one address, in any case and spacing', async () => {
+  it('creates one user, one organization and one mail of one address, in any case and spacing', async () => {
     const email = newAddress();
     const before = await organizationCount();
     const answers = await atOnce(operations.signUp, (caller) =>
@@ -90,7 +89,7 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
     expect(statuses([await post(urlOf(cluster, 1), operations.validate, { token: fresh })])).toEqual({ VERIFIED: 1 });
   });
 
-  it('keeps a repeated sign-up and a validation apart: verified is verified, and mails stay few', async () => {
+  it('keeps a repeated sign-up and a validation apart: the address stays verified, and mails are few', async () => {
     await inParallel(range(10), 2, async (index) => {
       const email = newAddress();
       const token = await tokenFor(email);

@@ -1,7 +1,4 @@
-/**
- * Strangers who hold many connections, each with a body of up to 1 MB that never quite ends: what they make a process
- * keep is bounded. A process of its own, whose memory is its own.
- */
+/** Many connections with unfinished bodies of up to 1 MB: the memory of the process is bounded. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range, tally, until } from '../support/checks/concurrency.ts';
@@ -17,7 +14,7 @@ const mostOfWebhook = 256 * 1024;
 const mostOfEvents = 16 * 1024 * 1024;
 /** A document of 40 KB in chunks takes three pieces of 16 KiB. */
 const mostOfDocuments = Math.floor((64 * 1024 * 1024) / (48 * 1024));
-/** What is left beside them is less than two pieces. */
+/** The rest of the budget is less than two pieces. */
 const moreThanOnePiece = 20_000;
 const mostResident = 300 * megabyte;
 
@@ -26,11 +23,10 @@ const forged = `Stripe-Signature: t=1767225600,v1=${'0'.repeat(64)}\r\n`;
 const head = (path: string, lines: string): string =>
   `POST ${path} HTTP/1.1\r\nContent-Type: application/json\r\n${lines}\r\n`;
 
-/** `cut` where the connection ended before its answer could be read, as when more is sent than is waited for. */
+/** `cut` where the connection ended before its answer could be read, as when more is sent than is accepted. */
 const statusOf = (received: string): string => /^HTTP\/1\.1 ([2-5]\d\d) /m.exec(received)?.[1] ?? 'cut';
 
 interface Held {
-  /** Sends what is missing; answers the status. */
   finish(): Promise<string>;
 }
 
@@ -40,7 +36,7 @@ const sendRefused = async (connection: RawConnection, path: string, lines: strin
   return statusOf(await connection.received(/^HTTP\/1\.1 [2-5]/m));
 };
 
-/** A body of the greatest length, with a well-formed signature header, of which the last byte is missing. */
+/** A body of the maximum length, with a well-formed signature header, without its last byte. */
 const holdEvent = async (connection: RawConnection, host: string): Promise<Held> => {
   connection.write(
     head('/webhooks/stripe', `${host}${forged}Content-Length: ${mostOfWebhook}\r\nExpect: 100-continue\r\n`),
@@ -50,7 +46,7 @@ const holdEvent = async (connection: RawConnection, host: string): Promise<Held>
   return { finish: () => finish(connection, 'x') };
 };
 
-/** A document of 40 KB in small chunks, of which the last one is missing. */
+/** A document of 40 KB in small chunks, without the last one. */
 const holdDocument = async (connection: RawConnection, host: string): Promise<Held> => {
   connection.write(head('/graphql', `${host}Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n`));
   await connection.received(/^HTTP\/1\.1 100 /m);
@@ -63,7 +59,6 @@ const finish = async (connection: RawConnection, rest: string): Promise<string> 
   return statusOf(await connection.answered());
 };
 
-/** The most that the process has had at any time. */
 const peakResidentBytes = async ({ pid }: Serving): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
@@ -74,9 +69,9 @@ describe(`900 slow connections${postgresOnly}`, () => {
   const connections: RawConnection[] = [];
   const stored = fixture(createTestDatabase, (stored) => stored.drop());
   beforeAll(async () => {
-    // Without limits no request here waits for the database, however slow that is.
+    // Without limits no request here waits for the database, however slow it is.
     const environment = { STRIPE_WEBHOOK_SECRET: webhookSecret, RATE_LIMITS_ENABLED: 'false' };
-    // From the sources: what is loaded is part of the memory.
+    // From the sources: loaded modules are part of the memory.
     if (!embedded) serving = await serve({ ...environmentFor(stored), ...environment }, sourceProgram);
   });
   afterAll(async () => {
@@ -107,7 +102,7 @@ describe(`900 slow connections${postgresOnly}`, () => {
     expect(tally(unknown)).toEqual({ 401: 200 });
     // 15 MiB of events, and 20 of documents.
     const held = [...(await each(60, holdEvent)), ...(await each(430, holdDocument))];
-    // None of them found no room; a machine that took too long has cut some by the limit of time for a request.
+    // The budget sufficed for all; a slow machine has cut some by the request timeout.
     const { 400: read = 0, 408: late = 0, cut = 0 } = tally(await Promise.all(held.map((body) => body.finish())));
     expect(read + late + cut).toBe(490);
     // All of it has arrived by now.
@@ -124,7 +119,7 @@ describe(`900 slow connections${postgresOnly}`, () => {
     return answers.join('');
   };
 
-  /** What was sent may not have been read yet. */
+  /** Some sent bytes may not have been read yet. */
   const untilRefused = async (path: string, lines: string): Promise<string> => {
     let refused = '';
     await until(`there is no room left for ${path}`, async () => {
@@ -134,8 +129,8 @@ describe(`900 slow connections${postgresOnly}`, () => {
     return refused;
   };
 
-  // Specification: Payments — Payment events in flight keep no other body out
-  it.skipIf(embedded)('that hold all that events may leave every other surface as it was', async () => {
+  // Specification: Payments — Payment events in flight exclude no other body
+  it.skipIf(embedded)('that hold the maximum of events do not affect the other surfaces', async () => {
     const held = await each(mostOfEvents / mostOfWebhook, holdEvent);
     expect(await untilRefused('/webhooks/stripe', forged)).toMatch(/^HTTP\/1\.1 503 [\s\S]*^retry-after: 5\r$/m);
     expect(statusOf(await answerOf('/graphql', ''))).toBe('400');
@@ -144,10 +139,10 @@ describe(`900 slow connections${postgresOnly}`, () => {
   });
 
   // Specification: Payments — Unauthenticated bodies in flight stay under 64 MiB, 503 past it
-  it.skipIf(embedded)('hold 64 MiB together and no more: what comes then is answered 503', async () => {
+  it.skipIf(embedded)('hold 64 MiB together at most: later ones are answered 503', async () => {
     const held = await each(mostOfDocuments, holdDocument);
     expect(await untilRefused('/graphql', '')).toMatch(/^HTTP\/1\.1 503 [\s\S]*^retry-after: 5\r$/m);
-    // What needs no body is served, and what is held is answered.
+    // Requests without a body are served, and the held ones are answered.
     expect((await fetch(`${serving.url}/healthz`)).status).toBe(200);
     expect(tally(await Promise.all(held.map((body) => body.finish())))).toEqual({ 400: held.length });
     expect(await (await each(1, holdDocument))[0]?.finish()).toBe('400');

@@ -1,7 +1,4 @@
-/**
- * Everything that tenants can do, by many of them at once and on all processes: there is no deadlock, nothing
- * breaks, and what must always hold still holds when they are done.
- */
+/** All tenant operations, by many clients and on all processes: no deadlock, and every invariant holds afterwards. */
 import { randomUUID } from 'node:crypto';
 import { hashSync } from 'bcrypt';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +23,7 @@ import { roundsOf } from '../support/random/rounds.ts';
 import { deliver, someTime, subscriptionEvent, webhookSecret } from '../support/servers/payments.ts';
 
 const clientCount = 12;
-/** Fewer than clients: some share a session, as the tabs of one browser do. */
+/** Fewer than clients: some share a session, like the tabs of one browser. */
 const peopleCount = 8;
 const stepsEach = roundsOf(120);
 const roles: readonly RoleName[] = ['OWNER', 'ADMIN', 'MEMBER'];
@@ -38,11 +35,11 @@ interface Person {
   readonly email: string;
   readonly userId: string;
   readonly home: string;
-  /** Of the last session that was begun, refreshed or switched. */
+  /** Of the session that was begun, refreshed or switched last. */
   tokens: Tokens;
 }
 
-/** What a client may be answered when others were quicker; never INTERNAL, and never UNAVAILABLE. */
+/** Possible refusals when others were quicker; never INTERNAL, and never UNAVAILABLE. */
 const lawful = [
   'OK',
   'UNAUTHENTICATED',
@@ -61,7 +58,6 @@ const isOver = ['UNAUTHENTICATED', 'REFRESH_SUPERSEDED', 'REFRESH_REFUSED'];
 
 const passwordHash = hashSync(goodPassword, 10);
 
-/** What must hold at any moment, as a query for violations. */
 const invariants: readonly (readonly [what: string, query: string])[] = [
   [
     'organization without an owner who has joined',
@@ -74,7 +70,7 @@ const invariants: readonly (readonly [what: string, query: string])[] = [
      WHERE u.current_membership IS NOT NULL AND m.joined_at IS NULL`,
   ],
   [
-    'member of something who is active nowhere',
+    'member of an organization without an active membership',
     `SELECT u.id FROM users u WHERE u.current_membership IS NULL
      AND EXISTS (SELECT 1 FROM organization_members m WHERE m.user_id = u.id AND m.joined_at IS NOT NULL)`,
   ],
@@ -95,7 +91,7 @@ const invariants: readonly (readonly [what: string, query: string])[] = [
      WHERE c.revoked_at IS NULL AND c.credentials_revision <> u.credentials_revision`,
   ],
   [
-    'session that was succeeded and still lives',
+    'live session that was replaced',
     `SELECT c.id FROM credentials c JOIN credentials s ON s.succeeds_family_id = c.session_family_id
      WHERE c.revoked_at IS NULL`,
   ],
@@ -134,7 +130,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
   const seedPersonAt = async (index: number): Promise<Person> => {
     const { email, userId, organizationId: home } = await newOwner(cluster);
     await cluster.sql('UPDATE users SET password_hash = $2 WHERE id = $1', [userId, passwordHash]);
-    // There is nothing to do at home.
+    // Their own organization offers no operations.
     await cluster.sql(`UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id = $1`, [home]);
     const [role] = ([['OWNER'], ['MEMBER'], []] as const)[index % 3] ?? [];
     if (role !== undefined) {
@@ -156,7 +152,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
   const run = (person: Person, query: string, variables: Variables = {}): Promise<Answer> =>
     runAs(anywhere(), person, query, variables);
 
-  /** Runs what hands out a pair, and goes on with it. */
+  /** Runs an operation that returns a pair, and continues with it. */
   const takePair = async (person: Person, work: Promise<Answer>): Promise<Answer> => {
     const answer = await work;
     if (outcomeOf(answer) === 'OK') person.tokens = tokensOf(answer);
@@ -177,7 +173,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
   };
 
   /** A user who joined without an invitation, where they were not a member, switches there. */
-  const comeIn = async (person: Person): Promise<Answer> => {
+  const joinDirectly = async (person: Person): Promise<Answer> => {
     const id = oneOf(organizations);
     await cluster.sql(
       `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at) VALUES ($1, $2, $3, $4, now())
@@ -187,8 +183,8 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     return takePair(person, run(person, operations.switchOrganization, { id }));
   };
 
-  /** A payment is late, then made. */
-  const hearFromProvider = async (): Promise<string> => {
+  /** A payment fails, then succeeds. */
+  const callbackOfProvider = async (): Promise<string> => {
     const organizationId = oneOf(organizations);
     const facts = { id: `sub_of_${organizationId}`, customer: `cus_of_${organizationId}`, organizationId };
     const answers: number[] = [];
@@ -222,17 +218,16 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
       ),
     refresh: (person) => takePair(person, post(anywhere().url, operations.refresh, { ...person.tokens })),
     'sign out everywhere': (person) => run(person, operations.signOutEverywhere),
-    'come in': comeIn,
-    'payment event': hearFromProvider,
+    join: joinDirectly,
+    'payment event': callbackOfProvider,
   };
 
-  /** What brings people in and up, more often than what takes them out. */
+  /** Operations that add or promote people, more often than those that remove them. */
   const choices = [
     ...Object.keys(steps),
-    ...range(3).flatMap(() => ['invite', 'accept', 'come in', 'change a role', 'reset', 'cancel']),
+    ...range(3).flatMap(() => ['invite', 'accept', 'join', 'change a role', 'reset', 'cancel']),
   ];
 
-  /** A client's whole life; answers what it did, and how each step went. */
   const goThrough = async (client: number): Promise<string[]> => {
     const person = oneOf(people.slice(client % peopleCount));
     const lived: string[] = [];
@@ -246,7 +241,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     return lived;
   };
 
-  // Specification: Races and failures — No two operations on tenants wait for each other in a circle
+  // Specification: Races and failures — No deadlock between two operations on tenants
   it('receive only valid answers, and each kind of operation succeeds', () => {
     const counts = tally(seen);
     const unlawful = Object.keys(counts).filter((what) => !lawful.includes(what.split(': ')[1] ?? ''));
@@ -256,13 +251,13 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     expect(cluster.defects()).toEqual([]);
   });
 
-  // Specification: Races and failures — What must always hold of tenants, invitations and sessions holds after a storm
-  //   of everything at once
+  // Specification: Races and failures — Invariants of tenants, invitations and sessions hold after a concurrent load of
+  //   all operations
   it.each(invariants)('leave behind no %s', async (_what, query) => {
     expect(await cluster.sql(query)).toEqual([]);
   });
 
-  it('can go on afterwards, every one of them', async () => {
+  it('can all continue afterwards', async () => {
     const answers = people.map(async ({ userId }) => {
       const tokens = await seedSession(cluster.database, userId);
       const uses = await Promise.all(cluster.urls.map((url) => runAs({ url }, { tokens }, operations.me)));

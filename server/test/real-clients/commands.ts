@@ -1,4 +1,4 @@
-/** The published programs, as their users start them: child processes with a home of their own. */
+/** The published programs, as their users start them: child processes with their own home directory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,9 @@ export const programs = {
 
 export interface Program {
   readonly child: ChildProcess;
-  /** Both streams so far. */
   output(): string;
   stdout(): string;
-  /** The first part of the output that fits; rejects when the program ends before there is one. */
+  /** The first part of the output that matches; rejects when the program ends before there is one. */
   said(pattern: RegExp): Promise<string>;
   readonly ended: Promise<number | null>;
 }

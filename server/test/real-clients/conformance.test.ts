@@ -1,18 +1,15 @@
-/**
- * The conformance suite of the Model Context Protocol, as it is published. docs/mcp-conformance.md says what of it does
- * not apply here, and why.
- */
+/** The published MCP conformance suite. docs/mcp-conformance.md lists the parts that do not apply here. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { registerClient } from '../support/clients/authorization.ts';
 import { startProxy } from '../support/clients/http-proxy.ts';
 import { connect } from '../support/clients/oauth.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { newPerson } from './approving-user.ts';
 import { programs, start } from './commands.ts';
-import { newPerson } from './person.ts';
 
 const proxy = fixture(startProxy);
 const service = serviceFixture(() => ({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url }));
@@ -20,7 +17,7 @@ beforeAll(async () => {
   passWith(null);
 });
 
-/** The suite knows no OAuth towards a server under test: a request without a token gets one on the way. */
+/** The suite has no OAuth towards a server under test: a proxy adds a token to requests without one. */
 const passWith = (accessToken: string | null): void =>
   proxy.pass(`http://127.0.0.1:${service.config.port}`, {
     request: (headers) => {
@@ -50,11 +47,11 @@ const runServerSuite = async (version: string): Promise<ReadonlyMap<string, read
   return checksIn(results);
 };
 
-/** Methods that a server with tools alone does not have, and tools of the suite's own reference server. */
+/** Methods that a server with only tools lacks, and tools of the suite's own reference server. */
 const doesNotApply =
   /^(completion-complete|logging-set-level|prompts-.*|resources-.*|tools-call-.*|elicitation-.*|json-schema-2020-12|http-custom-header-server-validation|input-required-result-.*)$/;
 
-/** Checks within scenarios that apply, for the same two reasons. */
+/** Checks within applicable scenarios, for the same two reasons. */
 const checksThatDoNotApply: ReadonlySet<string> = new Set([
   'server-stateless:sep-2575-server-rejects-undeclared-capability',
   'server-stateless:sep-2575-missing-capability-http-400',
@@ -82,35 +79,31 @@ const passedIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
     .filter(([, checks]) => checks.some(({ id, status }) => status === 'SUCCESS' && id !== schemaCheck))
     .map(([scenario]) => scenario);
 
-describe('The conformance suite, against the server', () => {
-  // Specification: Clients of Platform MCP — What the conformance suite has of 2025-06-18, 2025-11-25 and 2026-07-28
-  //   for a server with tools
-  it.each([
-    { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
-    { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
-    {
-      version: '2026-07-28',
-      passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
-    },
-  ])('passes what applies of $version, and every message fits the schema', async ({ version, passes }) => {
-    const found = await runServerSuite(version);
-    expect(failuresIn(found)).toEqual([]);
-    expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
-  });
+// Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
+//   server with tools
+it.each([
+  { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
+  { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
+  {
+    version: '2026-07-28',
+    passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
+  },
+])('The conformance suite passes what applies of $version, with valid messages', async ({ version, passes }) => {
+  const found = await runServerSuite(version);
+  expect(failuresIn(found)).toEqual([]);
+  expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
 });
 
-describe('The conformance suite, against the authorization server', () => {
-  // Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
-  it('passes: metadata, and the authorization code grant of a client that registered itself', async () => {
-    passWith(null);
-    const person = await newPerson(service);
-    const port = String(await freePort());
-    const client = await registerClient(service, 'Conformance', [`http://127.0.0.1:${port}/callback`]);
-    const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}/mcp`, '--port', port];
-    const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
-    await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
-    expect(await program.ended, program.output()).toBe(0);
-    expect(program.output()).toContain('authorization-server-metadata-endpoint: 1 passed, 0 failed');
-    expect(program.output()).toContain('authorization-code-grant: 1 passed, 0 failed');
-  });
+// Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
+it('The conformance suite passes against the authorization server', async () => {
+  passWith(null);
+  const person = await newPerson(service);
+  const port = String(await freePort());
+  const client = await registerClient(service, 'Conformance', [`http://127.0.0.1:${port}/callback`]);
+  const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}/mcp`, '--port', port];
+  const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
+  await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
+  expect(await program.ended, program.output()).toBe(0);
+  expect(program.output()).toContain('authorization-server-metadata-endpoint: 1 passed, 0 failed');
+  expect(program.output()).toContain('authorization-code-grant: 1 passed, 0 failed');
 });

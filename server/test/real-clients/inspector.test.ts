@@ -1,13 +1,10 @@
-/**
- * `mcp-inspector --cli`, with its own sign-in and its own store of tokens, in each protocol era that it can be
- * configured for.
- */
+/** `mcp-inspector --cli`, with its own sign-in and store of tokens, in each of its protocol eras. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { newPerson } from './approving-user.ts';
 import { type Program, programs, start } from './commands.ts';
-import { newPerson } from './person.ts';
 
 let run: (...args: readonly string[]) => Program;
 const service = serviceFixture();
@@ -35,21 +32,21 @@ const whoami = ['--method', 'tools/call', '--tool-name', 'mcp_whoami'];
 
 describe('The MCP Inspector at the command line', () => {
   // Specification: Clients of Platform MCP — Serves the Inspector
-  it('signs in from the bare address and lists the tools', async () => {
+  it('signs in from the bare URL and lists the tools', async () => {
     const program = run('--method', 'tools/list');
     await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
     expect(JSON.stringify(await answerOf(program))).toContain('"mcp_whoami"');
     expect(program.output()).toContain('Authorization complete.');
   });
 
-  it.each(['legacy', 'auto', 'modern'])('calls a tool with the token it kept, in the %s era', async (era) => {
+  it.each(['legacy', 'auto', 'modern'])('calls a tool with its stored token, in the %s era', async (era) => {
     const answer = await answerOf(run(...whoami, '--stored-auth-only', '--protocol-era', era));
     expect(JSON.stringify(answer)).toContain(person.email);
   });
 
-  it('finds no schema of a tool that other clients would refuse', async () => {
+  it('finds no tool schema that other clients would refuse', async () => {
     const program = run('--method', 'tools/list', '--strict', '--stored-auth-only');
-    // Exit code 6 says that one would.
+    // It would exit with code 6.
     expect(await program.ended, program.output()).toBe(0);
   });
 

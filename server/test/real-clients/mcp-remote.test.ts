@@ -1,16 +1,16 @@
-/** `mcp-remote`, through which desktop applications that know only stdio reach a remote server. */
+/** `mcp-remote`, the bridge of desktop applications that know only stdio to a remote server. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { newPerson } from './approving-user.ts';
 import { programs } from './commands.ts';
-import { newPerson } from './person.ts';
 
 const service = serviceFixture();
 
-/** The bridge as an application starts it, and the address that it wants a browser to open. */
+/** The bridge as an application starts it, and the URL that it opens in a browser. */
 const startBridge = async (home: string, ...options: readonly string[]) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -30,31 +30,29 @@ const startBridge = async (home: string, ...options: readonly string[]) => {
   return { transport, asked };
 };
 
-describe('mcp-remote', () => {
-  // Specification: Clients of Platform MCP — Serves an application on stdio
-  it.each([
-    { title: 'as it is', options: [] },
-    { title: 'told to use the newest version that it finds', options: ['--protocol', 'auto'] },
-  ])('$title signs in, calls, and refreshes for an application on stdio', async ({ options }) => {
-    const person = await newPerson(service);
-    const { transport, asked } = await startBridge(await newDirectory(), ...options);
-    const client = new Client({ name: 'A desktop application', version: '1.0.0' });
-    try {
-      const connecting = client.connect(transport);
-      await person.allowAndReturn(await asked);
-      await connecting;
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toContain('mcp_whoami');
-      expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
+// Specification: Clients of Platform MCP — Serves an application on stdio
+it.each([
+  { title: 'with its defaults', options: [] },
+  { title: 'with the newest version that it finds', options: ['--protocol', 'auto'] },
+])('mcp-remote $title signs in, calls, and refreshes for an application on stdio', async ({ options }) => {
+  const person = await newPerson(service);
+  const { transport, asked } = await startBridge(await newDirectory(), ...options);
+  const client = new Client({ name: 'A desktop application', version: '1.0.0' });
+  try {
+    const connecting = client.connect(transport);
+    await person.allowAndReturn(await asked);
+    await connecting;
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('mcp_whoami');
+    expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
 
-      const before = await liveAccessOf(person.email);
-      await service.sql("UPDATE credentials SET expires_at = now() - interval '1 second' WHERE id = $1", [before]);
-      expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
-      expect(await liveAccessOf(person.email)).not.toBe(before);
-    } finally {
-      await client.close();
-    }
-  });
+    const before = await liveAccessOf(person.email);
+    await service.sql("UPDATE credentials SET expires_at = now() - interval '1 second' WHERE id = $1", [before]);
+    expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
+    expect(await liveAccessOf(person.email)).not.toBe(before);
+  } finally {
+    await client.close();
+  }
 });
 
 const liveAccessOf = async (email: string): Promise<string> =>

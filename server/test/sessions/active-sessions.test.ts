@@ -1,4 +1,4 @@
-/** Query activeSessions: a super admin sees every active credential of everybody, page by page. */
+/** Query activeSessions: a super admin sees every active credential of all users, page by page. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
@@ -35,7 +35,7 @@ const list = async (filter: Filter | null = null, page: object = {}, caller = ro
 
 describe('activeSessions', () => {
   // Specification: Credential pair — activeSessions: active credentials of every user, newest first
-  it('shows both credentials of every session of everybody, the newest first, with their own instants', async () => {
+  it('shows both credentials of every session of all users, newest first, with their own instants', async () => {
     const first = await newOwner(service);
     const second = await newMember(service, first.organizationId);
     const rotated = tokensOf(await refresh(service, first.tokens));
@@ -77,7 +77,7 @@ describe('activeSessions', () => {
   });
 
   // Specification: Credential pair — activeSessions: active credentials only
-  it('shows nothing that is revoked, expired or of an older revision', async () => {
+  it('shows no revoked or expired credential, and none of an older revision', async () => {
     const person = await newOwner(service);
     const gone = await seedSession(service.database, person.userId);
     expect((await list({ userId: person.userId })).totalCount).toBe(4);
@@ -92,7 +92,7 @@ describe('activeSessions', () => {
   });
 
   // Specification: Credential pair — activeSessions: filter
-  it('finds by part of the address, by person, organization, audience and kind, and by all of them at once', async () => {
+  it('filters by part of the address, by person, organization, audience and kind, and by all of them at once', async () => {
     const person = await newOwner(service, 'find_me.please@sought.example');
     const other = await newOwner(service, 'findxme.please@sought.example');
     await alter(service, other.tokens.accessToken, `audience = 'portal'`);
@@ -108,11 +108,11 @@ describe('activeSessions', () => {
     expect(await emailsFor({ ...all, organizationId: person.organizationId })).toEqual([]);
     for (const email of ['%sought', 's_ught.example', '\\', `' OR true --`])
       expect(await emailsFor({ email })).toEqual([]);
-    const everybody = { email: '', userId: null, organizationId: null, audience: null, kind: null };
-    expect((await list(everybody)).totalCount).toBe((await list()).totalCount);
+    const emptyFilter = { email: '', userId: null, organizationId: null, audience: null, kind: null };
+    expect((await list(emptyFilter)).totalCount).toBe((await list()).totalCount);
   });
 
-  it('finds by the organization of the snapshot, also of who has moved on or left', async () => {
+  it('filters by the organization of the snapshot, also after the person switched or left', async () => {
     const person = await newOwner(service);
     await service.sql('UPDATE users SET current_membership = NULL WHERE id = $1', [person.userId]);
     expect((await list({ organizationId: person.organizationId })).totalCount).toBe(2);
@@ -123,8 +123,8 @@ describe('activeSessions', () => {
     return Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', act)).extensions['fields'] ?? {});
   };
 
-  // Specification: Credential pair — activeSessions: the id of nothing and an unknown audience are BAD_USER_INPUT
-  it('refuses the id of nothing and an audience that is none by name: an empty page means that nothing matches', async () => {
+  // Specification: Credential pair — activeSessions: an invalid id and an unknown audience are BAD_USER_INPUT
+  it('names an invalid id and an unknown audience in a refusal: an empty page means that nothing matches', async () => {
     for (const wrong of ['', 'no identifier', `${root.userId}\u0000`, newId()]) {
       for (const field of ['userId', 'organizationId', 'audience'])
         expect(await refuse({ filter: { [field]: wrong } })).toEqual([field]);
@@ -141,7 +141,7 @@ describe('activeSessions', () => {
     expect(await list({ userId, organizationId: root.organizationId })).toEqual(empty);
   });
 
-  it('refuses a size, a cursor and an address that are none', async () => {
+  it('refuses an invalid page size, cursor and address', async () => {
     for (const first of [0, -1, 101]) expect(await refuse({ first })).toEqual(['first']);
     const cursors = [['1'], ['1', 'x'], ['-1', newId()], ['x', newId()], ['9'.repeat(17), newId()], ['1', newId(), '']];
     for (const cursor of [
@@ -157,9 +157,9 @@ describe('activeSessions', () => {
   });
 
   // Specification: Credential pair — activeSessions: pages
-  it('leads through any number by cursor, each once, also those of one instant and of one millisecond', async () => {
+  it('pages through any number by cursor, each once, also those of one instant and of one millisecond', async () => {
     const userId = await seedPerson(service.database);
-    // Three of each microsecond, all within one millisecond but for the last ones.
+    // Three of each microsecond, all within one millisecond except the last ones.
     await service.sql(
       `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
          auth_method, issued_at, expires_at, family_expires_at)
@@ -185,7 +185,7 @@ describe('activeSessions', () => {
   });
 
   // Specification: Credential pair — Guard of activeSessions: super admin
-  it('is for super admins, with any scopes', async () => {
+  it('requires a super admin, with any scopes', async () => {
     const bare = await newSuperAdmin(service, []);
     expect((await list({ userId: bare.userId }, {}, bare)).totalCount).toBe(2);
     const owner = await newOwner(service);

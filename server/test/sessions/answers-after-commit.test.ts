@@ -1,7 +1,4 @@
-/**
- * What a mutation answers that mints or consumes a secret is known before it commits: nothing that it selects is asked
- * of the database afterwards. Each selects every field that the schema has below its answer.
- */
+/** The answer of a credential mutation is known before it commits: nothing is read from the database afterwards. */
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
@@ -23,13 +20,13 @@ import {
 import { clientTokensOf, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
-import { newIdentity, newSecret, providerSettings, returning } from '../support/servers/external.ts';
+import { newIdentity, newSecret, providerSettings, returningBrowser } from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);
 const watched = fixture(() => watchService(service));
 afterEach(() => watched.failWith(null));
 
-/** Every field of a type and of what it leads to, but for types that it is itself part of. */
+/** Every field of a type and of its descendants, except types that contain it. */
 const everyField = (type: GraphQLNamedType, within: readonly GraphQLNamedType[] = []): string => {
   if (!isObjectType(type)) return '';
   const path = [...within, type];
@@ -51,7 +48,7 @@ const user = everyField(typeNamed('User'));
 
 const mint = /^(credentials\.(issue_pair|rotate_)|memberships\.switch$)/;
 
-/** Runs what mints or consumes a secret, and takes the database away at its commit. Answers what it asked for, too. */
+/** Runs a credential mutation, and takes the database away at its commit. Also returns the selected fields. */
 const runAndLose = async <T>(name: RegExp, run: () => Promise<T>): Promise<{ answer: T; asked: readonly string[] }> => {
   const isAway = watched.failAfterCommitOf(name, new DatabaseUnavailable('Taken away after the commit'));
   const start = watched.asked.length;
@@ -69,7 +66,7 @@ const answered = (answer: Answer): Record<string, unknown> => {
   return only as Record<string, unknown>;
 };
 
-/** The answer says of the person what the database says when it is asked, and the pair is one. */
+/** The answer has the person's current rows in the database, and the pair is the only one. */
 const expectWholeAnswer = async (answer: Answer): Promise<void> => {
   const tokens = tokensOf(answer);
   const me = await runAs(watched, { tokens }, `{ me ${user} }`);
@@ -80,8 +77,8 @@ const expectWholeAnswer = async (answer: Answer): Promise<void> => {
 const refreshing = (payload: string): string => `mutation ($refreshToken: String, $accessToken: String) {
   refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) ${payload} }`;
 
-describe('A database that goes away at the commit takes no answer with it of', () => {
-  // Specification: Faults — Nothing acknowledged is lost: what signInWithPassword answers is known before it commits
+describe('A database that fails at the commit loses no answer of', () => {
+  // Specification: Faults — No acknowledged write is lost: the answer of signInWithPassword is known before it commits
   it('signInWithPassword', async () => {
     const input = { email: await register(service), password: goodPassword };
     const query = `mutation ($input: SignInWithPasswordInput!) { signInWithPassword(input: $input) ${payload} }`;
@@ -90,8 +87,8 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect(asked).toEqual(['users.find_account_by_email', 'credentials.issue_pair']);
   });
 
-  // Specification: Faults — What a refresh answers is read in its one statement
-  it('refreshAccessToken, whose one statement answers all of the person', async () => {
+  // Specification: Faults — The answer of a refresh is read in its one statement
+  it('refreshAccessToken, whose one statement returns all selected fields of the person', async () => {
     const { userId, tokens } = await newOwner(service);
     const { organizationId } = await newOwner(service);
     await addTo(service, userId, organizationId, 'ADMIN');
@@ -109,8 +106,8 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect(asked).toEqual(['credentials.rotate_pair_with_holder']);
   });
 
-  // Specification: Faults — A refresh reads no person where none is asked for
-  it('refreshAccessToken, which reads of the person what is selected', async () => {
+  // Specification: Faults — A refresh reads no person when none is selected
+  it('refreshAccessToken, which reads the selected fields of the person', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const alone = await runAndLose(mint, () => post(watched.url, operations.refresh, { ...tokens }));
     expect(alone.asked).toEqual(['credentials.rotate_pair']);
@@ -120,9 +117,9 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect(asked).toEqual(['credentials.rotate_pair_with_holder']);
   });
 
-  // Specification: Faults — What an exchange answers is read before its commit
+  // Specification: Faults — The answer of an exchange is read before its commit
   it('exchangeAuthTokens', async () => {
-    const browser = returning({ url: watched.url }, await newSecret(service, newIdentity()));
+    const browser = returningBrowser({ url: watched.url }, await newSecret(service, newIdentity()));
     const origin = { origin: service.url };
     const exchanging = () => browser.run(`mutation { exchangeAuthTokens ${payload} }`, {}, origin);
     const { answer } = await runAndLose(mint, exchanging);
@@ -132,7 +129,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect((await browser.run(operations.refreshByCookie, {}, origin)).code).toBeNull();
   });
 
-  // Specification: Faults — What completeInvitedProfile answers is read before its commit
+  // Specification: Faults — The answer of completeInvitedProfile is read before its commit
   it('completeInvitedProfile', async () => {
     const { tokens: owner } = await registerAndSignIn(service);
     const { token } = await inviteByMail(service, owner, newAddress());
@@ -142,7 +139,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     await expectWholeAnswer(answer);
   });
 
-  // Specification: Faults — What switchOrganization answers is read before its commit
+  // Specification: Faults — The answer of switchOrganization is read before its commit
   it('switchOrganization', async () => {
     const person = await newOwner(service);
     const { organizationId } = await newOwner(service);
@@ -155,7 +152,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect(answered(answer)['user']).toMatchObject({ currentMembership: { organization: { id: organizationId } } });
   });
 
-  // Specification: Faults — What signUpWithPassword answers is known before its commit
+  // Specification: Faults — The answer of signUpWithPassword is known before its commit
   it('signUpWithPassword', async () => {
     const input = { email: newAddress(), name: 'Test Person', password: goodPassword };
     const { answer } = await runAndLose(/^users\.insert$/, () => post(watched.url, operations.signUp, { input }));
@@ -163,7 +160,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect((await getTenant(service, input.email)).userId).toEqual(expect.any(String));
   });
 
-  // Specification: Faults — What validateEmail answers is known before its commit
+  // Specification: Faults — The answer of validateEmail is known before its commit
   it('validateEmail', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -173,7 +170,7 @@ describe('A database that goes away at the commit takes no answer with it of', (
     expect(await signIn(service, email)).toMatchObject({ accessToken: expect.any(String) as unknown });
   });
 
-  // Specification: Faults — What the token endpoint answers is known before its commit
+  // Specification: Faults — The answer of the token endpoint is known before its commit
   it('the token endpoint, for a code and for a refresh token', async () => {
     const { userId } = await newSuperAdmin(service);
     const clientId = await newClient(service);

@@ -1,4 +1,4 @@
-/** The state table "Credential pair", first part: a pair is issued, remembered, rotated, expires and is refused. */
+/** The state table "Credential pair", first part: a pair is issued, stored, rotated, expires and is refused. */
 
 import { describe, expect, it } from 'vitest';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
@@ -160,14 +160,14 @@ describe('Credential pair', () => {
   // Specification: Credential pair — A refresh token with someone else's access token revokes nothing
   it('refuses a refresh token with the access token of another family and revokes nothing', async () => {
     const { email, tokens } = await registerAndSignIn(service);
-    const [sibling, stranger] = [await signIn(service, email), (await registerAndSignIn(service)).tokens];
+    const [sibling, outsider] = [await signIn(service, email), (await registerAndSignIn(service)).tokens];
     const older = tokens.accessToken;
     const fresh = tokensOf(await refresh(service, tokens));
-    for (const accessToken of [sibling.accessToken, stranger.accessToken, older, newToken('user_session')]) {
+    for (const accessToken of [sibling.accessToken, outsider.accessToken, older, newToken('user_session')]) {
       await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, { ...fresh, accessToken }));
     }
     await ageRotation(service, tokens, 11);
-    const { accessToken } = stranger;
+    const { accessToken } = outsider;
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, { ...tokens, accessToken }));
   });
 
@@ -215,8 +215,8 @@ describe('Credential pair', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, newToken('user_session')));
   });
 
-  // Specification: Credential pair — ACCESS_EXPIRED when the access credential ran out by time alone
-  it('answers ACCESS_EXPIRED to an access token that ran out by time alone', async () => {
+  // Specification: Credential pair — ACCESS_EXPIRED when the access credential is only expired
+  it('answers ACCESS_EXPIRED to an access token that is only expired', async () => {
     const { tokens } = await registerAndSignIn(service);
     expect((await me(service, tokens.accessToken)).code).toBeNull();
     await expire(service, tokens.accessToken);
@@ -227,18 +227,18 @@ describe('Credential pair', () => {
 
   // Specification: Credential pair — GraphQL accepts only its configured audiences
   it('refuses a credential of an audience that is not accepted', async () => {
-    // Nothing of it is in the service's memory, where a sign-in would put it: a credential keeps its audience for life.
+    // Not cached, as it would be after a sign-in: the audience of a credential never changes.
     const { tokens } = await newOwner(service);
     for (const token of [tokens.accessToken, tokens.refreshToken])
       await alter(service, token, `audience = 'elsewhere'`);
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
-    // A refresh would not help it, so nothing says that it would.
+    // A refresh would not help, so the answer does not suggest one.
     await expire(service, tokens.accessToken);
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   });
 
-  // Specification: Credential pair — A refresh token is no access token
+  // Specification: Credential pair — A refresh token is not an access token
   it('refuses a refresh token as a bearer', async () => {
     const { accessToken, refreshToken } = (await registerAndSignIn(service)).tokens;
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, refreshToken));

@@ -1,4 +1,4 @@
-/** How a pair of tokens reaches its caller, and from where identity is taken (contract, "Delivery"). */
+/** Delivery of a pair of tokens, and sources of identity (contract, "Delivery"). */
 import { describe, expect, it } from 'vitest';
 import { alter, credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -37,7 +37,7 @@ const payload = (answer: Answer, name: string): unknown => answer.data?.[name];
 const noTokens = { accessToken: null, refreshToken: null };
 const bothCookies = [expect.stringMatching(/^auth_access=gate_a_/), expect.stringMatching(/^auth_refresh=gate_r_/)];
 
-/** Attributes of a Set-Cookie line in lower case, without the value; Max-Age apart. */
+/** Attributes of a Set-Cookie line in lower case, without the value; Max-Age separately. */
 const attributesOf = (line: string): { readonly maxAge: number; readonly others: readonly string[] } => {
   const [, ...attributes] = line.toLowerCase().split('; ');
   const maxAge = attributes.find((attribute) => attribute.startsWith('max-age='));
@@ -71,7 +71,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — X-Auth-Delivery: bearer
-  it('gives a portal caller that asks for bearer delivery tokens in the body and no cookies', async () => {
+  it('gives a portal caller that requests bearer delivery tokens in the body and no cookies', async () => {
     const answer = await signInFrom({ origin: service.url, 'x-auth-delivery': 'bearer' });
     expect(tokensOf(answer).accessToken).toMatch(/^gate_a_/);
     expect(answer.setCookies).toEqual([]);
@@ -90,7 +90,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — httpOnly, path /, SameSite=Lax, max age aligned with refresh
-  it('sets both cookies HttpOnly, Lax, on every path, for the life of the refresh token', async () => {
+  it('sets both cookies HttpOnly, Lax, on every path, for the lifetime of the refresh token', async () => {
     const { email, browser } = await onPortal();
     const inAnHour = `now() + interval '1 hour'`;
     const shorten = `expires_at = ${inAnHour}, family_expires_at = ${inAnHour}`;
@@ -130,8 +130,8 @@ describe('Delivery', () => {
     for (const line of setCookies) expect(line).not.toMatch(/domain|secure/i);
   });
 
-  // Specification: Delivery — Two cookies of one auth_ name are no credential
-  it('takes two cookies of one name for no credential, whichever comes first, and changes nothing by them', async () => {
+  // Specification: Delivery — Two cookies of one auth_ name are not a credential
+  it('ignores two cookies of one name, in any order, and changes nothing', async () => {
     const [{ email, browser }, other] = [await onPortal(), await onPortal()];
     const pairsOf = ({ cookies }: Browser) =>
       ['auth_access', 'auth_refresh'].map((name) => `${name}=${cookies.get(name)}`);
@@ -156,8 +156,8 @@ describe('Delivery', () => {
     expect((await browser.run(operations.refreshByCookie)).code).toBeNull();
   });
 
-  // Specification: Delivery — A copy that was planted for a path goes at the next sign-in
-  it('takes copies for other domains and paths away when a browser that brought two signs in', async () => {
+  // Specification: Delivery — A copy that was planted for a path is cleared at the next sign-in
+  it('clears copies for other domains and paths when a browser that sent two signs in', async () => {
     const { browser } = await onPortal();
     const cookie = `auth_access=planted; auth_access=${browser.cookies.get('auth_access')}`;
     const input = { email: await register(service), password: goodPassword };
@@ -182,7 +182,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
-  it('signs in beside a bearer and cookies with tokens in the body, and leaves the cookies and their session', async () => {
+  it('signs in with a bearer and cookies with tokens in the body, and keeps the cookies and their session', async () => {
     const [{ email, browser }, other] = [await onPortal(), await registerAndSignIn(service)];
     const input = { email: other.email, password: goodPassword };
     const answer = await browser.run(operations.signIn, { input }, bearer(other.tokens));
@@ -203,7 +203,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — An invalid Bearer never falls back to the cookie
-  it('refuses an invalid bearer beside a valid cookie', async () => {
+  it('refuses an invalid bearer with a valid cookie', async () => {
     const { browser } = await onPortal();
     const valid = browser.cookies.get('auth_access') ?? '';
     for (const authorization of ['Bearer nonsense', 'Bearer', `Basic ${valid}`, `Bearer ${valid} x`, valid, '']) {
@@ -249,7 +249,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — REFRESH_SUPERSEDED touches no cookie
-  it('leaves the cookies alone when a refresh was superseded', async () => {
+  it('keeps the cookies when a refresh was superseded', async () => {
     const { browser } = await onPortal();
     const secondTab = new Browser(service);
     for (const [name, value] of browser.cookies) secondTab.cookies.set(name, value);
@@ -259,7 +259,7 @@ describe('Delivery', () => {
   });
 
   // Specification: Delivery — Signing in with an old family's cookies revokes that family
-  it('ends the session that the browser held when it signs in anew', async () => {
+  it("ends the session of the browser's cookies at a new sign-in", async () => {
     const [{ email, browser }, next] = [await onPortal(), await register(service)];
     const wrong = { input: { email: next, password: 'Wrong.horse7' } };
     await expectRefusal(service, 'INVALID_CREDENTIALS', () => browser.run(operations.signIn, wrong));

@@ -6,7 +6,7 @@ import { credentialsOf, expire, familyOf, liveOf, refresh } from '../support/act
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
-import { expectAlive, expectDead } from '../support/checks/sessions.ts';
+import { expectEnded, expectLive } from '../support/checks/sessions.ts';
 import {
   type Answer,
   operations,
@@ -36,16 +36,16 @@ const revisionOf = (email: string): Promise<number | undefined> =>
 
 describe('Credential pair: own sessions', () => {
   // Specification: Credential pair — active pair → revoked (family), signOut
-  it('signs out this device and leaves the others signed in', async () => {
+  it('signs out this device and keeps the others signed in', async () => {
     const { email, tokens, other } = await withTwoDevices();
     expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
     expect((await credentialsOf(service, email)).filter(({ reason }) => reason === 'signed_out')).toHaveLength(2);
-    await expectDead(service, tokens);
-    await expectAlive(service, other);
+    await expectEnded(service, tokens);
+    await expectLive(service, other);
   });
 
   // Specification: Credential pair — Guard of signOut, signOutEverywhere and mySessions: logged in
-  it('refuses to sign out who is not signed in', async () => {
+  it('refuses to sign out a signed-out caller', async () => {
     const { tokens } = await withTwoDevices();
     await run(operations.signOut, tokens);
     await expectRefusal(service, 'UNAUTHENTICATED', () => run(operations.signOut, tokens));
@@ -58,14 +58,14 @@ describe('Credential pair: own sessions', () => {
   it('signs out everywhere by a new credentials revision, this device included', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const other = await signIn(service, email);
-    const stranger = (await newOwner(service)).tokens;
+    const outsider = (await newOwner(service)).tokens;
     const fresh = tokensOf(await refresh(service, tokens));
     await run(operations.signOutEverywhere, fresh);
     expect(await revisionOf(email)).toBe(1);
     expect(await liveOf(service, email)).toEqual([]);
-    for (const pair of [tokens, fresh, other]) await expectDead(service, pair);
-    await expectAlive(service, stranger);
-    await expectAlive(service, await signIn(service, email));
+    for (const pair of [tokens, fresh, other]) await expectEnded(service, pair);
+    await expectLive(service, outsider);
+    await expectLive(service, await signIn(service, email));
   });
 
   it('signs out everywhere however many sessions there are', async () => {
@@ -91,9 +91,9 @@ describe('Credential pair: own sessions', () => {
     expect(atCommit).toBeGreaterThan(0);
     expect(atCommit).toBeLessThan(many);
     await service.sql('DROP TRIGGER counted ON users');
-    // Later tests compare everything that is stored.
+    // Later tests compare all stored rows.
     await service.sql('DELETE FROM credentials c USING users u WHERE u.id = c.user_id AND u.email = $1', [email]);
-    await expectDead(service, tokens);
+    await expectEnded(service, tokens);
   });
 
   // Specification: Credential pair — revokedCredentials: credentials that were active and are now revoked
@@ -123,15 +123,15 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — A credential of an older revision is refused
-  it('refuses every credential of an older revision by the bump alone', async () => {
+  it('refuses every credential of an older revision after the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
-    await expectDead(service, tokens);
-    await expectDead(service, other);
+    await expectEnded(service, tokens);
+    await expectEnded(service, other);
   });
 
   // Specification: Credential pair — The bump is not performed by signOut
-  it('leaves the credentials revision alone at a sign-out', async () => {
+  it('keeps the credentials revision at a sign-out', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await run(operations.signOut, tokens);
     await revoke(other, await familyOf(service, other.accessToken));
@@ -139,10 +139,10 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — mySessions: isCurrent for the request's own credential
-  it("lists one's own sessions and marks the current one", async () => {
+  it("lists the caller's own sessions and marks the current one", async () => {
     const { tokens, other } = await withTwoDevices();
     const fresh = tokensOf(await refresh(service, tokens));
-    const stranger = (await newOwner(service)).tokens;
+    const outsider = (await newOwner(service)).tokens;
     const answer = await run(operations.mySessions, fresh);
     const families = [await familyOf(service, other.accessToken), await familyOf(service, fresh.accessToken)];
     expect(answer.data).toMatchObject({
@@ -151,7 +151,7 @@ describe('Credential pair: own sessions', () => {
         { sessionFamilyId: families[1], kind: 'user_session', authMethod: 'password', isCurrent: true },
       ],
     });
-    for (const pair of [fresh, other, stranger]) {
+    for (const pair of [fresh, other, outsider]) {
       expect(answer.text).not.toContain(pair.accessToken);
       expect(answer.text).not.toContain(sha256(pair.accessToken).toString('hex'));
     }
@@ -168,16 +168,16 @@ describe('Credential pair: own sessions', () => {
   });
 
   // Specification: Credential pair — revokeMySession ends one family
-  it("revokes another session of one's own and answers that two credentials ended", async () => {
+  it('revokes another session of the caller and reports two ended credentials', async () => {
     const { tokens, other } = await withTwoDevices();
     const answer = await revoke(tokens, await familyOf(service, other.accessToken));
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
-    await expectDead(service, other);
-    await expectAlive(service, tokens);
+    await expectEnded(service, other);
+    await expectLive(service, tokens);
   });
 
-  // Specification: Credential pair — revokeMySession of a family that is revoked already
-  it('answers success with nothing revoked when the session had ended before', async () => {
+  // Specification: Credential pair — revokeMySession of a revoked family
+  it('reports success with nothing revoked when the session had ended before', async () => {
     const { tokens, other } = await withTwoDevices();
     const family = await familyOf(service, other.accessToken);
     await revoke(tokens, family);
@@ -187,18 +187,18 @@ describe('Credential pair: own sessions', () => {
 
   // Specification: Credential pair — revokeMySession of another person's family
   it('does not revoke the session of another person', async () => {
-    const [{ tokens }, stranger] = [await withTwoDevices(), (await newOwner(service)).tokens];
-    const family = await familyOf(service, stranger.accessToken);
+    const [{ tokens }, outsider] = [await withTwoDevices(), (await newOwner(service)).tokens];
+    const family = await familyOf(service, outsider.accessToken);
     const foreign = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, family));
     for (const unknown of [newId(), 'no identifier', `${family}\u0000`, family.toUpperCase()]) {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, unknown));
       expect(answer.text).toBe(foreign.text);
     }
-    await expectAlive(service, stranger);
+    await expectLive(service, outsider);
   });
 
-  // Specification: Credential pair — A sign-out and a rotation at the same time
-  it('never lets a rotation outlive the sign-out that races with it', async () => {
+  // Specification: Credential pair — Concurrent sign-out and rotation
+  it('never lets a rotation outlive a concurrent sign-out', async () => {
     const { email, tokens } = await newOwner(service);
     const [ended] = await Promise.all([run(operations.signOut, tokens), refresh(service, tokens)]);
     expect(await liveOf(service, email)).toHaveLength(ended.code === null ? 0 : 2);

@@ -11,7 +11,7 @@ import { alter, credentialIdOf, credentialsOf, familyOf, liveOf, me, refresh } f
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
-import { expectDead } from '../support/checks/sessions.ts';
+import { expectEnded } from '../support/checks/sessions.ts';
 import {
   type Answer,
   Browser,
@@ -35,7 +35,7 @@ const revokeSession = (id: string, caller = root): Promise<Answer> =>
 const revokeUser = (id: string, caller = root): Promise<Answer> =>
   runAs(service, caller, operations.revokeUserSessions, { id });
 
-const expectAlive = async (tokens: Tokens): Promise<void> => {
+const expectLive = async (tokens: Tokens): Promise<void> => {
   expect((await me(service, tokens.accessToken)).code).toBeNull();
 };
 
@@ -46,24 +46,24 @@ describe('revokeSession', () => {
   // Specification: Credential pair — active → revoked, super-admin revoke of one session
   it('ends both tokens of the session at once, by the id of either, and nothing else', async () => {
     const person = await newOwner(service);
-    const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
+    const [other, outsider] = [await seedSession(service.database, person.userId), await newOwner(service)];
     const answer = await revokeSession(await idOf(person.tokens.accessToken));
     expect(answer.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 2 } });
     expect(answer.setCookies).toEqual([]);
-    await expectDead(service, person.tokens);
-    for (const pair of [other, stranger.tokens, root.tokens]) await expectAlive(pair);
+    await expectEnded(service, person.tokens);
+    for (const pair of [other, outsider.tokens, root.tokens]) await expectLive(pair);
     expect(await reasonsOf(person.email)).toEqual(['revoked_by_super_admin', 'revoked_by_super_admin', null, null]);
     await revokeSession(await idOf(other.refreshToken));
-    await expectDead(service, other);
+    await expectEnded(service, other);
   });
 
   // Specification: Credential pair — A super admin ends a session that has rotated since
-  it('ends the pair that a session has by now, though the credential was rotated since', async () => {
+  it('ends the current pair of a session that has rotated', async () => {
     const person = await newOwner(service);
     const id = await idOf(person.tokens.accessToken);
     const fresh = tokensOf(await refresh(service, person.tokens));
     expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
-    await expectDead(service, fresh);
+    await expectEnded(service, fresh);
   });
 
   // Specification: Credential pair — A super admin ends a session that has switched since
@@ -75,11 +75,11 @@ describe('revokeSession', () => {
     const target = { id: elsewhere.organizationId };
     const moved = tokensOf(await runAs(service, person, operations.switchOrganization, target));
     expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
-    await expectDead(service, moved);
+    await expectEnded(service, moved);
   });
 
-  // Specification: Credential pair — revokeSession of what is revoked already
-  it('answers success with nothing revoked when the session had ended before', async () => {
+  // Specification: Credential pair — revokeSession of a revoked session
+  it('reports success with nothing revoked when the session had ended before', async () => {
     const person = await newOwner(service);
     const id = await idOf(person.tokens.accessToken);
     await revokeSession(id);
@@ -87,8 +87,8 @@ describe('revokeSession', () => {
     expect(again.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 0 } });
   });
 
-  // Specification: Credential pair — revokeSession of no credential
-  it('answers alike for every id that is no credential', async () => {
+  // Specification: Credential pair — revokeSession of an unknown credential
+  it('answers alike for every unknown id', async () => {
     const { tokens } = await newOwner(service);
     const id = await idOf(tokens.accessToken);
     const unknown = await expectRefusal(service, 'NOT_FOUND', () => revokeSession(newId()));
@@ -96,10 +96,10 @@ describe('revokeSession', () => {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revokeSession(wrong));
       expect(answer.text).toBe(unknown.text);
     }
-    await expectAlive(tokens);
+    await expectLive(tokens);
   });
 
-  it('logs who ended which session, once it is done, by ids alone', async () => {
+  it('logs who ended which session, after the commit, only by ids', async () => {
     const person = await newOwner(service);
     const [credentialId, family] = [
       await idOf(person.tokens.accessToken),
@@ -117,22 +117,22 @@ describe('revokeUserSessions', () => {
   // Specification: Credential pair — active → revoked, super-admin revoke of a person
   it('ends every session of the user by a new revision, and of no other user', async () => {
     const person = await newOwner(service);
-    const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
+    const [other, outsider] = [await seedSession(service.database, person.userId), await newOwner(service)];
     const answer = await revokeUser(person.userId);
     expect(answer.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 4 } });
     expect(answer.setCookies).toEqual([]);
-    for (const pair of [person.tokens, other]) await expectDead(service, pair);
-    for (const pair of [stranger.tokens, root.tokens]) await expectAlive(pair);
+    for (const pair of [person.tokens, other]) await expectEnded(service, pair);
+    for (const pair of [outsider.tokens, root.tokens]) await expectLive(pair);
     expect(new Set(await reasonsOf(person.email))).toEqual(new Set(['revoked_by_super_admin']));
     const revision = await service.sql.value<number>(
       'SELECT credentials_revision AS revision FROM users WHERE id = $1',
       [person.userId],
     );
     expect(revision).toBe(1);
-    await expectAlive(await seedSession(service.database, person.userId));
+    await expectLive(await seedSession(service.database, person.userId));
   });
 
-  it('answers success with nothing revoked for who has no session', async () => {
+  it('reports success with nothing revoked for a user without a session', async () => {
     const person = await newOwner(service);
     await revokeUser(person.userId);
     const again = await revokeUser(person.userId);
@@ -147,11 +147,11 @@ describe('revokeUserSessions', () => {
       const answer = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(wrong));
       expect(answer.text).toBe(unknown.text);
     }
-    await expectAlive(tokens);
+    await expectLive(tokens);
   });
 
-  // Specification: Races and failures — Two super admins who sign each other out at the same time
-  it('lets two super admins sign each other out at the same time without a circle', async () => {
+  // Specification: Races and failures — Two super admins who sign each other out concurrently
+  it('lets two super admins sign each other out concurrently without a deadlock', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [left, right] = [await newSuperAdmin(service), await newSuperAdmin(service)];
       const answers = await Promise.all([revokeUser(right.userId, left), revokeUser(left.userId, right)]);
@@ -174,7 +174,7 @@ describe("A super admin's own session", () => {
   const accessOf = (browser: Browser): Promise<string> => idOf(browser.cookies.get('auth_access') ?? '');
 
   // Specification: Credential pair — A super admin's own session ends with its cookies
-  it('can be ended like any other, and takes its cookies with it', async () => {
+  it('can be ended like any other, with its cookies cleared', async () => {
     const { email, browser } = await signInAtPortal();
     const answer = await browser.run(operations.revokeSession, { id: await accessOf(browser) });
     expect(answer.data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
@@ -185,10 +185,10 @@ describe("A super admin's own session", () => {
   it('keeps its cookies when another session ends, of the same user or another', async () => {
     const { userId, browser } = await signInAtPortal();
     const other = await seedSession(service.database, userId);
-    const stranger = await newOwner(service);
+    const outsider = await newOwner(service);
     const answers = [
       await browser.run(operations.revokeSession, { id: await idOf(other.accessToken) }),
-      await browser.run(operations.revokeUserSessions, { id: stranger.userId }),
+      await browser.run(operations.revokeUserSessions, { id: outsider.userId }),
     ];
     for (const { code, setCookies } of answers) expect([code, setCookies]).toEqual([null, []]);
     expect((await browser.run(operations.me)).code).toBeNull();
@@ -210,7 +210,7 @@ describe("A super admin's own session", () => {
     const answer = await browser.run(operations.revokeUserSessions, { id: userId });
     expect(answer.data).toMatchObject({ revokeUserSessions: { revokedCredentials: 4 } });
     expect([...browser.cookies.keys()]).toEqual([]);
-    await expectDead(service, other);
+    await expectEnded(service, other);
   });
 });
 
@@ -221,7 +221,7 @@ describe('The authority to revoke', () => {
   };
 
   // Specification: Credential pair — Guard of revokeSession and revokeUserSessions: super admin with sessions:revoke
-  it('is a super admin with sessions:revoke, and no one else', async () => {
+  it('requires a super admin with sessions:revoke', async () => {
     const { person, credentialId } = await targetIds();
     const others = platformScopes.filter((scope) => scope !== 'sessions:revoke');
     const callers = [
@@ -251,7 +251,7 @@ describe('The authority to revoke', () => {
     await expectRefusal(service, 'FORBIDDEN', () => revokeUser(person.userId, limited));
   });
 
-  /** As a request has it that began a moment ago. */
+  /** Of a request that began a moment ago. */
   const actorOf = ({ userId: id, email }: Tenant, sessionFamilyId: string): Actor =>
     actorWith({
       user: { id, email, isSuperAdmin: true, platformScopes: ['sessions:revoke'] },
@@ -259,11 +259,11 @@ describe('The authority to revoke', () => {
     });
   const deps = () => ({ database: service.database, logger: silentLogger });
 
-  // Specification: Credential pair — Authority that was taken away counts at once
+  // Specification: Credential pair — Withdrawn authority does not count any more, at once
   it.each([
     ['flag', 'is_super_admin = false'],
     ['scope', `platform_scopes = '{sessions:view}'`],
-  ])('is gone for who lost the %s after the request began', async (_what, change) => {
+  ])('is gone for a super admin who lost the %s after the request began', async (_what, change) => {
     const { person, credentialId } = await targetIds();
     const former = await newSuperAdmin(service);
     await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [former.userId]);
@@ -271,7 +271,7 @@ describe('The authority to revoke', () => {
     await expectRefused(actor, { credentialId, userId: person.userId }, 'FORBIDDEN');
   });
 
-  it('is gone for who was signed out after the request began', async () => {
+  it('is gone for a super admin who was signed out after the request began', async () => {
     const { person, credentialId } = await targetIds();
     const former = await newSuperAdmin(service);
     const actor = actorOf(former, await familyOf(service, former.tokens.accessToken));
@@ -290,7 +290,7 @@ describe('The authority to revoke', () => {
     });
 
   // Specification: Credential pair — A dry run: the same checks, nothing changed
-  it('lets a dry run make the same checks and say what would end, with nothing changed', async () => {
+  it('makes the same checks in a dry run and reports what would end, with nothing changed', async () => {
     const { person, credentialId } = await targetIds();
     await seedSession(service.database, person.userId);
     const actor = actorOf(root, await familyOf(service, root.tokens.accessToken));
@@ -308,6 +308,6 @@ describe('The authority to revoke', () => {
       const unknown = adminRevokeSession(deps(), actor, { credentialId: newId(), dryRun });
       await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
-    await expectAlive(person.tokens);
+    await expectLive(person.tokens);
   });
 });

@@ -1,11 +1,11 @@
-/** The shape of access and refresh tokens (contract, "Tokens"), as the server and a secret scanner see it. */
+/** The format of access and refresh tokens (contract, "Tokens"), for the server and a secret scanner. */
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CredentialKind, hashToken, isWellFormedToken, newToken } from '../../src/domain/credentials/token.ts';
 import { anyText } from '../support/random/any-text.ts';
 
-/** What a secret scanner looks for, as the documentation gives it. */
+/** The pattern of a secret scanner, from the documentation. */
 const scannerPattern = /\bgate_[ar]_[A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])/g;
 
 const kinds: readonly CredentialKind[] = ['user_session', 'user_refresh'];
@@ -25,7 +25,7 @@ describe('Token', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
-  it('is well formed for its own kind only', () => {
+  it('is well formed only for its own kind', () => {
     for (const kind of kinds) {
       for (const other of kinds) expect(isWellFormedToken(other, newToken(kind))).toBe(kind === other);
     }

@@ -1,4 +1,4 @@
-/** The published package, from `npm pack` to a person who signs up, far from the checkout. */
+/** The published package, from `npm pack` to a person who signs up, outside the checkout. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { goodPassword, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
-import { installPackage, runIn } from './installed.ts';
+import { installPackage, runIn } from './installed-package.ts';
 
 const installed = fixture(installPackage, (installed) => installed.remove());
 
@@ -17,7 +17,7 @@ interface Started extends GatehouseProcess {
   readonly directory: string;
 }
 
-/** A program of the adopter's directory, in an empty directory below it, on a free port. */
+/** A program of the user's directory, in an empty directory below it, on a free port. */
 const start = async (name: string, program: string, ...args: readonly string[]): Promise<Started> => {
   const directory = join(installed.directory, name);
   await mkdir(directory);
@@ -33,8 +33,8 @@ const start = async (name: string, program: string, ...args: readonly string[]):
 };
 
 describe('The tarball', () => {
-  // Specification: Shipping and upgrading — npm pack works: the tarball holds what runs, and nothing else
-  it('holds the compiled server, the portal, migrations and types, and no source, test or tool', () => {
+  // Specification: Shipping and upgrading — npm pack works: the tarball contains the runtime files, and nothing else
+  it('contains the compiled server, the portal, migrations and types, and no source, test or tool', () => {
     const { files } = installed;
     expect(files).toEqual(
       expect.arrayContaining([
@@ -57,13 +57,13 @@ describe('The tarball', () => {
   });
 
   // Specification: Shipping and upgrading — Only production dependencies come with it
-  it('brings no tool of the tests along', async () => {
+  it('installs no test tool', async () => {
     const { stdout } = await installed.run('npm', 'ls', '--all', '--parseable');
     expect(stdout).toMatch(/node_modules.fastify$/m);
     expect(stdout).not.toMatch(/node_modules.(?:vitest|oidc-provider|playwright-core|express|typescript|react)$/m);
   });
 
-  it('names the licenses of what the files of the portal hold', async () => {
+  it('names the licenses of the dependencies in the files of the portal', async () => {
     const path = join(installed.directory, 'node_modules/gatehouse/dist/portal/licenses.json');
     const licenses = JSON.parse(await readFile(path, 'utf8')) as { name: string; identifier: string; text: string }[];
     const react = licenses.find(({ name }) => name === 'react');
@@ -74,10 +74,10 @@ describe('The tarball', () => {
 
 describe('The bill of materials', () => {
   // Specification: Shipping and upgrading — SBOM
-  it('names everything that the lock installs of the server and that the portal’s files hold, and no tool', async () => {
+  it('names the locked dependencies of the server and those in the portal’s files, and no tool', async () => {
     const { components } = billOfMaterials();
     const named = components.map(({ name }) => name);
-    // As npm sees it in the checkout: an installation of the tarball has what its dependencies released since.
+    // As npm sees it in the checkout: an installation of the tarball has later releases of dependencies.
     const held = await lockedByNpm();
     expect(held.length).toBeGreaterThan(80);
     const references = components.map((component) => component['bom-ref']);
@@ -86,7 +86,7 @@ describe('The bill of materials', () => {
     expect(named.filter((name) => ['vitest', 'typescript', 'vite', 'oidc-provider'].includes(name))).toEqual([]);
   });
 
-  it('says of each component where it is from, under which license, and what it depends on', () => {
+  it('has for each component its source, license and dependencies', () => {
     const { metadata, components, dependencies } = billOfMaterials();
     // On npm's registry the name is another project's.
     expect(JSON.stringify(metadata)).toMatch(/"purl":"pkg:generic\/gatehouse@\d/);
@@ -101,14 +101,14 @@ describe('The bill of materials', () => {
   });
 });
 
-/** Name and version of what npm says the server needs at run time. */
+/** Name and version of the server's runtime dependencies according to npm. */
 const lockedByNpm = async (): Promise<string[]> => {
   const list = ['ls', '--workspace', 'server', '--omit=dev', '--all', '--parseable', '--long'];
   const { stdout } = await runIn(repository, 'npm', list);
   // Extraneous to the lock: the development dependency `node` installs its helper package once more, by itself.
   const lines = stdout.split('\n').filter((line) => !line.endsWith(':EXTRANEOUS'));
   const keys = lines.flatMap((line) => /node_modules\/[^:]+:([^:]+@\d[^:]*)/.exec(line)?.[1] ?? []);
-  // The tests' own, which a dependency would use for its types where it is there.
+  // A package of the tests that a dependency uses for its types if present.
   return keys.filter((key) => !/^(?:gatehouse|@types\/node|undici-types)@/.test(key));
 };
 
@@ -121,14 +121,14 @@ describe('npx gatehouse', () => {
     expect(ended).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
-  it('print-schema prints the schema that the package holds', async () => {
+  it('print-schema prints the schema in the package', async () => {
     const { stdout } = await installed.run('npx', '--no', '--', 'gatehouse', 'print-schema');
     const held = await readFile(join(installed.directory, 'node_modules/gatehouse/schema.graphql'), 'utf8');
     expect(stdout.trimEnd()).toBe(held.trimEnd());
   });
 
   // Specification: Shipping and upgrading — npx gatehouse serve runs from the tarball
-  it('serve makes a database in the directory where it runs, serves the portal, and lets a person sign up and in', async () => {
+  it('serve creates a database in its working directory, serves the portal, and lets a person sign up and in', async () => {
     const service = await start('serving', installed.command, 'serve');
     const page = await fetch(`${service.url}/signup`);
     const script = /<script[^>]+src="([^"]+)"/.exec(await page.text())?.[1] ?? '';
@@ -150,7 +150,7 @@ describe('npx gatehouse', () => {
     expect(await readdir(join(service.directory, 'data'))).toContain('database');
   });
 
-  it('says on an older Node which one it needs, and ends with 1', async () => {
+  it('prints the required version on an older Node, and exits with 1', async () => {
     const older = `data:text/javascript,${encodeURIComponent(
       "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });",
     )}`;
@@ -183,7 +183,7 @@ const strictly = [
 
 describe('import … from gatehouse', () => {
   // Specification: Shipping and upgrading — The tarball imported by a program
-  it('starts the service in a program of one’s own, with a route that knows who acts', async () => {
+  it('starts the service in a program, with a route that reads the actor', async () => {
     const program = join(installed.directory, 'program.mjs');
     await writeFile(
       program,

@@ -1,6 +1,4 @@
-/**
- * Runs once before the suite: says when the browser tests are left out, and refuses to leave them out where required.
- */
+/** Runs once before the suite: reports skipped browser tests, and refuses to skip required ones. */
 import { chromiumPath, isBrowserRequired } from './browser/chromium.ts';
 
 export const setup = (): void => {

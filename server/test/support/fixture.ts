@@ -1,15 +1,15 @@
-/** What the tests of a file or of a describe block share: started before the first of them, ended after the last. */
+/** Objects that the tests of a file or block share: started before the first, ended after the last. */
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Service, startService } from './gatehouse/gatehouse.ts';
 
-/** Tests hold a fixture from the moment they are collected, long before it is started. */
+/** Tests hold a fixture from their collection on, long before it is started. */
 const standInFor = <T extends object>(started: () => T): T =>
-  // The target answers nothing itself: every trap that a test can reach asks what was started.
+  // The target is empty: every trap that a test can reach reads the started object.
   new Proxy({} as T, {
     get: (_target, key): unknown => {
       const fixture = started();
       const value: unknown = Reflect.get(fixture, key);
-      // The methods of a class may ask for private fields, which a proxy has not.
+      // The methods of a class may use private fields, which a proxy does not have.
       return typeof value === 'function' && !Object.hasOwn(fixture, key) ? value.bind(fixture) : value;
     },
     set: (_target, key, value) => Reflect.set(started(), key, value),
@@ -30,11 +30,10 @@ const closeIfItCan = async (fixture: object): Promise<void> => {
 };
 
 /**
- * Fixtures of one block start in the order in which they are declared, so that one may need another, and end in
- * reverse.
+ * Fixtures of one block start in the order of declaration, so that one may need another, and end in reverse.
  * @param start may read the fixtures above it; an array or a function cannot be a fixture
- * @param end closes what has a `close`, unless told otherwise
- * @returns what stands for the started object; its use before the first test throws
+ * @param end by default calls `close` where there is one
+ * @returns a proxy of the started object; its use before the first test throws
  */
 export const fixture = <T extends object>(
   start: () => T | Promise<T>,
@@ -60,7 +59,7 @@ type Form = Parameters<typeof startService> extends [unknown?, ...infer Rest] ? 
 export const serviceFixture = (settings?: Settings | (() => Settings), ...form: Form): Service =>
   fixture(() => startService(typeof settings === 'function' ? settings() : settings, ...form));
 
-/** What one test alone needs: closed when the test is over, however that ends. */
+/** A resource of one test: closed when the test ends in any way. */
 export const testFixture = async <T extends object>(starting: T | Promise<T>): Promise<T> => {
   const started = await starting;
   onTestFinished(() => closeIfItCan(started));

@@ -1,7 +1,7 @@
 /**
- * Makes one migrated database before the suite runs, for `createTestDatabase` to copy: making each anew would cost the
- * embedded engine two seconds and PostgreSQL all migrations, for every test file. Builds the portal meanwhile where
- * TEST_BUILD_PORTAL is set.
+ * Creates one migrated database before the suite runs, for `createTestDatabase` to copy: creating each from scratch
+ * would cost the embedded engine two seconds and PostgreSQL all migrations, for every test file. Builds the portal
+ * meanwhile where TEST_BUILD_PORTAL is set.
  */
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
@@ -20,7 +20,7 @@ const buildPortal = async (): Promise<void> => {
   await runToEnd('npm', ['run', '--silent', 'build', '--workspace', 'portal'], root);
 };
 
-/** Each project of a run evaluates this file anew; what they share is in the process. */
+/** Each project of a run evaluates this file separately; shared state is in the process. */
 const run = globalThis as typeof globalThis & {
   templateOfTests?: { users: number; readonly made: Promise<MadeTemplate> };
 };

@@ -1,14 +1,14 @@
-/** `gatehouse doctor` on mail: real SMTP servers, which refuse, are away, or are no SMTP servers. No mail is sent. */
+/** `gatehouse doctor` on mail: real SMTP servers, which refuse or are down, and servers of other protocols. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { diagnose, faults, theFault } from '../doctor/running.ts';
+import { diagnose, expectFault, faults } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { listen } from '../support/servers/listen.ts';
-import { startSmtp } from '../support/servers/smtp.ts';
+import { type SmtpService, startSmtp } from '../support/servers/smtp.ts';
 
 const withMail = async (url: string, more: Environment = {}): Promise<Environment> => ({
   NODE_ENV: 'test',
@@ -20,26 +20,26 @@ const withMail = async (url: string, more: Environment = {}): Promise<Environmen
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
+/** A server that runs until the end of the test. */
+const newSmtp = async (): Promise<SmtpService> => {
+  const smtp = await startSmtp();
+  onTestFinished(() => smtp.down());
+  return smtp;
+};
+
 describe('Mail', () => {
-  it('is fine in development without a server: the mailbox shows it', async () => {
-    const diagnosis = await diagnose(await withMail(''));
-    expect(diagnosis.findings).toContainEqual(
+  it('is valid in development without a server: the mailbox shows it', async () => {
+    const { findings } = await diagnose(await withMail(''));
+    expect(findings).toContainEqual(
       expect.objectContaining({ check: 'mail', level: 'ok', says: says(/\/dev\/mailbox/) }),
     );
   });
 
-  it('is fine when the server lets the configuration in, and none is sent', async () => {
-    const smtp = await startSmtp();
-    try {
-      const url = new URL(smtp.url);
-      url.username = 'mailer';
-      url.password = 'Canary-mail';
-      const diagnosis = await diagnose(await withMail(url.href));
-      expect(faults(diagnosis, 'mail')).toEqual([]);
-      expect(smtp.mails).toEqual([]);
-    } finally {
-      await smtp.down();
-    }
+  it('is valid when the server accepts the configuration, and none is sent', async () => {
+    const smtp = await newSmtp();
+    const url = smtp.url.replace('smtp://', 'smtp://mailer:Canary-mail@');
+    expect(faults(await diagnose(await withMail(url)), 'mail')).toEqual([]);
+    expect(smtp.mails).toEqual([]);
   });
 
   it('has a fault when the server refuses the password', async () => {
@@ -49,54 +49,37 @@ describe('Mail', () => {
       disableReverseLookup: true,
       onAuth: ({ password }, _session, answer) => answer(new Error(`No entry for ${String(password)}`)),
     });
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
     const port = await freePort();
     const listening = server.listen(port, '127.0.0.1');
     if (!listening.listening) await once(listening, 'listening');
-    try {
-      const diagnosis = await diagnose(await withMail(`smtp://mailer:Canary-mail@127.0.0.1:${port}`));
-      expect(theFault(diagnosis, 'mail')).toMatchObject({
-        level: 'error',
-        says: says(/refused the user or the password \(535\)/),
-        fix: says(/SMTP_URL/),
-      });
-    } finally {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-    }
-  });
-
-  it('reports an error when no server listens there', async () => {
-    const diagnosis = await diagnose(await withMail('smtp://127.0.0.1:1'));
-    expect(theFault(diagnosis, 'mail')).toMatchObject({
+    expectFault(await diagnose(await withMail(`smtp://mailer:Canary-mail@127.0.0.1:${port}`)), 'mail', {
       level: 'error',
-      says: says(/127\.0\.0\.1:1 cannot be reached/),
+      says: /refused the user or the password \(535\)/,
+      fix: /SMTP_URL/,
     });
   });
 
-  it('has a fault when the host is not known', async () => {
-    const diagnosis = await diagnose(await withMail('smtps://mail.invalid'));
-    expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', says: says(/mail\.invalid:465/) });
+  it.each([
+    ['no server listens there', 'smtp://127.0.0.1:1', /127\.0\.0\.1:1 cannot be reached/],
+    ['the host is unknown', 'smtps://mail.invalid', /mail\.invalid:465/],
+  ])('has a fault when %s', async (_what, url, pattern) => {
+    expectFault(await diagnose(await withMail(url)), 'mail', { level: 'error', says: pattern });
   });
 
-  it('has a fault when a server without TLS is asked for TLS', async () => {
-    const smtp = await startSmtp();
-    try {
-      const diagnosis = await diagnose(await withMail(smtp.url.replace('smtp:', 'smtps:')));
-      expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', fix: says(/smtps:\/\//) });
-    } finally {
-      await smtp.down();
-    }
+  it('has a fault when a server without TLS is contacted with TLS', async () => {
+    const { url } = await newSmtp();
+    const diagnosis = await diagnose(await withMail(url.replace('smtp:', 'smtps:')));
+    expectFault(diagnosis, 'mail', { level: 'error', fix: /smtps:\/\// });
   });
 
   it('has a fault when a web server listens there', async () => {
-    const server = createServer((_request, response) => response.end('hello'));
-    const { port, close } = await listen(server);
+    const { port, close } = await listen(createServer((_request, response) => response.end('hello')));
     onTestFinished(close);
-    expect(theFault(await diagnose(await withMail(`smtp://127.0.0.1:${port}`)), 'mail').level).toBe('error');
+    expectFault(await diagnose(await withMail(`smtp://127.0.0.1:${port}`)), 'mail', { level: 'error' });
   });
 
-  it('has a fault when a password would go to another machine without encryption being asked for', async () => {
+  it('has a fault when a password would go unencrypted to another machine', async () => {
     const plain = await diagnose(await withMail('smtp://mailer:Canary-mail@mail.invalid'));
     expect(faults(plain, 'mail')).toContainEqual(
       expect.objectContaining({ level: 'warning', fix: says(/requireTLS=true/) }),

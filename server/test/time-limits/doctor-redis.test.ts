@@ -1,9 +1,9 @@
-/** `gatehouse doctor` on Redis: one that lets the configuration in, refuses it, is away or is no Redis. */
+/** `gatehouse doctor` on Redis: one that accepts, refuses or is down, and servers of other protocols. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
-import { diagnose, faults, theFault } from '../doctor/running.ts';
+import { diagnose, expectFault, faults, theFault } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
@@ -31,44 +31,37 @@ const listenLike = async (onConnection: (socket: Socket) => void): Promise<numbe
 };
 
 describe('Redis', () => {
-  it('is fine without one: the database does', async () => {
+  it('is valid without one: the database replaces it', async () => {
     const { findings } = await diagnose(await withRedis(''));
     expect(findings).toContainEqual(
       expect.objectContaining({ check: 'redis', level: 'ok', says: says(/^REDIS_URL is not set/) }),
     );
   });
 
-  it('reports an error when no server listens there', async () => {
-    expect(theFault(await diagnose(await withRedis('redis://:Canary@127.0.0.1:1')), 'redis')).toMatchObject({
-      level: 'error',
-      says: says(/^Redis at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/),
-      fix: says(/REDIS_URL/),
-    });
-  });
-
-  it('has a fault when the host is not known', async () => {
-    const fault = theFault(await diagnose(await withRedis('rediss://redis.invalid')), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(/^Redis at redis\.invalid:6379 cannot be reached/) });
-  });
-
-  it('has a fault when who listens there says nothing', async () => {
-    const port = await listenLike(() => undefined);
-    const fault = theFault(await diagnose(await withRedis(`redis://127.0.0.1:${port}`)), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(/cannot be reached \(no answer in time\)/) });
+  it.each([
+    [
+      'no server listens there',
+      'redis://:Canary@127.0.0.1:1',
+      /^Redis at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/,
+    ],
+    ['the host is unknown', 'rediss://redis.invalid', /^Redis at redis\.invalid:6379 cannot be reached/],
+  ])('has a fault when %s', async (_what, url, pattern) => {
+    expectFault(await diagnose(await withRedis(url)), 'redis', { level: 'error', says: pattern, fix: /REDIS_URL/ });
   });
 
   it.each([
+    { reply: '', what: /cannot be reached \(no answer in time\)/ },
     { reply: '-WRONGPASS Canary', what: /refused the user or the password \(WRONGPASS\)/ },
     { reply: '-NOAUTH Canary', what: /refused the user or the password \(NOAUTH\)/ },
     { reply: '-NOPERM Canary', what: /lacks permissions .* that Gatehouse needs \(NOPERM\)/ },
     { reply: '-LOADING Canary', what: /answers with an error \(LOADING\)/ },
     { reply: 'HTTP/1.1 400 Bad Request', what: /cannot be reached/ },
-  ])('has a fault when it answers "$reply", whose words it keeps to itself', async ({ reply, what }) => {
+  ])('has a fault when it answers "$reply", whose text is not shown', async ({ reply, what }) => {
     const port = await listenLike((socket) => {
-      socket.on('data', () => socket.write(`${reply}\r\n`));
+      if (reply !== '') socket.on('data', () => socket.write(`${reply}\r\n`));
     });
-    const fault = theFault(await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`)), 'redis');
-    expect(fault).toMatchObject({ level: 'error', says: says(what) });
+    const diagnosis = await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`));
+    expectFault(diagnosis, 'redis', { level: 'error', says: what });
   });
 });
 
@@ -86,7 +79,6 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     return url.href;
   };
 
-  /** A user of one test; answers the name. */
   const newUser = async (...rules: readonly string[]): Promise<string> => {
     const redis = connected();
     const name = `doctor-${randomBytes(6).toString('hex')}`;
@@ -95,7 +87,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     return name;
   };
 
-  it('is fine when it lets the configuration in, and is left as it was', async () => {
+  it('is valid when it accepts the configuration, and is left unchanged', async () => {
     const redis = connected();
     const diagnosis = await diagnose(await withRedis(redisUrl ?? ''));
     expect(faults(diagnosis, 'redis')).toEqual([]);
@@ -105,7 +97,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     expect(await redis.send(['EXISTS', 'gatehouse:doctor'])).toBe(0);
   });
 
-  it('accepts a user with exactly the permissions that the fix of an error names', async () => {
+  it('accepts a user with exactly the permissions named in the fix of an error', async () => {
     const reader = urlFor(await newUser('~gatehouse:*', '+get'), 'Canary-word');
     const fault = theFault(await diagnose(await withRedis(reader)), 'redis');
     expect(fault).toMatchObject({ level: 'error', says: says(/that Gatehouse needs \(NOPERM\)/) });
@@ -118,9 +110,9 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
   // Specification: External sign-in — The doctor: Redis
   it('has a fault when it refuses the password', async () => {
     const url = urlFor(await newUser('~*', '+@all'), 'Canary-other');
-    expect(theFault(await diagnose(await withRedis(url)), 'redis')).toMatchObject({
+    expectFault(await diagnose(await withRedis(url)), 'redis', {
       level: 'error',
-      says: says(/refused the user or the password \(WRONGPASS\)/),
+      says: /refused the user or the password \(WRONGPASS\)/,
     });
   });
 });

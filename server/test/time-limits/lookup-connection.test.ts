@@ -1,4 +1,4 @@
-/** The connection for look-ups, with a server that answers as it likes and never closes a connection by itself. */
+/** The connection for lookups, with a server that answers as told and never closes a connection by itself. */
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { greeting } from '../../src/platform/database/embedded/embedded-stream.ts';
@@ -15,7 +15,7 @@ const message = (type: string, body: string): Buffer => {
 };
 
 const startingUp = message('E', 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
-/** Says that a peer has gone: to one that only ends its side, a server may write. */
+/** Sends a reset at the end: a half-closed connection can still be written to. */
 const notice = message('N', 'SNOTICE\0VNOTICE\0C00000\0Mstill here\0\0');
 const done = Buffer.concat([message('C', 'SET\0'), message('Z', 'I')]);
 
@@ -23,11 +23,11 @@ let isStartingUp = false;
 let refused = 0;
 const sockets = new Set<Socket>();
 
-/** Each chunk after the greeting is one query, or a few that are answered alike. */
+/** Each chunk after the greeting is one query, or a few with the same answer. */
 const serve = (socket: Socket): void => {
   sockets.add(socket);
   const noticing = setInterval(() => socket.write(notice), 100);
-  // A reset is how it hears of a peer that has gone.
+  // It detects a disconnected peer by the reset.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
     clearInterval(noticing);
@@ -54,8 +54,8 @@ const newConnection = () => {
   return { connection: new LookupConnection(() => config, logger), events };
 };
 
-describe('The connection for look-ups', () => {
-  it('is refused at once by a server that is starting, although that keeps the socket open', async () => {
+describe('The connection for lookups', () => {
+  it('is refused at once by a server that is starting, even when that keeps the socket open', async () => {
     isStartingUp = true;
     const { connection } = newConnection();
     await expect(connection.open()).rejects.toThrow('starting up');
@@ -63,7 +63,7 @@ describe('The connection for look-ups', () => {
     isStartingUp = false;
   });
 
-  it('is tried for until that server has started, and closes although that does not', async () => {
+  it('is retried until that server has started, and closes even when that does not', async () => {
     const { connection, events } = newConnection();
     await connection.open();
     isStartingUp = true;

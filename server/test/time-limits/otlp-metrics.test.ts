@@ -1,4 +1,4 @@
-/** OTEL_EXPORTER_OTLP_ENDPOINT: what a collector gets of metrics, and that an unavailable one delays nothing. */
+/** OTEL_EXPORTER_OTLP_ENDPOINT: the exported metrics, and that an unavailable collector delays nothing. */
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ interface Received {
 
 interface Collector {
   readonly url: string;
-  /** Bodies that came to the path of metrics, oldest first. */
+  /** Received bodies at the path of metrics, oldest first. */
   metrics(): readonly string[];
 }
 
@@ -35,7 +35,7 @@ const startCollector = async (status = 200): Promise<Collector> => {
         received.push({ path: request.url ?? '', body });
         if (status !== 0) response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
       },
-      // Cut off by who sent it: nothing was received.
+      // Cut off by the client: nothing was received.
       () => response.destroy(),
     );
   });
@@ -54,7 +54,7 @@ function* thrownOnTheWay(): Generator<Reading> {
 
 describe('Metrics by OTLP', () => {
   // Specification: Audit and metrics — Metrics by OTLP
-  it('have what Prometheus reads, a last time when the service ends', async () => {
+  it('are the ones that Prometheus reads, sent a last time when the service ends', async () => {
     const collector = await startCollector();
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const tokens = await seedSession(service.database, await seedPerson(service.database, 'ada@example.org'));
@@ -72,7 +72,7 @@ describe('Metrics by OTLP', () => {
     for (const secret of [tokens.accessToken, 'ada@example.org']) expect(body).not.toContain(secret);
   });
 
-  it('are sent again and again, each time all of them', async () => {
+  it('are sent repeatedly, each time all of them', async () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
     metrics.countToolCall('mcp_whoami', 'success');
@@ -87,8 +87,8 @@ describe('Metrics by OTLP', () => {
     await metrics.close();
   });
 
-  // Specification: Audit and metrics — Metrics by OTLP: a collector that is away
-  it.each(['nobody listens', 'it refuses'])('do no harm when %s', async (state) => {
+  // Specification: Audit and metrics — Metrics by OTLP: an unavailable collector
+  it.each(['no server listens', 'it refuses'])('have no effect on the service when %s', async (state) => {
     const url = state === 'it refuses' ? (await startCollector(400)).url : `http://127.0.0.1:${await freePort()}`;
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     expect((await post(service.url, '{ me { id } }')).code).toBe('UNAUTHENTICATED');
@@ -102,8 +102,8 @@ describe('Metrics by OTLP', () => {
     expect(reported.join('')).not.toContain(url);
   });
 
-  // Specification: Audit and metrics — Metrics by OTLP: one line when the collector goes, one when it is back
-  it('have one line when the collector goes away, and one when it is back', () => {
+  // Specification: Audit and metrics — Metrics by OTLP: one line at the start and end of an outage
+  it('log one line when the collector becomes unavailable, and one when it is back', () => {
     const lines: string[] = [];
     const results = [0, 1, 1, 0, 0];
     const exporter = {
@@ -117,8 +117,8 @@ describe('Metrics by OTLP', () => {
     ]);
   });
 
-  // Specification: Audit and metrics — A number that cannot be read ends no process
-  it('omit the one that cannot be read, for every reader', async () => {
+  // Specification: Audit and metrics — A failing gauge ends no process
+  it('omit a failing gauge, for every reader', async () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
     metrics.countToolCall('mcp_whoami', 'success');
@@ -147,7 +147,7 @@ describe('Metrics by OTLP', () => {
     await metrics.close();
   });
 
-  it('do not pile up before a collector that is silent, nor hold the end up for good', async () => {
+  it('do not queue up for a silent collector, nor delay the shutdown indefinitely', async () => {
     const collector = await startCollector(0);
     const metrics = createCountingMetrics();
     const stop = await pushMetrics(metrics.instruments, {

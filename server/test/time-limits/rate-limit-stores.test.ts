@@ -1,4 +1,4 @@
-/** Turns counted in the database and in Redis: alike, exactly, and by all processes together. */
+/** Permits counted in the database and in Redis: alike, exactly, and by all processes together. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
@@ -20,7 +20,7 @@ const quick: RateLimit = { name: 'test_quick', perHour: 1200, burst: 3, counts: 
 const slow: RateLimit = { name: 'test_slow', perHour: 7, burst: 5, counts: 'tests' };
 
 interface Place {
-  /** Two, as two processes have them. */
+  /** Two, as in two processes. */
   readonly stores: readonly [RateLimitStore, RateLimitStore];
   readonly database: Database;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ const databasePlace = async (): Promise<Place> => {
   };
 };
 
-/** That the database is asked would be a failure. */
+/** A request to the database would be a failure. */
 const noStore: RateLimitStore = {
   consume: () => Promise.reject(new Error('The database was asked')),
   consumeAll: () => Promise.reject(new Error('The database was asked')),
@@ -76,7 +76,7 @@ describe.each([
   let keyring: Keyring;
   beforeAll(async () => {
     if (isRun) place = await openPlace();
-    // Entries of an earlier run in Redis are under other keys.
+    // Entries of an earlier run in Redis have other keys.
     keyring = new Keyring([`a secret of this run alone ${crypto.randomUUID()}`]);
   });
   afterAll(async () => {
@@ -97,13 +97,13 @@ describe.each([
   const takeOne = (subject: string): Promise<string> => outcomeOf(limitsOf().consume(limit, subject));
 
   // Specification: Limits — Processes count together in the database and in Redis
-  it.runIf(isRun)('takes a burst at once, whichever process is asked, and no more', async () => {
-    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).consume(limit, 'somebody')));
+  it.runIf(isRun)('grants exactly a burst at once, in any process', async () => {
+    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).consume(limit, 'a caller')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 3, RATE_LIMITED: 17 });
-    expect(await outcomeOf(limitsOf().consume(limit, 'somebody else'))).toBe('OK');
+    expect(await outcomeOf(limitsOf().consume(limit, 'another caller'))).toBe('OK');
   });
 
-  it.runIf(isRun)('reports how many are left, and when there is one more', async () => {
+  it.runIf(isRun)('reports how many permits are left, and when there is one more', async () => {
     const reported: Omit<LimitState, 'limit'>[] = [];
     const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => reported.push({ remaining, nextSeconds }));
     for (const _turn of range(6)) await outcomeOf(limits.consume(slow, 'who watches'));
@@ -113,10 +113,10 @@ describe.each([
     for (const { nextSeconds } of reported) expect(nextSeconds).toBeLessThanOrEqual(515);
   });
 
-  it.runIf(isRun)('refuses with the seconds until a permit is available, which are right', async () => {
-    for (const _turn of range(3)) await limitsOf().consume(quick, 'who waits');
+  it.runIf(isRun)('refuses with the correct seconds until a permit is available', async () => {
+    for (const _turn of range(3)) await limitsOf().consume(quick, 'a waiting caller');
     const refusal: unknown = await limitsOf()
-      .consume(quick, 'who waits')
+      .consume(quick, 'a waiting caller')
       .catch((error: unknown) => error);
     const details = refusal instanceof Refusal ? refusal.details : {};
     const { retryAfterSeconds: seconds = Number.NaN } = details;
@@ -124,10 +124,10 @@ describe.each([
     await new Promise((resolve) => {
       setTimeout(resolve, seconds * 1000);
     });
-    expect(await outcomeOf(limitsOf().consume(quick, 'who waits'))).toBe('OK');
+    expect(await outcomeOf(limitsOf().consume(quick, 'a waiting caller'))).toBe('OK');
   });
 
-  it.runIf(isRun)('gives back what was taken and never more', async () => {
+  it.runIf(isRun)('refunds consumed permits and never more', async () => {
     const limits = limitsOf();
     await limits.refundAll([{ limit: slow, subject: 'who gives' }]);
     for (const _turn of range(5)) await limits.consume(slow, 'who gives');
@@ -178,7 +178,7 @@ describe.each([
 
   // Specification: Authorization server of Platform MCP — Two limits take both permits or neither, in the database and in
   //   Redis
-  it.runIf(isRun)('takes permits of several limits at once, all or none, however many callers take them', async () => {
+  it.runIf(isRun)('consumes permits of several limits at once, all or none, for any number of callers', async () => {
     const [first, second] = [`first ${crypto.randomUUID()}`, `second ${crypto.randomUUID()}`];
     const take = (process: number, subject: string): Promise<string> =>
       outcomeOf(
@@ -189,40 +189,37 @@ describe.each([
       );
     const taking = range(20).map((turn) => take(turn % 2, turn % 4 < 2 ? first : second));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 15 });
-    // Three of one network and two of the other: what the site refused took nothing of either.
+    // Three of one network and two of the other: a refusal by the site consumed nothing of either.
     const left = await Promise.all([first, second].flatMap((name) => range(3).map(() => takeOne(name))));
     expect(tally(left)).toEqual({ OK: 1, RATE_LIMITED: 5 });
   });
 
-  it.runIf(isRun)(
-    'takes nothing of a site for a network that has no permit left, and says which one refused',
-    async () => {
-      const reported: string[] = [];
-      const limits = createRateLimits({
-        keyring,
-        isEnabled: true,
-        store: place.stores[0],
-        database: place.database,
-        refused: ({ name }) => reported.push(`refused by ${name}`),
-      }).watchedBy(({ limit: { name }, remaining }) => reported.push(`${name} ${remaining}`));
-      const take = (): Promise<string> =>
-        outcomeOf(
-          limits.consumeAll([
-            { limit, subject: 'a network' },
-            { limit: slow, subject: 'its site' },
-          ]),
-        );
-      const outcomes = [];
-      for (const _turn of range(6)) outcomes.push(await take());
-      expect(outcomes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
-      expect(reported.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
-      expect(reported.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
-      expect(await outcomeOf(limits.consume(slow, 'its site'))).toBe('OK');
-      expect(reported.at(-1)).toBe('test_slow 1');
-    },
-  );
+  it.runIf(isRun)('consumes none of a site for a network without permits', async () => {
+    const reported: string[] = [];
+    const limits = createRateLimits({
+      keyring,
+      isEnabled: true,
+      store: place.stores[0],
+      database: place.database,
+      refused: ({ name }) => reported.push(`refused by ${name}`),
+    }).watchedBy(({ limit: { name }, remaining }) => reported.push(`${name} ${remaining}`));
+    const take = (): Promise<string> =>
+      outcomeOf(
+        limits.consumeAll([
+          { limit, subject: 'a network' },
+          { limit: slow, subject: 'its site' },
+        ]),
+      );
+    const outcomes = [];
+    for (const _turn of range(6)) outcomes.push(await take());
+    expect(outcomes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
+    expect(reported.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
+    expect(reported.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
+    expect(await outcomeOf(limits.consume(slow, 'its site'))).toBe('OK');
+    expect(reported.at(-1)).toBe('test_slow 1');
+  });
 
-  it.runIf(isRun)('takes several texts for what they are', async () => {
+  it.runIf(isRun)('distinguishes all texts', async () => {
     for (const _turn of range(3)) await limitsOf().consume(limit, ['a', 'b']);
     expect(await outcomeOf(limitsOf().consume(limit, ['a', 'b']))).toBe('RATE_LIMITED');
     for (const subject of [['ab'], ['a b'], ['a', 'b', ''], ['a,b']]) {
@@ -230,13 +227,13 @@ describe.each([
     }
   });
 
-  it.runIf(isRun)('remembers for the given time', async () => {
+  it.runIf(isRun)('keeps a count for the given time', async () => {
     const limits = limitsOf();
-    expect(await limits.remembers('place', ['somebody', 'here'])).toBe(false);
-    await limits.remember('place', ['somebody', 'here'], 60);
-    await limits.remember('place', ['somebody', 'there'], 0);
-    expect(await limits.remembers('place', ['somebody', 'here'])).toBe(true);
-    expect(await limits.remembers('place', ['somebody', 'there'])).toBe(false);
-    expect(await limits.remembers('other', ['somebody', 'here'])).toBe(false);
+    expect(await limits.remembers('place', ['a caller', 'here'])).toBe(false);
+    await limits.remember('place', ['a caller', 'here'], 60);
+    await limits.remember('place', ['a caller', 'there'], 0);
+    expect(await limits.remembers('place', ['a caller', 'here'])).toBe(true);
+    expect(await limits.remembers('place', ['a caller', 'there'])).toBe(false);
+    expect(await limits.remembers('other', ['a caller', 'here'])).toBe(false);
   });
 });

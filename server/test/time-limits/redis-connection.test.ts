@@ -1,4 +1,4 @@
-/** The connection to Redis in trouble: refused in time, said once, and back by itself. Here Redis is played. */
+/** The connection to a fake Redis in trouble: refused in time, reported once, reconnected automatically. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
@@ -41,7 +41,7 @@ const connect = (url = server.url): Redis => {
 const namesOf = (facts: object): Record<string, string> =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)]));
 
-/** What became of a command: its reply, or the code of its refusal. */
+/** The result of a command: its reply, or the code of its refusal. */
 const outcomeOf = async (sending: Promise<unknown>): Promise<unknown> => {
   try {
     return await sending;
@@ -71,7 +71,7 @@ describe('The connection to Redis', () => {
     expect(lines).toEqual([]);
   });
 
-  it('refuses while no server listens, says so once, and works as soon as one does', async () => {
+  it('refuses while no server listens, reports it once, and works as soon as one does', async () => {
     await server.close();
     const port = Number(new URL(server.url).port);
     connect();
@@ -83,14 +83,14 @@ describe('The connection to Redis', () => {
   });
 
   it.each([
-    ['answers nothing, not even the greeting', () => null],
-    ['greets and then answers nothing', answering(null)],
+    ['never answers, not even the greeting', () => null],
+    ['greets and then never answers', answering(null)],
     ['ends each connection at once', () => goodbye],
     ['ends each connection at the first command', answering(goodbye)],
     ['speaks another protocol', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['answers more than it was asked', ([verb]: readonly string[]) => (verb === 'HELLO' ? hello : '+OK\r\n'.repeat(3))],
+    ['answers too often', ([verb]: readonly string[]) => (verb === 'HELLO' ? hello : '+OK\r\n'.repeat(3))],
   ] satisfies [string, Script][])(
-    'refuses in time where a server %s, and works once it is in order',
+    'refuses in time where a server %s, and works after the repair',
     async (_what, script) => {
       server.follow(script);
       connect();
@@ -104,7 +104,7 @@ describe('The connection to Redis', () => {
     },
   );
 
-  it('bounds what waits for a silent server, in number and in time', async () => {
+  it('bounds the commands waiting for a silent server, in number and in time', async () => {
     connect();
     expect(await get()).toBe('OK');
     server.follow(answering(null));
@@ -114,7 +114,7 @@ describe('The connection to Redis', () => {
     expect(events()).toEqual(['redis.unavailable connection timeout', 'redis.available connection ']);
   });
 
-  it('leaves no answer of before to a question of after', async () => {
+  it('never returns an earlier answer to a later command', async () => {
     const asked: string[] = [];
     server.follow(([verb = '', key = '']) => {
       if (verb !== 'GET') return obliging([verb]);
@@ -150,7 +150,7 @@ describe('The connection to Redis', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
-  it('names what a user may not do, by command, and continues with the others', async () => {
+  it('names the forbidden command of a user, and continues with the others', async () => {
     server.follow((command) =>
       command[0] === 'GETDEL'
         ? "-NOPERM User canary has no permissions to run the 'getdel' command\r\n"
@@ -168,14 +168,14 @@ describe('The connection to Redis', () => {
     expect(server.accepted()).toBe(1);
   });
 
-  it('takes a key of another type for one that is not there', async () => {
+  it('treats a key of another type as missing', async () => {
     server.follow(answering('-WRONGTYPE Operation against a key holding the wrong kind of value\r\n'));
     connect();
     expect(await get()).toBeNull();
     expect(lines).toEqual([]);
   });
 
-  it('looks for another server when this one only reads, as after a failover', async () => {
+  it('connects to another server when this one is read-only, as after a failover', async () => {
     server.follow(answering("-READONLY You can't write against a read only replica.\r\n"));
     connect();
     expect(await get()).toBe('UNAVAILABLE');
@@ -184,7 +184,7 @@ describe('The connection to Redis', () => {
     expect(server.accepted()).toBeGreaterThan(1);
   });
 
-  it('is made anew unnoticed after it was ended, say for having been idle', async () => {
+  it('is reopened unnoticed after it was ended, for instance when idle', async () => {
     connect();
     expect(await get()).toBe('OK');
     const begun = performance.now();
@@ -195,7 +195,7 @@ describe('The connection to Redis', () => {
     expect(lines).toEqual([]);
   });
 
-  it('ends when it is closed, also before it is there, and is not made again', async () => {
+  it('ends when it is closed, even before it is open, and is not reopened', async () => {
     const early = connect();
     early.close();
     early.close();

@@ -1,5 +1,5 @@
-/** Permits while Redis is silent or slow: one request tries whether it is fast again, and no other waits for it. */
-import { describe, expect, it } from 'vitest';
+/** Permits while Redis is silent or slow: one request probes it, and no other waits for it. */
+import { expect, it } from 'vitest';
 import type { RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
 import { createRedisRateLimits } from '../../src/platform/rate-limit/redis-rate-limits.ts';
 import { range, until } from '../support/checks/concurrency.ts';
@@ -7,7 +7,7 @@ import { range, until } from '../support/checks/concurrency.ts';
 const pace = { each: 1, maxAhead: 9 };
 const inTime: readonly number[] = [1, 1000];
 
-/** Keeps the answers until they are given; nothing but this decides whether it is quick. */
+/** Holds the answers until the test sends them; only this decides whether it is quick. */
 const newRedis = () => {
   let asked = 0;
   let answer: () => Promise<unknown> = () => new Promise(() => undefined);
@@ -34,29 +34,26 @@ const newDatabase = () => {
   return { counted, store: { consume: count, consumeAll, refundAll: consumeAll } satisfies RateLimitStore };
 };
 
-describe('A silent Redis', () => {
-  // Specification: Limits — A slow Redis is asked by one
-  it('is asked by one at a time once it was too late, until it answers', async () => {
-    const [redis, database] = [newRedis(), newDatabase()];
-    const limits = createRedisRateLimits(redis, database.store);
-    const takeAtOnce = (): Promise<unknown> =>
-      Promise.all(range(20).map((turn) => limits.consume(`turn ${turn}`, pace)));
+// Specification: Limits — A slow Redis is probed by one request
+it('A silent Redis is probed by one request at a time after a timeout, until it answers', async () => {
+  const [redis, database] = [newRedis(), newDatabase()];
+  const limits = createRedisRateLimits(redis, database.store);
+  const takeAtOnce = (): Promise<unknown> => Promise.all(range(20).map((turn) => limits.consume(`turn ${turn}`, pace)));
+  await takeAtOnce();
+  expect([redis.asked(), database.counted.length]).toEqual([20, 20]);
+  await takeAtOnce();
+  expect([redis.asked(), database.counted.length]).toEqual([20, 40]);
+  await until('another request probes it', async () => {
     await takeAtOnce();
-    expect([redis.asked(), database.counted.length]).toEqual([20, 20]);
-    await takeAtOnce();
-    expect([redis.asked(), database.counted.length]).toEqual([20, 40]);
-    await until('somebody asks again', async () => {
-      await takeAtOnce();
-      return redis.asked() > 20;
-    });
-    expect(redis.asked()).toBe(21);
-    redis.answerFromNowOn();
-    await until('it is asked again', async () => {
-      await limits.consume('a probe', pace);
-      return redis.asked() > 21;
-    });
-    const before = database.counted.length;
-    await takeAtOnce();
-    expect([redis.asked(), database.counted.length]).toEqual([42, before]);
+    return redis.asked() > 20;
   });
+  expect(redis.asked()).toBe(21);
+  redis.answerFromNowOn();
+  await until('it is asked again', async () => {
+    await limits.consume('a probe', pace);
+    return redis.asked() > 21;
+  });
+  const before = database.counted.length;
+  await takeAtOnce();
+  expect([redis.asked(), database.counted.length]).toEqual([42, before]);
 });

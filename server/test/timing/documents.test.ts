@@ -1,4 +1,4 @@
-/** How long a document takes that is refused, for its size, its cost or by validation. */
+/** Time until a document is refused, for its size, its cost or by validation. */
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -51,14 +51,14 @@ describe('A document takes at most 5 ms', () => {
       return error;
     }
   };
-  // What is valid in the end is executed, and may take longer.
+  // A valid one is executed, and may take longer.
   const refused = hostile.filter(([, text]) => check(text) !== null);
 
   it.each(refused)('to be refused by validation: %s', async (_, text) => {
     expect(await medianMillis(() => check(text))).toBeLessThan(maxMillis);
   });
 
-  it('in most of the kinds that are made to be slow', () => {
+  it('in most of the hostile kinds', () => {
     expect(refused.length).toBeGreaterThan(hostile.length / 2);
   });
 });

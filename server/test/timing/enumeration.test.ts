@@ -1,4 +1,4 @@
-/** Whether the time of a sign-up or a sign-in reveals to an outsider who has an account. */
+/** The time of a sign-up or a sign-in does not reveal to an outsider whether an account exists. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultIntervals } from '../../src/domain/access/deps.ts';
 import { range } from '../support/checks/concurrency.ts';
@@ -32,12 +32,12 @@ describe('time', () => {
     expect(compare(shifted.map((difference) => -difference)).score).toBeLessThan(-4);
   });
 
-  it('says nothing about an address at a sign-in', async () => {
+  it('reveals nothing about an address at a sign-in', async () => {
     const arms = { baseline: () => trySignIn(verified), other: () => trySignIn(newAddress()) };
     expectNothingReported(await compareTimes(arms, 15));
   }, 180_000);
 
-  it('says nothing about an address at a sign-up', async () => {
+  it('reveals nothing about an address at a sign-up', async () => {
     const arms = { baseline: () => trySignUp(verified), other: () => trySignUp(newAddress()) };
     expectNothingReported(await compareTimes(arms, 15));
   }, 180_000);

@@ -1,6 +1,4 @@
-/**
- * The check on imports is itself checked: each rule is seen to refuse a small tree that breaks it, and only that.
- */
+/** The check of imports itself: each rule refuses a small tree that breaks it, and accepts others. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +12,6 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
 });
 
-/** What the check says of a repository that holds these files and nothing else. */
 const problemsOf = (files: Readonly<Record<string, string>>): string[] => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-imports-'));
   trees.push(root);
@@ -74,7 +71,7 @@ describe('Directions between layers', () => {
     ]);
   });
 
-  it('counts an import of types, a dynamic import and a worker as imports', () => {
+  it('checks type imports, dynamic imports and workers too', () => {
     const problems = problemsOf({
       'server/src/platform/a.ts': `import type { A } from '../http-kit/a.ts';\n\nexport const a: A = 1;\n`,
       'server/src/platform/b.ts': `export const b = await import('../http-kit/a.ts');\n`,
@@ -85,7 +82,7 @@ describe('Directions between layers', () => {
     expect(problems.every((problem) => problem.endsWith('platform may not import http-kit'))).toBe(true);
   });
 
-  it('lets the platform import the types of the configuration, and not its values', () => {
+  it('allows the platform to import the types of the configuration, and not its values', () => {
     const config = { 'server/src/config.ts': 'export type Config = object;\n' };
     const types = `import type { Config } from '../config.ts';\n\nexport const seen: Config = {};\n`;
     expect(problemsOf({ ...config, 'server/src/platform/mail.ts': types })).toEqual([]);
@@ -120,7 +117,7 @@ describe('Directions between layers', () => {
 });
 
 describe('Rooms of the domain', () => {
-  it('lets a room import itself and an earlier one', () => {
+  it('allows a room to import itself and an earlier one', () => {
     const problems = problemsOf({
       'server/src/domain/sessions/rotate-pair.ts': `${importing('./session.ts')}import '../credentials/token.ts';\n`,
       'server/src/domain/sessions/session.ts': value,
@@ -129,14 +126,14 @@ describe('Rooms of the domain', () => {
     expect(problems).toEqual([]);
   });
 
-  it('refuses that a room imports a later one', () => {
+  it('refuses an import of a later room', () => {
     expect(refusalOf('domain/users/user.ts', 'domain/sessions/session.ts', '../sessions/session.ts')).toEqual([
       'server/src/domain/users/user.ts:1 imports ../sessions/session.ts: ' +
         'room users of the domain may not import sessions, which comes later',
     ]);
   });
 
-  it('refuses an unknown room, and a file that is in no room', () => {
+  it('refuses an unknown room, and a file outside of every room', () => {
     const unknown = /is in no known room of the domain/;
     expect(problemsOf({ 'server/src/domain/payments/pay.ts': value })).toEqual([expect.stringMatching(unknown)]);
     expect(problemsOf({ 'server/src/domain/pay.ts': value })).toEqual([expect.stringMatching(unknown)]);
@@ -145,7 +142,7 @@ describe('Rooms of the domain', () => {
 
 describe('Shape of the files', () => {
   it.each(['kernel/utils.ts', 'kernel/string-helpers.ts', 'domain/users/user-manager.ts', 'platform/services/mail.ts'])(
-    'refuses the empty name of %s',
+    'refuses the meaningless name %s',
     (path) => {
       expect(problemsOf({ [`server/src/${path}`]: value })).toEqual([expect.stringMatching(/has the empty name/)]);
     },
@@ -160,7 +157,7 @@ describe('Shape of the files', () => {
 });
 
 describe('Reading a source', () => {
-  it('sees no import in comments, strings, templates and regular expressions', () => {
+  it('ignores import text in comments, strings, templates and regular expressions', () => {
     const source = [
       `// import { a } from './a.ts';`,
       `/*\nimport { b } from './b.ts';\n*/`,

@@ -1,25 +1,26 @@
-/** Databases that tests lend one another: nothing of one test reaches the next, and an engine that breaks says so. */
+/** Databases that tests lend one another: nothing of one test reaches the next, and a broken engine is reported. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
-import { openHere } from '../support/database/embedded-here.ts';
+import { openHere } from '../support/database/embedded-in-thread.ts';
 import { embedded, embeddedOnly, postgresOnly } from '../support/database/engines.ts';
 import { sqlOn } from '../support/database/sql.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
-/** A multiplication of a quarter of a second, in which the server looks for no request to end. */
+/** A multiplication of a quarter of a second, in which the server checks for no interrupt. */
 const uninterrupted = `DO $$ BEGIN RAISE NOTICE 'begun';
   PERFORM repeat('7', 131000)::numeric * repeat('7', 131000)::numeric; END $$`;
 
-describe.runIf(!embedded)(`A lent database on PostgreSQL${postgresOnly}`, () => {
-  it('is emptied when its connections have ended, not when they were asked to', async () => {
+it.runIf(!embedded)(
+  `A lent database on PostgreSQL${postgresOnly} is emptied after the end of its connections`,
+  async () => {
     const lent = await lendDatabase();
     const client = new pg.Client({ connectionString: lent.url });
     client.on('error', () => undefined);
@@ -36,25 +37,23 @@ describe.runIf(!embedded)(`A lent database on PostgreSQL${postgresOnly}`, () => 
     await running;
     await database.close();
     await next.drop();
-  });
-});
+  },
+);
 
-describe.runIf(embedded)(`The embedded engine in the thread of the tests${embeddedOnly}`, () => {
-  it('reports that it broke, and refuses statements from then on', async () => {
-    const stored = await createTestDatabase();
-    const { dataDirectory } = stored;
-    const reasons: string[] = [];
-    const onFatal = (reason: string): void => void reasons.push(reason);
-    const database = await openEmbedded({ dataDirectory, logger: silentLogger, onFatal, openEngine: openHere });
-    await rm(join(dataDirectory, 'database', 'pg_wal'), { recursive: true });
-    const grow = statement<never>('test.grow', 'CREATE TABLE grown AS SELECT generate_series(1, 100000)');
-    const growing = database.execute(grow, []);
-    const queued = database.ping();
-    await expect(growing).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(queued).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(reasons).toEqual([expect.stringMatching(/ stopped: PANIC: could not create file .+\.$/)]);
-    await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await database.close();
-    await stored.drop();
-  });
+it.runIf(embedded)(`A broken embedded engine reports itself, and refuses later statements${embeddedOnly}`, async () => {
+  const stored = await createTestDatabase();
+  const { dataDirectory } = stored;
+  const reasons: string[] = [];
+  const onFatal = (reason: string): void => void reasons.push(reason);
+  const database = await openEmbedded({ dataDirectory, logger: silentLogger, onFatal, openEngine: openHere });
+  await rm(join(dataDirectory, 'database', 'pg_wal'), { recursive: true });
+  const grow = statement<never>('test.grow', 'CREATE TABLE grown AS SELECT generate_series(1, 100000)');
+  const growing = database.execute(grow, []);
+  const queued = database.ping();
+  await expect(growing).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await expect(queued).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(reasons).toEqual([expect.stringMatching(/ stopped: PANIC: could not create file .+\.$/)]);
+  await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await database.close();
+  await stored.drop();
 });

@@ -1,4 +1,4 @@
-/** The check of mutants: a fault that can be planted, and each reason for which one cannot. */
+/** The check of mutants: a valid fault, and each reason to refuse one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('A mutant', () => {
-  it('is fit when its text is found once and its tests exist', () => {
+  it('is valid when its text is found once and its tests exist', () => {
     expect(mutantProblems(root, [fit])).toEqual([]);
     expect(planted('a$&b', { find: '$&', replace: "$'" })).toBe("a$'b");
   });
@@ -46,7 +46,7 @@ describe('A mutant', () => {
     expect(mutantProblems(root, [{ ...fit, ...change }])).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('has a rule of its own', () => {
+  it('has its own rule', () => {
     expect(mutantProblems(root, [fit, fit])).toEqual([`Two mutants have the rule: ${fit.rule}`]);
   });
 });

@@ -1,4 +1,4 @@
-/** The template of a run while the portal is built: what fails leaves nothing behind, and says why. */
+/** The template of a run during the build of the portal: a failure leaves nothing behind, and names its cause. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ describe('The template of a run', () => {
     return { template: { directory: into, embedded: null, postgres: null }, drop };
   };
 
-  it('stays until the run removes it', async () => {
+  it('exists until the run removes it', async () => {
     const { template, remove } = await makeWhile(async () => undefined, make);
     expect(template.directory).toBe(directory);
     expect(steps).toEqual(['made']);
@@ -29,14 +29,14 @@ describe('The template of a run', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('is dropped when the build fails, which is thrown', async () => {
+  it('is dropped when the build fails, whose error is thrown', async () => {
     const build = (): Promise<void> => Promise.reject(new Error('The portal has a fault'));
     await expect(makeWhile(build, make)).rejects.toThrow('The portal has a fault');
     expect(steps).toEqual(['made', 'dropped']);
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('that cannot be made lets the build end first', async () => {
+  it('waits for the end of the build when it cannot be created', async () => {
     const failing: typeof makeTemplate = (into) => {
       directory = into;
       return Promise.reject(new Error('No room for a template'));
@@ -52,10 +52,8 @@ describe('The template of a run', () => {
   });
 });
 
-describe('A program that fails', () => {
-  it('is reported with all its output', async () => {
-    const script = `console.log('on the way'); console.error('at the end'); process.exitCode = 3;`;
-    const failure = runToEnd(process.execPath, ['-e', script], import.meta.dirname);
-    await expect(failure).rejects.toThrow(/failed \(3\):\non the way\nat the end\n$/);
-  });
+it('A program that fails is reported with all its output', async () => {
+  const script = `console.log('on the way'); console.error('at the end'); process.exitCode = 3;`;
+  const failure = runToEnd(process.execPath, ['-e', script], import.meta.dirname);
+  await expect(failure).rejects.toThrow(/failed \(3\):\non the way\nat the end\n$/);
 });

@@ -1,4 +1,4 @@
-/** The page of traceability is printed from comments above tests: which comments count, and which are refused. */
+/** The traceability page is printed from comments above tests: which comments count, and which are refused. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
 });
 
-/** The page of a repository that holds these test files, with the sections A and B. */
+/** The page of a repository with these test files, with the sections A and B. */
 const pageOf = (files: Readonly<Record<string, string>>): ReturnType<typeof traceabilityPage> => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-traceability-'));
   trees.push(root);
@@ -44,7 +44,7 @@ describe('A traced test', () => {
     expect(traced(test)).toEqual([title]);
   });
 
-  it('carries several requirements, each over several lines if it must', () => {
+  it('has several requirements, each over several lines if necessary', () => {
     const source = [
       'describe(`// Specification: A — no comment`, () => {',
       '  // Specification: A — one — with a dash',
@@ -70,7 +70,7 @@ describe('A traced test', () => {
     ["// Specification: A - x\nit('has a hyphen', () => {});", '— Requirement'],
     ["// specification: A — x\nit('has a small letter', () => {});", '— Requirement'],
     ['// Specification: A — x', 'no test'],
-  ])('is none in %j', (source, problem) => {
+  ])('is not found in %j', (source, problem) => {
     const { traces, problems } = scanTests('a.test.ts', source);
     expect(traces).toEqual([]);
     expect(problems).not.toEqual([]);
@@ -102,7 +102,7 @@ describe('The page', () => {
   it.each([
     ['an unknown section', "// Specification: C — x\nit('t', () => {});\n", 'names the section "C"'],
     [
-      'a row that leans on another',
+      'a row that refers to another',
       "// Specification: A — The same, of y\nit('t', () => {});\n",
       'without its neighbours',
     ],

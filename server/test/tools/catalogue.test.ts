@@ -1,4 +1,4 @@
-/** The catalogue of Platform MCP: which tools there are, what each needs, and what each takes and refuses. */
+/** The catalogue of Platform MCP: its tools, their scopes, and the arguments that each accepts and refuses. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
@@ -11,7 +11,7 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { actorOf, connect, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 
-/** Name, the scope it needs, whether it changes something, and the arguments it takes, `!` for those it needs. */
+/** Name, required scope, whether it changes something, and its arguments, `!` for required ones. */
 const contract: readonly (readonly [string, PlatformScope, 'reads' | 'changes', string])[] = [
   ['mcp_whoami', 'mcp:whoami', 'reads', ''],
   ['sessions_list', 'sessions:view', 'reads', 'email userId organizationId audience kind first after'],
@@ -43,7 +43,6 @@ const argumentsOf = (tool: Tool): string => {
     .join(' ');
 };
 
-/** Every object of a schema with a place that says where it is. */
 const objectsIn = (schema: Schema, place: string): readonly (readonly [string, Schema])[] => [
   ...(schema.type === 'object' ? [[place, schema] as const] : []),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => objectsIn(inner, `${place}.${name}`)),
@@ -53,7 +52,7 @@ const objectsIn = (schema: Schema, place: string): readonly (readonly [string, S
 
 describe('The catalogue of tools', () => {
   // Specification: Tools of Platform MCP — The table of tools: names, scopes, arguments
-  it('is exactly what the contract names, each with its scope and its arguments', () => {
+  it("is exactly the contract's table, each tool with its scope and its arguments", () => {
     const rows = catalogue.map((tool) => [
       tool.name,
       tool.requiredScopes.join(' '),
@@ -71,7 +70,7 @@ describe('The catalogue of tools', () => {
   });
 
   // Specification: Tools of Platform MCP — A non-empty list of required scopes
-  it('has no tool without a scope, and finds each by its name and nothing else', () => {
+  it('has no tool without a scope, and finds each only by its exact name', () => {
     for (const tool of catalogue) {
       expect(tool.requiredScopes.length).toBeGreaterThan(0);
       expect(findTool(tool.name)).toBe(tool);
@@ -80,7 +79,7 @@ describe('The catalogue of tools', () => {
   });
 
   // Specification: Tools of Platform MCP — Portal governance is never a tool
-  it('leaves the governance of Platform MCP to the portal', () => {
+  it('has no tools for the governance of Platform MCP', () => {
     const ofPortal: readonly string[] = ['mcp:catalog:view', 'mcp:audit:view', 'mcp:access:view'];
     const needed = catalogue.flatMap(({ requiredScopes }) => requiredScopes);
     expect(needed.filter((scope) => ofPortal.includes(scope))).toEqual([]);
@@ -88,7 +87,7 @@ describe('The catalogue of tools', () => {
   });
 
   // Specification: Tools of Platform MCP — Every tool that changes something takes dryRun, default false
-  it('gives every tool that changes something a dry run, and only those', () => {
+  it('has a dry run for every changing tool, and only those', () => {
     for (const tool of catalogue) {
       const { properties = {} }: Schema = inputSchemaOf(tool);
       const { dryRun } = properties;
@@ -100,7 +99,7 @@ describe('The catalogue of tools', () => {
   });
 
   // Specification: Tools of Platform MCP — Strict objects, additionalProperties false
-  it('describes every field in words, and closes every object', () => {
+  it('has a description of every field, and closes every object', () => {
     for (const tool of catalogue) {
       expect(tool.title).not.toBe('');
       expect(tool.description).toContain(`Needs ${tool.requiredScopes.join(', ')}.`);
@@ -125,7 +124,7 @@ describe('The catalogue of tools', () => {
 const service = serviceFixture();
 const root = fixture(() => newToolCaller(service));
 
-/** What a tool says no with; nothing is stored. */
+/** The text of a refusal; nothing is stored. */
 const refusalOf = (tool: Tool, args: unknown, caller = root): Promise<Refusal> =>
   expectNothingStored(service, async () => {
     const outcome = await tool
@@ -135,7 +134,7 @@ const refusalOf = (tool: Tool, args: unknown, caller = root): Promise<Refusal> =
     throw new Error(`${tool.name} was not refused`);
   });
 
-/** Ids of nothing for the arguments that the tool needs. */
+/** Unknown ids for the required arguments of the tool. */
 const goodArguments = (tool: Tool): Record<string, unknown> => {
   const { required = [] }: Schema = inputSchemaOf(tool);
   return Object.fromEntries(required.map((name) => [name, newId()]));
@@ -143,7 +142,7 @@ const goodArguments = (tool: Tool): Record<string, unknown> => {
 
 describe.each(catalogue)('The arguments of $name', (tool) => {
   // Specification: Tools of Platform MCP — MCP tool input with unknown field: rejected
-  it('are refused with a field that it does not know, by its name', async () => {
+  it('are refused with an unknown field, by its name', async () => {
     const refusal = await refusalOf(tool, { ...goodArguments(tool), scopes: 'hunter2 secret' });
     expect(refusal).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -183,7 +182,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
 });
 
 // Specification: Tools of Platform MCP — A missing argument is required
-it.each(catalogue)('$name says of each argument that it needs and does not get that it is required', async (tool) => {
+it.each(catalogue)('$name reports each missing argument as required', async (tool) => {
   const needed = Object.keys(goodArguments(tool));
   if (needed.length === 0) return;
   const { details } = await refusalOf(tool, {});
@@ -191,7 +190,7 @@ it.each(catalogue)('$name says of each argument that it needs and does not get t
 });
 
 // Specification: Tools of Platform MCP — Ids, audience and kind in the schema of sessions_list
-it('lists what sessions_list is filtered by as ids and closed lists', () => {
+it('restricts the filters of sessions_list to ids and closed lists', () => {
   const { properties } = inputSchemaOf(toolNamed('sessions_list')) as Schema;
   expect(properties).toMatchObject({
     userId: { type: 'string', format: 'uuid' },
@@ -203,7 +202,7 @@ it('lists what sessions_list is filtered by as ids and closed lists', () => {
 
 describe('The authority to call a tool', () => {
   // Specification: Tools of Platform MCP — Scopes are checked at call time: granted and held now
-  it.each(catalogue)('$name needs its scope, granted and still held', async (tool) => {
+  it.each(catalogue)('$name requires its scope, granted and still held', async (tool) => {
     const others = platformScopes.filter((scope) => !tool.requiredScopes.includes(scope));
     const missing = { code: 'FORBIDDEN', details: { missingScopes: tool.requiredScopes } };
     const holdsLess = await newToolCaller(service, others);
@@ -216,7 +215,7 @@ describe('The authority to call a tool', () => {
   });
 
   // Specification: Tools of Platform MCP — Only human super admins
-  it.each(catalogue)('$name is closed to who is no super admin', async (tool) => {
+  it.each(catalogue)('$name is refused to a user who is not a super admin', async (tool) => {
     const person = await newMember(service, root.organizationId, 'OWNER');
     await service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [person.userId, platformScopes]);
     const caller = { ...person, ...(await connect(service.database, person.userId)) };

@@ -1,4 +1,6 @@
-/** The tools users_search, user_get, organizations_list and organization_get, beside the operations of GraphQL. */
+/**
+ * The tools users_search, user_get, organizations_list and organization_get, compared with the operations of GraphQL.
+ */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { expire } from '../support/actors/credentials.ts';
@@ -7,7 +9,7 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
-import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
+import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 
 const service = serviceFixture();
@@ -17,7 +19,7 @@ const asked = (query: string, variables: Variables = {}): Promise<unknown> => as
 
 describe('users_search', () => {
   // Specification: Tools of Platform MCP — users_search
-  it('finds by a part of the name or the address what platformUsers finds', async () => {
+  it('finds by a part of the name or the address the same users as platformUsers', async () => {
     const email = `Query_${newAddress()}`.toLowerCase();
     const person = await newOwner(service, email);
     await service.sql(`UPDATE users SET name = 'Ünique 100% Person' WHERE id = $1`, [person.userId]);
@@ -27,11 +29,11 @@ describe('users_search', () => {
       expect(structured).toEqual(await asked(operations.platformUsers, { search: query }));
       expect(text).toContain(email);
     }
-    const nobody = await callTool(service, root, 'users_search', { query: '100_' });
-    expect([nobody.structured.nodes, nobody.text.split('\n')[0]]).toEqual([[], 'No people.']);
+    const none = await callTool(service, root, 'users_search', { query: '100_' });
+    expect([none.structured.nodes, none.text.split('\n')[0]]).toEqual([[], 'No people.']);
   });
 
-  it('pages through everybody by address', async () => {
+  it('pages through all users by address', async () => {
     const seen: string[] = [];
     let after: string | undefined;
     do {
@@ -52,14 +54,14 @@ describe('users_search', () => {
     ['first', { first: 101 }],
     ['first', { first: 1.5 }],
     ['after', { after: 'no cursor' }],
-  ])('refuses a bad %s', async (field, args) => {
+  ])('refuses an invalid %s', async (field, args) => {
     await expectArgumentRefused(service, root, 'users_search', args, field);
   });
 });
 
 describe('user_get', () => {
   // Specification: Tools of Platform MCP — user_get
-  it('shows of a user what platformUser shows: memberships, invitations, sessions', async () => {
+  it('shows the same fields of a user as platformUser: memberships, invitations, sessions', async () => {
     const person = await newOwner(service);
     const [joined, invited] = [await newOwner(service), await newOwner(service)];
     await addTo(service, person.userId, joined.organizationId, 'ADMIN');
@@ -84,14 +86,14 @@ describe('user_get', () => {
     expect(again).toEqual(structured);
   });
 
-  it('counts no session that was signed out everywhere', async () => {
+  it('does not count sessions that were signed out everywhere', async () => {
     const person = await newOwner(service);
     await service.sql('UPDATE users SET credentials_revision = 1 WHERE id = $1', [person.userId]);
     const { structured } = await callTool(service, root, 'user_get', { userId: person.userId });
     expect(structured).toMatchObject({ activeSessions: 0, activeCredentials: 0 });
   });
 
-  it('says so when it shows the first of more memberships, as many as fit into the text', async () => {
+  it('reports that it shows only the first memberships, as many as fit into the text', async () => {
     const person = await newOwner(service);
     await service.sql(
       `WITH fresh AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), repeat('Many ', 20) FROM generate_series(1, 101) RETURNING id)
@@ -105,7 +107,7 @@ describe('user_get', () => {
     expect(text).toContain(`102 memberships and invitations, the first ${memberships.length} shown.`);
   });
 
-  it('names the argument for every id of nothing, where platformUser answers NOT_FOUND', async () => {
+  it('names the argument for every unknown id, where platformUser answers NOT_FOUND', async () => {
     await expectIdsRefused(service, root, 'user_get', 'userId', (id) =>
       runAs(service, root, operations.platformUser, { id }),
     );
@@ -114,7 +116,7 @@ describe('user_get', () => {
 
 describe('organizations_list', () => {
   // Specification: Tools of Platform MCP — organizations_list
-  it('lists organizations with plan and people as platformOrganizations does', async () => {
+  it('lists organizations with plan and people like platformOrganizations', async () => {
     const owner = await newOwner(service);
     const name = `Ärmel ${newId()}`;
     await service.sql('UPDATE organizations SET name = $2 WHERE id = $1', [owner.organizationId, name]);
@@ -149,7 +151,7 @@ describe('organizations_list', () => {
     });
   });
 
-  // Specification: Limits — totalCount counts to 10,000, and totalCountIsCapped says that there are more
+  // Specification: Limits — totalCount counts to 10,000, and totalCountIsCapped reports that there are more
   it('counts 10,000 rows and no further', async () => {
     const query = `Capped ${newId()}`;
     const insert = (count: number) =>
@@ -170,7 +172,7 @@ describe('organizations_list', () => {
     await service.sql('DELETE FROM organizations WHERE name = $1', [query]);
   });
 
-  it('pages through all of them, those of one name too', async () => {
+  it('pages through all of them, including those with equal names', async () => {
     const seen: string[] = [];
     let after: string | undefined;
     do {
@@ -189,14 +191,14 @@ describe('organizations_list', () => {
     ['query', { query: 'x'.repeat(101) }],
     ['after', { after: Buffer.from('["name","no id"]').toString('base64url') }],
     ['after', { after: Buffer.from('["name"]').toString('base64url') }],
-  ])('refuses a bad %s', async (field, args) => {
+  ])('refuses an invalid %s', async (field, args) => {
     await expectArgumentRefused(service, root, 'organizations_list', args, field);
   });
 });
 
 describe('organization_get', () => {
   // Specification: Tools of Platform MCP — organization_get
-  it('shows of an organization what platformOrganization shows: members and invitations', async () => {
+  it('shows the same fields of an organization as platformOrganization: members and invitations', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
     const { memberId } = await inviteByMail(service, owner.tokens, newAddress());
@@ -218,7 +220,7 @@ describe('organization_get', () => {
     expect(text).toContain('has the plan free (ACTIVE), 2 members and 1 open invitation.');
   });
 
-  it('says so when it shows the first of more members, as many as fit into the text', async () => {
+  it('reports that it shows only the first members, as many as fit into the text', async () => {
     const owner = await newOwner(service);
     await service.sql(
       `WITH fresh AS (INSERT INTO users (id, email, name)
@@ -235,7 +237,7 @@ describe('organization_get', () => {
     expect(text).toContain(`; ${105 - members.length} more are not shown`);
   });
 
-  it('names the argument for every id of no organization, where platformOrganization answers NOT_FOUND', async () => {
+  it('names the argument for every unknown id, where platformOrganization answers NOT_FOUND', async () => {
     await expectIdsRefused(service, root, 'organization_get', 'organizationId', (id) =>
       runAs(service, root, operations.platformOrganization, { id }),
     );

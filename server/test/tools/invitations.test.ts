@@ -1,7 +1,4 @@
-/**
- * The tools invitation_reset and invitation_cancel, beside the operations of GraphQL; and one transaction for each
- * change.
- */
+/** The tools invitation_reset and invitation_cancel against their GraphQL operations; one transaction each. */
 import { describe, expect, it } from 'vitest';
 import { credentialIdOf } from '../support/actors/credentials.ts';
 import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '../support/actors/invitations.ts';
@@ -9,7 +6,7 @@ import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
-import { ask, expectIdsRefused, expectSameRefusal } from './both-ways.ts';
+import { ask, expectIdsRefused, expectSameRefusal } from './tool-and-graphql.ts';
 import { type Answered, actorOf, callTool, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 
 const service = serviceFixture();
@@ -25,7 +22,7 @@ const momentary = (facts: Readonly<Record<string, unknown>>, ...fields: readonly
   return { ...facts, ...Object.fromEntries(fields.map((field) => [field, 'a moment'])) };
 };
 
-/** An open invitation of an organization that the super admin has nothing to do with. */
+/** An open invitation of an organization without any relation to the super admin. */
 const newInvitation = async (): Promise<{ owner: Tenant; email: string; memberId: string; token: string }> => {
   const [owner, email] = [await newOwner(service), newAddress()];
   return { owner, email, ...(await inviteByMail(service, owner.tokens, email)) };
@@ -36,7 +33,7 @@ const statusOf = async (token: string): Promise<string | null> =>
 
 describe('invitation_reset', () => {
   // Specification: Tools of Platform MCP — invitation_reset
-  it('sends an invitation of any organization again as platformResetInvitation does', async () => {
+  it('re-sends an invitation of any organization like platformResetInvitation', async () => {
     const { owner, email, memberId, token } = await newInvitation();
     await expireInvitation(service, memberId);
     const rehearsed = await expectNothingStored(service, () =>
@@ -75,7 +72,7 @@ describe('invitation_reset', () => {
   });
 
   // Specification: Tools of Platform MCP — invitation_reset keeps to the limits of mails
-  it('keeps to the limits of invitation mails, in a dry run too, which uses none up', async () => {
+  it('respects the limits of invitation mails, in a dry run too, which consumes no permit', async () => {
     const { memberId } = await newInvitation();
     const tool = toolNamed('invitation_reset');
     const actor = await actorOf(service, root);
@@ -97,49 +94,47 @@ const momentaryMember = (member: unknown): unknown => {
   return { ...rest, invitation: momentary(invitation, 'expiresAt') };
 };
 
-describe('invitation_cancel', () => {
-  // Specification: Tools of Platform MCP — invitation_cancel
-  it('takes back an invitation of any organization as platformCancelInvitation does, without a mail', async () => {
-    const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
-    const rehearsed = await expectNothingStored(service, () =>
-      callTool(service, root, 'invitation_cancel', { memberId, dryRun: true }),
-    );
-    const { structured, text } = await callTool(service, root, 'invitation_cancel', { memberId });
-    expect(structured).toMatchObject({
-      dryRun: false,
-      organizationId: owner.organizationId,
-      member: { id: memberId, email, invitation: { status: 'OPEN' } },
-    });
-    expect(rehearsed.structured).toEqual({ ...structured, dryRun: true });
-    expect(text).toContain(email);
-    expect(await asked(operations.platformCancelInvitation, { memberId: other.memberId })).toBe(true);
-    expect([await statusOf(token), await statusOf(other.token)]).toEqual([null, null]);
-    const left = await service.sql('SELECT id FROM organization_members WHERE id = ANY ($1::uuid[])', [
-      [memberId, other.memberId],
-    ]);
-    expect(left).toEqual([]);
-    expect(await service.mailsTo(email)).toHaveLength(1);
+// Specification: Tools of Platform MCP — invitation_cancel
+it('invitation_cancel cancels an invitation of any organization like platformCancelInvitation, without a mail', async () => {
+  const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
+  const rehearsed = await expectNothingStored(service, () =>
+    callTool(service, root, 'invitation_cancel', { memberId, dryRun: true }),
+  );
+  const { structured, text } = await callTool(service, root, 'invitation_cancel', { memberId });
+  expect(structured).toMatchObject({
+    dryRun: false,
+    organizationId: owner.organizationId,
+    member: { id: memberId, email, invitation: { status: 'OPEN' } },
   });
+  expect(rehearsed.structured).toEqual({ ...structured, dryRun: true });
+  expect(text).toContain(email);
+  expect(await asked(operations.platformCancelInvitation, { memberId: other.memberId })).toBe(true);
+  expect([await statusOf(token), await statusOf(other.token)]).toEqual([null, null]);
+  const left = await service.sql('SELECT id FROM organization_members WHERE id = ANY ($1::uuid[])', [
+    [memberId, other.memberId],
+  ]);
+  expect(left).toEqual([]);
+  expect(await service.mailsTo(email)).toHaveLength(1);
 });
 
 describe.each([
   ['invitation_reset', operations.platformResetInvitation],
   ['invitation_cancel', operations.platformCancelInvitation],
 ])('What %s refuses', (name, operation) => {
-  it('is every id that is no invitation', async () => {
+  it('is every unknown id', async () => {
     await expectIdsRefused(service, root, name, 'memberId', (memberId) =>
       runAs(service, root, operation, { memberId }),
     );
   });
 
-  it('is who has joined', async () => {
+  it('is a joined member', async () => {
     const { memberId } = await newOwner(service);
     await expectSameRefusal(service, root, 'INVITATION_NOT_OPEN', name, { memberId }, () =>
       runAs(service, root, operation, { memberId }),
     );
   });
 
-  it('is who lost the authority after the request began', async () => {
+  it('is a super admin who lost the authority after the request began', async () => {
     const { memberId } = await newInvitation();
     const former = await newToolCaller(service);
     const actor = await actorOf(service, former);
@@ -153,42 +148,40 @@ describe.each([
   });
 });
 
-describe('A tool that changes something', () => {
-  // Specification: Tools of Platform MCP — A tool changes something in one transaction
-  it('does so in exactly one transaction, in which its call can be recorded', async () => {
-    const transactions = async (name: string, args: object): Promise<number> => {
-      let count = 0;
-      const { database } = service;
-      const counting = {
-        ...depsOf(service),
-        database: {
-          engine: database.engine,
-          lookups: database.lookups,
-          many: database.many.bind(database),
-          one: database.one.bind(database),
-          maybeOne: database.maybeOne.bind(database),
-          execute: database.execute.bind(database),
-          ping: () => database.ping(),
-          stats: () => database.stats(),
-          count: database.count.bind(database),
-          close: () => database.close(),
-          transaction: ((work) => {
-            count += 1;
-            return database.transaction(work);
-          }) as typeof database.transaction,
-        },
-      };
-      await toolNamed(name).call(counting, await actorOf(service, root), args);
-      return count;
+// Specification: Tools of Platform MCP — A tool changes something in one transaction
+it('A changing tool changes in exactly one transaction, in which its call can be recorded', async () => {
+  const transactions = async (name: string, args: object): Promise<number> => {
+    let count = 0;
+    const { database } = service;
+    const counting = {
+      ...depsOf(service),
+      database: {
+        engine: database.engine,
+        lookups: database.lookups,
+        many: database.many.bind(database),
+        one: database.one.bind(database),
+        maybeOne: database.maybeOne.bind(database),
+        execute: database.execute.bind(database),
+        ping: () => database.ping(),
+        stats: () => database.stats(),
+        count: database.count.bind(database),
+        close: () => database.close(),
+        transaction: ((work) => {
+          count += 1;
+          return database.transaction(work);
+        }) as typeof database.transaction,
+      },
     };
-    const person = await newOwner(service);
-    const { memberId } = await newInvitation();
-    const credentialId = await idOf(person.tokens.accessToken);
-    expect([
-      await transactions('sessions_revoke', { credentialId }),
-      await transactions('sessions_revoke_user', { userId: person.userId }),
-      await transactions('invitation_reset', { memberId }),
-      await transactions('invitation_cancel', { memberId }),
-    ]).toEqual([1, 1, 1, 1]);
-  });
+    await toolNamed(name).call(counting, await actorOf(service, root), args);
+    return count;
+  };
+  const person = await newOwner(service);
+  const { memberId } = await newInvitation();
+  const credentialId = await idOf(person.tokens.accessToken);
+  expect([
+    await transactions('sessions_revoke', { credentialId }),
+    await transactions('sessions_revoke_user', { userId: person.userId }),
+    await transactions('invitation_reset', { memberId }),
+    await transactions('invitation_cancel', { memberId }),
+  ]).toEqual([1, 1, 1, 1]);
 });

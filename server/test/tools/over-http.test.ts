@@ -1,4 +1,4 @@
-/** Every tool as a connected client meets it: over POST /mcp, with the same answer as the call itself. */
+/** Every tool over POST /mcp: the same answer as the call itself. */
 import { expect, it } from 'vitest';
 import { inviteTo, newOwner } from '../support/actors/tenants.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
@@ -9,7 +9,7 @@ const service = serviceFixture({ MCP_ENABLED: 'true' });
 const root = fixture(() => newToolCaller(service));
 
 // Specification: Tools of Platform MCP — tools/call runs the same finalizer and answers over POST /mcp
-it('answers over POST /mcp what each tool answers, a real change after its dry run', async () => {
+it('answers over POST /mcp like each tool itself, a real change after its dry run', async () => {
   const person = await newOwner(service);
   const invited = await newOwner(service);
   const memberId = await inviteTo(service, invited.userId, person.organizationId);

@@ -1,4 +1,4 @@
-/** The tools mcp_whoami, sessions_list, sessions_revoke and sessions_revoke_user, beside the operations of GraphQL. */
+/** The tools mcp_whoami and sessions_… against their GraphQL operations. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/actors/credentials.ts';
@@ -8,7 +8,7 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
+import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller } from './tool-caller.ts';
 
 const service = serviceFixture();
@@ -29,29 +29,27 @@ const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
-describe('mcp_whoami', () => {
-  // Specification: Tools of Platform MCP — mcp_whoami
-  it('shows the caller, with the scopes granted and still held', async () => {
-    const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
-    await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
-      caller.userId,
-    ]);
-    const { structured, text } = await callTool(service, caller, 'mcp_whoami');
-    expect(structured).toMatchObject({
-      user: { id: caller.userId, email: caller.email, name: 'Test Person' },
-      scopes: ['mcp:whoami', 'sessions:view'],
-      grantedScopes: ['mcp:whoami', 'users:view', 'sessions:view'],
-      client: { id: caller.clientId, name: clientName },
-      credentialId: await idOf(caller.mcpTokens.accessToken),
-      sessionFamilyId: await familyOf(service, caller.mcpTokens.accessToken),
-    });
-    expect(text).toContain(caller.email);
+// Specification: Tools of Platform MCP — mcp_whoami
+it('mcp_whoami shows the caller, with the scopes granted and still held', async () => {
+  const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
+  await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
+    caller.userId,
+  ]);
+  const { structured, text } = await callTool(service, caller, 'mcp_whoami');
+  expect(structured).toMatchObject({
+    user: { id: caller.userId, email: caller.email, name: 'Test Person' },
+    scopes: ['mcp:whoami', 'sessions:view'],
+    grantedScopes: ['mcp:whoami', 'users:view', 'sessions:view'],
+    client: { id: caller.clientId, name: clientName },
+    credentialId: await idOf(caller.mcpTokens.accessToken),
+    sessionFamilyId: await familyOf(service, caller.mcpTokens.accessToken),
   });
+  expect(text).toContain(caller.email);
 });
 
 describe('sessions_list', () => {
   // Specification: Tools of Platform MCP — sessions_list, as activeSessions
-  it('lists what activeSessions lists, filtered and paged alike', async () => {
+  it('lists the same credentials as activeSessions, filtered and paged alike', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
     await seedSession(service.database, person.userId);
@@ -79,7 +77,7 @@ describe('sessions_list', () => {
 
   // Specification: Tools of Platform MCP — A tool's text holds its structured content, 25 KB at most; pages are sized
   //   so
-  it('cuts a page where 25 KB are full, with a cursor that leads on to each of the rest once', async () => {
+  it('cuts a page at 25 KB, with a cursor that leads to each of the rest once', async () => {
     const person = await newOwner(service);
     await seedCredentials(service, person.userId, 118);
     const seen: string[] = [];
@@ -121,12 +119,12 @@ describe('sessions_list', () => {
     ['organizationId', { organizationId: newId() }],
     ['audience', { audience: 'portals' }],
     ['kind', { kind: 'access' }],
-  ])('refuses a bad %s', async (field, args) => {
+  ])('refuses an invalid %s', async (field, args) => {
     await expectArgumentRefused(service, root, 'sessions_list', args, field);
   });
 });
 
-/** A revocation in a dry run and for real: the same list, nothing changed by the first. */
+/** A revocation in a dry run and for real: the same list, no change by the first. */
 const dryRunThenRun = async (name: string, args: Record<string, unknown>) => {
   const rehearsed = await expectNothingStored(service, () => callTool(service, root, name, { ...args, dryRun: true }));
   const real = await callTool(service, root, name, args);
@@ -137,7 +135,7 @@ const dryRunThenRun = async (name: string, args: Record<string, unknown>) => {
   return real.structured;
 };
 
-/** Ids that are revoked now and were active before. */
+/** Ids of credentials that were active and are now revoked. */
 const endedBy = async <T>(email: string, act: () => Promise<T>): Promise<{ ids: string[]; result: T }> => {
   const active = (): Promise<{ id: string }[]> =>
     service.sql(
@@ -156,7 +154,7 @@ describe('sessions_revoke', () => {
 
   // Specification: Tools of Platform MCP — sessions_revoke: the same finalizer as revokeSession, the exact list in a
   //   dry run
-  it('ends the session of a credential as revokeSession does, and names each credential', async () => {
+  it('ends the session of a credential like revokeSession, and names each credential', async () => {
     const person = await newOwner(service);
     const other = await seedSession(service.database, person.userId);
     const credentialId = await idOf(person.tokens.refreshToken);
@@ -181,7 +179,7 @@ describe('sessions_revoke', () => {
     ).toEqual(new Set(['revoked_by_super_admin']));
   });
 
-  it('leaves out of the list what had run out before', async () => {
+  it('omits expired credentials from the list', async () => {
     const person = await newOwner(service);
     await expire(service, person.tokens.accessToken);
     const credentialId = await idOf(person.tokens.accessToken);
@@ -189,8 +187,8 @@ describe('sessions_revoke', () => {
     expect(result).toMatchObject({ revokedCredentials: 1, credentials: [{ kind: 'user_refresh' }] });
   });
 
-  // Specification: Tools of Platform MCP — Revoking what is revoked: 0, with the first time of revocation
-  it('answers an empty list for a session that has ended, with the first time of its revocation', async () => {
+  // Specification: Tools of Platform MCP — Revoking a revoked session: 0, with the first time of revocation
+  it('returns an empty list for a session that has ended, with the first time of its revocation', async () => {
     const person = await newOwner(service);
     const credentialId = await idOf(person.tokens.accessToken);
     const first = (await revoke(credentialId)) as { readonly revokedAt: string };
@@ -199,7 +197,7 @@ describe('sessions_revoke', () => {
     expect(await revoke(credentialId)).toEqual({ success: true, revokedCredentials: 0, revokedAt: first.revokedAt });
   });
 
-  it('says when the session of the call itself ends, and ends it', async () => {
+  it('ends the session of the call itself, and reports that', async () => {
     const caller = await newToolCaller(service);
     const credentialId = await idOf(caller.mcpTokens.accessToken);
     const rehearsed = await callTool(service, caller, 'sessions_revoke', { credentialId, dryRun: true });
@@ -211,7 +209,7 @@ describe('sessions_revoke', () => {
     expect((await me(service, caller.tokens.accessToken)).code).toBeNull();
   });
 
-  it('names the argument for every id that is no credential, where revokeSession answers NOT_FOUND', async () => {
+  it('names the argument for every unknown id, where revokeSession answers NOT_FOUND', async () => {
     await expectIdsRefused(service, root, 'sessions_revoke', 'credentialId', (id) =>
       runAs(service, root, operations.revokeSession, { id }),
     );
@@ -220,7 +218,7 @@ describe('sessions_revoke', () => {
 
 describe('sessions_revoke_user', () => {
   // Specification: Tools of Platform MCP — sessions_revoke_user: the same finalizer as revokeUserSessions
-  it('signs a person out everywhere as revokeUserSessions does, and names each credential', async () => {
+  it('signs a person out everywhere like revokeUserSessions, and names each credential', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
     const expired = await seedSession(service.database, person.userId);
@@ -237,8 +235,8 @@ describe('sessions_revoke_user', () => {
     expect(row).toEqual({ revision: 2 });
   });
 
-  // Specification: Tools of Platform MCP — What a change would touch: the first 100 and the number of all
-  it('names the first hundred of what it ends and the number of all, to a person and to a program', async () => {
+  // Specification: Tools of Platform MCP — Affected credentials: the first 100 and the number of all
+  it('names the first hundred ended credentials and the number of all, to a person and to a program', async () => {
     const person = await newOwner(service);
     await seedCredentials(service, person.userId, 238);
     const rehearsed = await callTool(service, root, 'sessions_revoke_user', { userId: person.userId, dryRun: true });
@@ -251,7 +249,7 @@ describe('sessions_revoke_user', () => {
   });
 
   // Specification: Tools of Platform MCP — Repeated revocation of a person answers the first time
-  it('answers the first time of the revocation when it is repeated', async () => {
+  it('returns the first time of the revocation when it is repeated', async () => {
     const { userId } = await newOwner(service);
     const first = (await asked(operations.revokeUserSessions, { id: userId })) as { readonly revokedAt: string };
     const again = await callTool(service, root, 'sessions_revoke_user', { userId });
@@ -259,13 +257,13 @@ describe('sessions_revoke_user', () => {
     expect(again.text).toMatch(/^0 credentials revoked: all had ended by 20/);
   });
 
-  it('says when it ends the session of the call itself', async () => {
+  it('reports the end of the session of the call itself', async () => {
     const caller = await newToolCaller(service);
     const { structured } = await callTool(service, caller, 'sessions_revoke_user', { userId: caller.userId });
     expect(structured).toMatchObject({ endsOwnSession: true, revokedCredentials: 4 });
   });
 
-  it('names the argument for every id of nothing, where revokeUserSessions answers NOT_FOUND', async () => {
+  it('names the argument for every unknown id, where revokeUserSessions answers NOT_FOUND', async () => {
     await expectIdsRefused(service, root, 'sessions_revoke_user', 'userId', (id) =>
       runAs(service, root, operations.revokeUserSessions, { id }),
     );

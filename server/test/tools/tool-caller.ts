@@ -1,4 +1,4 @@
-/** A super admin who calls tools through a connected client, and what a tool answers, held against its own schema. */
+/** A super admin who calls tools through a connected client, with each answer checked against the tool's schema. */
 
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ export const newToolCaller = async (
   return { ...person, ...(await connect(service.database, person.userId, scopes)) };
 };
 
-/** As this moment's request has it. */
+/** An actor of a request that begins now. */
 export const actorOf = ({ database }: Pick<Service, 'database'>, { mcpTokens }: ToolCaller): Promise<Actor> =>
   new Authenticator(database).authenticate(mcpTokens.accessToken, ['mcp']);
 
@@ -70,7 +70,7 @@ interface Row {
   readonly memberCount: number;
 }
 
-/** What the tests look up in answers: each of them holds some of it, as its own schema says. */
+/** The fields that tests read in answers: each answer has some of them, by its own schema. */
 export interface Structured extends Readonly<Record<string, unknown>> {
   readonly nodes: readonly Row[];
   readonly totalCount: number;
@@ -91,10 +91,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/**
- * Calls a tool; what it answers must be what its schema promises, travel as JSON, and stand in its text too: after one
- * sentence, in 25 KB.
- */
+/** Calls a tool; its answer must match its schema and be repeated as JSON in its text, in 25 KB. */
 export const callTool = async (
   service: Service,
   caller: ToolCaller,

@@ -1,4 +1,4 @@
-/** Starts `database-child.ts` and reads what it acknowledged. */
+/** Starts `database-child.ts` and reads its acknowledgements. */
 import { fileURLToPath } from 'node:url';
 import { type Child, startScript } from '../../support/gatehouse/script-child.ts';
 
@@ -6,7 +6,6 @@ const script = fileURLToPath(new URL('database-child.ts', import.meta.url));
 
 export const startChild = (...args: readonly string[]): Child => startScript(script, ...args);
 
-/** The numbers that a child acknowledged. */
 export const acknowledged = (child: Child): number[] =>
   child.lines
     .filter((line) => line.startsWith('acknowledged '))

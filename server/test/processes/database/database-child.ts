@@ -1,7 +1,4 @@
-/**
- * A process of its own for the database tests: `node database-child.ts <job> <data directory or address> [more]`.
- * It prints one line for each thing that happened, and never ends by itself while it holds something.
- */
+/** A process for the database tests: `node database-child.ts <job> <data directory or address> [more]`. */
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { statement } from '../../../src/platform/database/statement.ts';
@@ -37,7 +34,7 @@ const insert = statement<never, readonly [number, Buffer]>(
 const twin = statement<never, readonly [number]>('child.twin', 'UPDATE written SET twin = id WHERE id = $1');
 const touch = statement<never, readonly [Buffer]>('child.touch', 'UPDATE written SET filler = $1 WHERE id = 0');
 
-/** Incompressible, so that the engine writes what is asked. */
+/** Incompressible, so that the engine writes every byte. */
 const filler = (bytes: number): Buffer => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
 
 const jobs: Readonly<Record<string, (database: ScriptDatabase) => Promise<unknown>>> = {
@@ -45,7 +42,7 @@ const jobs: Readonly<Record<string, (database: ScriptDatabase) => Promise<unknow
     say('held');
     await new Promise(() => setInterval(() => {}, 1_000));
   },
-  /** Rows without end, each in a transaction of two statements; prints each when it was acknowledged. */
+  /** Endless rows, each in a transaction of two statements; prints each when it was acknowledged. */
   write: async (database) => {
     await makeTable(database);
     const from = Number(more);
@@ -68,7 +65,7 @@ const jobs: Readonly<Record<string, (database: ScriptDatabase) => Promise<unknow
       say(`acknowledged ${id}`);
     }
   },
-  /** Changes one row for ever: only the write-ahead log grows. */
+  /** Changes one row repeatedly: only the write-ahead log grows. */
   rewrite: async (database) => {
     await makeTable(database);
     await database.execute(insert, [0, filler(10)]);

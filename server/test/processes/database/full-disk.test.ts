@@ -1,4 +1,4 @@
-/** A full disk ends the process of the embedded database by itself, with everything acknowledged on it. */
+/** A full disk ends the process of the embedded database, with all acknowledged writes on it. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -41,34 +41,30 @@ const rows = statement<{ id: number }>('test.rows', 'SELECT id FROM written ORDE
 const fullDiskSentence = (disk: string): RegExp =>
   new RegExp(`^error The embedded database in ${disk}/data \\(0 MB free\\) stopped: .+\\.$`);
 
-/** Runs a job until the full disk ends it. */
 const runUntilFull = async (job: string, disk: string): Promise<number[]> => {
   const child = startChild(job, join(disk, 'data'));
   const code = await child.ended();
   expect(code, child.lines.slice(-3).join('\n')).toBe(1);
   const errors = child.lines.filter((line) => line.startsWith('error'));
   expect(errors).toEqual([expect.stringMatching(fullDiskSentence(disk))]);
-  // By what the engine said; not by the silence that a broken one would leave.
+  // By the error of the engine, not by the silence of a broken one.
   expect(errors.join()).not.toContain('has not answered');
   return acknowledged(child);
 };
 
 describe.runIf(embedded)(`A full disk${embeddedOnly}`, { timeout: 120_000 }, () => {
-  it.runIf(mountable)(
-    `that the database itself filled ends the process, and with room again nothing is missing${needs}`,
-    async () => {
-      const disk = await newDisk(80);
-      const known = await runUntilFull('fill', disk);
-      expect(known.length).toBeGreaterThan(100);
-      execFileSync('mount', ['-o', 'remount,size=160m', disk]);
-      const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-      const stored = new Set((await database.many(rows, [])).map(({ id }) => id));
-      await database.close();
-      expect(known.filter((id) => !stored.has(id))).toEqual([]);
-    },
-  );
+  it.runIf(mountable)(`filled by the database ends the process without loss${needs}`, async () => {
+    const disk = await newDisk(80);
+    const known = await runUntilFull('fill', disk);
+    expect(known.length).toBeGreaterThan(100);
+    execFileSync('mount', ['-o', 'remount,size=160m', disk]);
+    const database = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+    const stored = new Set((await database.many(rows, [])).map(({ id }) => id));
+    await database.close();
+    expect(known.filter((id) => !stored.has(id))).toEqual([]);
+  });
 
-  it.runIf(mountable)(`that something else filled ends the process, and with room again it opens${needs}`, async () => {
+  it.runIf(mountable)(`filled by another program ends the process without loss${needs}`, async () => {
     const disk = await newDisk(160);
     await mkdir(join(disk, 'data'));
     const first = await openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
@@ -84,13 +80,10 @@ describe.runIf(embedded)(`A full disk${embeddedOnly}`, { timeout: 120_000 }, () 
     await database.close();
   });
 
-  it.runIf(mountable)(
-    `that has no room for a first start refuses it with a sentence, and leaves the room free${needs}`,
-    async () => {
-      const disk = await newDisk(20);
-      const opening = openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
-      await expect(opening).rejects.toThrow(/^The embedded database in .+ did not open: .+\.$/);
-      expect(await readdir(join(disk, 'data'))).toEqual(['database.lock']);
-    },
-  );
+  it.runIf(mountable)(`refuses a first start with a sentence, without files${needs}`, async () => {
+    const disk = await newDisk(20);
+    const opening = openDatabase({ url: undefined, dataDirectory: join(disk, 'data'), logger: silentLogger });
+    await expect(opening).rejects.toThrow(/^The embedded database in .+ did not open: .+\.$/);
+    expect(await readdir(join(disk, 'data'))).toEqual(['database.lock']);
+  });
 });

@@ -1,4 +1,4 @@
-/** What the embedded database acknowledged survives kill -9 at any moment. */
+/** Acknowledged writes of the embedded database survive kill -9 at any moment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/open.ts';
@@ -13,7 +13,7 @@ const rounds = 4;
 const written = statement<{ id: number; twin: number | null }>('test.written', 'SELECT id, twin FROM written');
 
 describe.runIf(embedded)(`kill -9 of the embedded database${embeddedOnly}`, { timeout: 240_000 }, () => {
-  it(`under writes loses nothing that was acknowledged and leaves no half transaction, ${rounds} times`, async () => {
+  it(`under writes loses no acknowledged one and leaves no half transaction, ${rounds} times`, async () => {
     const { dataDirectory: directory } = await createTestDatabase();
     const known = new Set<number>();
     for (let round = 0; round < rounds; round += 1) {
@@ -32,7 +32,7 @@ describe.runIf(embedded)(`kill -9 of the embedded database${embeddedOnly}`, { ti
     expect(known.size).toBeGreaterThan(rounds);
   });
 
-  it('while the files are first made leaves nothing that stops the next start', async () => {
+  it('while the files are first created does not prevent the next start', async () => {
     for (const afterMillis of [300, 900, 1_500]) {
       const directory = await newDirectory();
       const child = startChild('hold', directory);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((child) => child.kill()));
 });
 
-/** Opens, expecting a refusal; answers its message. */
+/** Opens, expecting a refusal; returns its message. */
 const refusal = async (directory: string): Promise<string> => {
   const error: unknown = await openAt(directory).then(
     () => null,
@@ -45,14 +45,14 @@ describe.runIf(embedded)(`The lock of the embedded data directory${embeddedOnly}
     expect(message).toContain('DATABASE_URL');
   });
 
-  it('refuses a second process that comes by another path to the same directory', async () => {
+  it('refuses a second process that opens the same directory by another path', async () => {
     const directory = (await createTestDatabase()).dataDirectory;
     const holder = await holderOf(directory);
     await symlink(directory, `${directory}-link`);
     expect(await refusal(`${directory}-link`)).toContain(`process ${holder.pid} `);
   });
 
-  it('refuses a second opener in the same process, and the first goes on unharmed', async () => {
+  it('refuses a second opener in the same process, and the first is not affected', async () => {
     const directory = (await createTestDatabase()).dataDirectory;
     const first = await openAt(directory);
     try {
@@ -69,7 +69,7 @@ describe.runIf(embedded)(`The lock of the embedded data directory${embeddedOnly}
     await second.close();
   });
 
-  it('is free again after kill -9 of its holder, without a hand', async () => {
+  it('is free again after kill -9 of its holder, without repair', async () => {
     const directory = (await createTestDatabase()).dataDirectory;
     const holder = await holderOf(directory);
     await holder.kill();

@@ -50,7 +50,7 @@ const first = "CREATE TABLE log (id serial, step text); INSERT INTO log (step) V
 const second = "INSERT INTO log (step) VALUES ('second'); ALTER TABLE log ADD COLUMN more int;";
 
 describe('Migrating', () => {
-  it('applies what is missing in order, each once, and says so', async () => {
+  it('applies missing files in order, each once, and prints them', async () => {
     await write('0001-first.sql', first);
     expect(await migrate(database, directory)).toEqual({ applied: ['0001-first'], version: 1 });
     await write('0002-second.sql', second);
@@ -63,7 +63,7 @@ describe('Migrating', () => {
     ]);
   });
 
-  it('leaves nothing of a file that fails, and applies it whole once it is mended', async () => {
+  it('leaves nothing of a failing file, and applies it whole once it is fixed', async () => {
     await write('0001-first.sql', first);
     await write('0002-second.sql', `${second} SELECT 1 / 0;`);
     await expect(migrate(database, directory)).rejects.toMatchObject({ code: '22012' });
@@ -72,7 +72,7 @@ describe('Migrating', () => {
     expect((await migrate(database, directory)).applied).toEqual(['0002-second']);
   });
 
-  it('refuses a schema that contains any table already, and creates none', async () => {
+  it('refuses a schema that already contains a table, and creates none', async () => {
     await database.transaction((transaction) => transaction.script('CREATE TABLE theirs ()', 10_000));
     await write('0001-first.sql', first);
     await expect(migrate(database, directory)).rejects.toThrow(DatabaseRefused);
@@ -81,14 +81,14 @@ describe('Migrating', () => {
     expect(await migrate(database, directory)).toEqual({ applied: ['0001-first'], version: 1 });
   });
 
-  it('takes the same file with the line ends of Windows for the same', async () => {
+  it('accepts the same file with Windows line ends', async () => {
     await write('0001-first.sql', `${first}\n-- end\n`);
     await migrate(database, directory);
     await write('0001-first.sql', `${first}\r\n-- end\r\n`);
     expect(await migrate(database, directory)).toEqual({ applied: [], version: 1 });
   });
 
-  it('refuses an applied file that was changed, and applies nothing', async () => {
+  it('refuses a changed file that was applied, and applies nothing', async () => {
     await write('0001-first.sql', first);
     await migrate(database, directory);
     await write('0001-first.sql', `${first} -- changed`);
@@ -108,7 +108,7 @@ describe('Migrating', () => {
     await expect(migrating).rejects.toThrow(/^The database was created by a newer version .+0002-second.+\.$/);
   });
 
-  it('refuses a gap in the numbers, a number given twice, and another name', async () => {
+  it('refuses a gap in the numbers, a duplicate number, and another name', async () => {
     await write('0002-second.sql', second);
     await expect(migrate(database, directory)).rejects.toThrow('0002-second should have the number 1');
     await write('0001-first.sql', first);
@@ -120,7 +120,7 @@ describe('Migrating', () => {
   });
 
   it.runIf(serverUrl !== undefined)(
-    `by three processes at once applies each file once, also when one of them is killed${postgresOnly}`,
+    `by three processes applies each file once, despite a kill${postgresOnly}`,
     async () => {
       await write('0001-first.sql', first);
       await write('0002-second.sql', `SELECT pg_sleep(0.5); ${second}`);
@@ -135,30 +135,27 @@ describe('Migrating', () => {
     },
   );
 
-  it.runIf(serverUrl !== undefined)(
-    `delays no request behind a change that waits for another session, and completes afterwards${postgresOnly}`,
-    async () => {
-      await write('0001-first.sql', first);
-      await migrate(database, directory);
-      await write('0002-second.sql', second);
-      const reading = { isOver: false };
-      const began = Promise.withResolvers<void>();
-      const reader = database.transaction(async (transaction) => {
-        for (; !reading.isOver; await sleep(100)) {
-          await transaction.many(logged, []);
-          began.resolve();
-        }
-      });
-      await began.promise;
-      const migrating = migrate(database, directory);
-      // Longer than a statement waits for a lock: each of these comes through between two attempts.
-      const end = performance.now() + 4_000;
-      let read = 0;
-      for (; performance.now() < end; read += 1) expect(await database.many(logged, [])).toEqual([{ step: 'first' }]);
-      expect(read).toBeGreaterThan(2);
-      reading.isOver = true;
-      await reader;
-      expect((await migrating).applied).toEqual(['0002-second']);
-    },
-  );
+  it.runIf(serverUrl !== undefined)(`delays no request behind a waiting change${postgresOnly}`, async () => {
+    await write('0001-first.sql', first);
+    await migrate(database, directory);
+    await write('0002-second.sql', second);
+    const reading = { isOver: false };
+    const began = Promise.withResolvers<void>();
+    const reader = database.transaction(async (transaction) => {
+      for (; !reading.isOver; await sleep(100)) {
+        await transaction.many(logged, []);
+        began.resolve();
+      }
+    });
+    await began.promise;
+    const migrating = migrate(database, directory);
+    // Longer than the lock timeout of a statement: each of these runs between two attempts.
+    const end = performance.now() + 4_000;
+    let read = 0;
+    for (; performance.now() < end; read += 1) expect(await database.many(logged, [])).toEqual([{ step: 'first' }]);
+    expect(read).toBeGreaterThan(2);
+    reading.isOver = true;
+    await reader;
+    expect((await migrating).applied).toEqual(['0002-second']);
+  });
 });

@@ -1,7 +1,7 @@
 /**
  * The connection ends under a rotation, or under the commit of another operation that mints or consumes a secret,
- * before the database heard of it or after it was committed: the client gets the answer all the same, and there is one
- * pair. A 503 would leave it with a consumed secret, and with a pair that has ended, or is taken for stolen.
+ * before the database received it or after it was committed: the client still gets the answer, and there is one pair. A
+ * 503 would leave it with a consumed secret, and with a pair that has ended, or is treated as stolen.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -22,11 +22,11 @@ import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 import { providerSettings } from '../../support/servers/external.ts';
 
 const ways = [
-  { moment: 'before the database heard of it', isHeard: false },
-  { moment: 'after it was committed', isHeard: true },
+  { moment: 'before the database heard of it', isDelivered: false },
+  { moment: 'after it was committed', isDelivered: true },
 ];
 
-/** As of the process. */
+/** As in the process. */
 const cost = 10;
 
 describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)', () => {
@@ -49,7 +49,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     server = await ServerProcess.start({ ...variables, DATABASE_URL: detour.href, DATA_DIR: stored.dataDirectory });
     place = await placeOf({ url: server.url, database, sql, secrets: [testSecret] }, cost);
   });
-  afterEach(() => proxy.ambush(null));
+  afterEach(() => proxy.intercept(null));
   afterAll(async () => {
     await server.stop();
     await proxy.cut();
@@ -57,18 +57,18 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     await stored.drop();
   });
 
-  /** Interrupts the first request that contains it. @param onCut called when it does */
-  const ambushOnce = (said: RegExp, isHeard: boolean, onCut: () => void = () => undefined): void => {
+  /** Interrupts the first message to the server with this text. @param onCut called at that moment */
+  const interceptOnce = (said: RegExp, isDelivered: boolean, onCut: () => void = () => undefined): void => {
     let matches = 0;
-    const isStruck = (): boolean => {
+    const isInterrupted = (): boolean => {
       matches += 1;
       if (matches === 1) onCut();
       return matches === 1;
     };
-    proxy.ambush({ said, isHeard: () => isHeard, isStruck });
+    proxy.intercept({ said, isDelivered: () => isDelivered, isInterrupted });
   };
 
-  /** How many pairs the person has had, and has. */
+  /** How many pairs the person has had, and how many are live. */
   const pairsOf = async (userId: string): Promise<{ all: number; live: number }[]> =>
     sql(
       `SELECT count(DISTINCT pair_id)::integer AS "all",
@@ -82,22 +82,21 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
 
   const commits = credentialMutations.filter(({ statement }) => !statement.source.includes('rotate'));
 
-  // Specification: Faults — A connection that ends under a commit: what the database did is answered, once
+  // Specification: Faults — A connection that ends under a commit: the committed result is answered, once
   it.each(commits.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
-    'or a commit, $moment, is answered all the same: $name',
-    async ({ isHeard, statement, prepare }) => {
+    'or a commit, $moment, is answered: $name',
+    async ({ isDelivered, statement, prepare }) => {
       const attempt = await prepare(place);
       let matches = 0;
       const said = new RegExp(`COMMIT|${statement.source}`);
-      const isStruck = (now: string, before: string): boolean => {
+      const isInterrupted = (now: string, before: string): boolean => {
         const isCommit = now.includes('COMMIT') && statement.test(before);
         if (isCommit) matches += 1;
         return isCommit && matches === 1;
       };
-      proxy.ambush({ said, isHeard: () => isHeard, isStruck });
-      // What the database did not hear is done again, unless the first time took long: then a 503 says that it was not
-      // done.
-      if (isHeard) expect(await attempt.send()).toBe(true);
+      proxy.intercept({ said, isDelivered: () => isDelivered, isInterrupted });
+      // Work that the database did not receive is repeated, or answered 503 when the first attempt took long.
+      if (isDelivered) expect(await attempt.send()).toBe(true);
       else await until('it is answered', attempt.send);
       expect(matches).toBeGreaterThan(0);
       await attempt.use();
@@ -106,25 +105,25 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
   );
 
   // Specification: Faults — A connection that ends under a rotation: one successor, given to the caller
-  it.each(ways)('$moment gives the pair to who asked for it, and one only', async ({ isHeard }) => {
+  it.each(ways)('$moment returns the pair to its caller, and only one', async ({ isDelivered }) => {
     const userId = await seedPerson(database);
     const tokens = await seedSession(database, userId);
-    let isStruck = false;
-    ambushOnce(/credentials\.rotate_pair/, isHeard, () => {
-      isStruck = true;
+    let isInterrupted = false;
+    interceptOnce(/credentials\.rotate_pair/, isDelivered, () => {
+      isInterrupted = true;
     });
     const answer = await post(server.url, operations.refresh, { ...tokens });
-    expect({ outcome: outcomeOf(answer), isStruck }).toEqual({ outcome: 'OK', isStruck: true });
+    expect({ outcome: outcomeOf(answer), isInterrupted }).toEqual({ outcome: 'OK', isInterrupted: true });
     expect(await outcomeOfMe(tokensOf(answer))).toBe('OK');
     expect(await outcomeOfMe(tokens)).toBe('UNAUTHENTICATED');
     expect(await pairsOf(userId)).toEqual([{ all: 2, live: 1 }]);
   });
 
-  it.each(ways)('$moment gives the pair to the MCP client that asked for it, and one only', async ({ isHeard }) => {
+  it.each(ways)('$moment returns the pair to its MCP client, and only one', async ({ isDelivered }) => {
     const service = { url: server.url, database, sql };
     const { clientId, person, tokens } = await connect(service);
     const [before] = await pairsOf(person.userId);
-    ambushOnce(/credentials\.rotate_client_pair/, isHeard);
+    interceptOnce(/credentials\.rotate_client_pair/, isDelivered);
     const answer = await refreshAs(service, { clientId, tokens });
     expect(answer.status).toBe(200);
     expect(await pairsOf(person.userId)).toEqual([{ all: (before?.all ?? 0) + 1, live: before?.live }]);
@@ -132,18 +131,18 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     expect(again.status).toBe(200);
   });
 
-  it.each(ways)('$moment is asked for while no session can be opened', async ({ isHeard }) => {
+  it.each(ways)('$moment is retried while no session can be opened', async ({ isDelivered }) => {
     const userId = await seedPerson(database);
     const tokens = await seedSession(database, userId);
     const away: Promise<void>[] = [];
     const goAway = async (): Promise<void> => {
-      // What was said has left by then.
+      // The query has been sent by then.
       await sleep(10);
       await proxy.cut();
       await sleep(600);
       await proxy.restore();
     };
-    ambushOnce(/credentials\.rotate_pair/, isHeard, () => away.push(goAway()));
+    interceptOnce(/credentials\.rotate_pair/, isDelivered, () => away.push(goAway()));
     const answer = await post(server.url, operations.refresh, { ...tokens });
     expect(away).toHaveLength(1);
     await Promise.all(away);

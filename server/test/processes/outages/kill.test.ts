@@ -1,7 +1,4 @@
-/**
- * kill -9 in the midst of refreshes, sign-outs and sign-ups, again and again: judged by the answers of the clients.
- * Nothing acknowledged is lost, nothing is half done, and what has an unknown outcome happened whole or not at all.
- */
+/** kill -9 during refreshes, sign-outs and sign-ups: acknowledged writes are kept, unknown ones are whole or absent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson, seedSession, seedSessions } from '../../support/actors/seeding.ts';
 import { inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../../support/checks/concurrency.ts';
@@ -18,13 +15,13 @@ import {
   signUpUntilGone,
 } from '../../support/gatehouse/crash-workload.ts';
 
-/** For the suite's sake few: a restart of the embedded engine takes seconds on a busy machine. */
+/** Few, to keep the suite short: a restart of the embedded engine takes seconds on a busy machine. */
 const rounds = Number(process.env['TEST_CRASH_ROUNDS'] ?? (isOnPostgres ? 15 : 6));
 const refreshers = 6;
 const signOuts = 2;
 const sessionsToEnd = 40;
 const signUps = 4;
-/** Contract, "Refresh": a rotated token presented again after this time is taken for stolen. */
+/** Contract, "Refresh": a rotated token presented again after this time is treated as stolen. */
 const graceMillis = 10_000;
 const where = isOnPostgres ? 'one of two processes on PostgreSQL' : 'the one process on the embedded engine';
 
@@ -45,7 +42,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
   }, 120_000);
   afterAll(() => site.close());
 
-  /** What every process says to a pair's access token: one outcome when they agree. */
+  /** The answer of every process to a pair's access token: one outcome when they agree. */
   const accessOf = async (pair: Tokens): Promise<string> => {
     const answers = await Promise.all(site.urls.map((url) => post(url, operations.me, {}, bearer(pair))));
     return [...new Set(answers.map(outcomeOf))].join(' but ');
@@ -53,7 +50,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
 
   const refresh = (pair: Tokens) => post(site.victim.url, operations.refresh, { ...pair });
 
-  /** The last acknowledged pair either still lives and rotates, or the lost refresh rotated it whole. */
+  /** The last acknowledged pair either is still live and rotates, or the lost refresh rotated it whole. */
   const judgeRefresh = async ({ last, lostAt }: RefreshHistory): Promise<string> => {
     const use = await accessOf(last);
     const answer = await refresh(last);
@@ -84,7 +81,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
     const signingUp = range(signUps).map(() => signUpUntilGone(url, firstSignUp.resolve));
     const using = site.survivor === null ? null : accessWhile(site.survivor.url, steady, () => state.isOver);
     const histories = Promise.all([Promise.all(refreshing), Promise.all(signingOut), Promise.all(signingUp)]);
-    // From here on every kind of operation is under way; when exactly it ends is left to chance.
+    // Every kind of operation is in flight from here on; the exact end is random.
     await Promise.race([firstSignUp.promise, histories]);
     await pauseUpTo(150);
     await site.victim.kill();
@@ -111,7 +108,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
   };
 
   // Specification: Races and failures — Nothing acknowledged is lost, kill -9 during refresh and sign-out
-  it('loses no acknowledged refresh and no acknowledged sign-out, and halves none', async () => {
+  it('loses no acknowledged refresh or sign-out, and leaves none half done', async () => {
     for (let index = 0; index < rounds; index += 1) await round();
     const counts = tally(facts.verdicts);
     const { 'refresh done': done = 0, 'refresh not done': undone = 0, ...rest } = counts;
@@ -132,14 +129,14 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
   }, 600_000);
 
   // Specification: Races and failures — One live pair of a family, kill -9 included
-  it('leaves whole pairs only, one not rotated in each family', async () => {
+  it('leaves only whole pairs, one not rotated in each family', async () => {
     const broken = await site.withDatabase((database) => sqlOn(database)(brokenPairs));
     expect(broken).toEqual([]);
   }, 60_000);
 
   // Specification: Races and failures — Nothing acknowledged is lost, kill -9 during a sign-up and its mail
   it('has mailed every acknowledged sign-up, and its link and password work', async () => {
-    // A mail that the killed process had just taken is due again in half a minute: now, by the database's clock.
+    // A mail claimed by the killed process is due again in half a minute: makes it due now, by the database's clock.
     await site.withDatabase((database) => sqlOn(database)('UPDATE mail_outbox SET next_attempt_at = now()'));
     const { acknowledged, unknown } = signedUp;
     // Also those of unacknowledged sign-ups: they are complete as well.
@@ -183,7 +180,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
     expect(queued).toEqual([]);
     const known = new Set(users.map(({ email }) => email));
     expect(site.mails.filter(({ to }) => !to.some((address) => known.has(address)))).toEqual([]);
-    // Also those whose client never learned that they had signed up: whole, so mailed, so verified by the test above.
+    // Also those whose client never received the answer: they are whole, so mailed, so verified by the test above.
     expect(users.filter(({ verified }) => !verified)).toEqual([]);
   }, 60_000);
 });

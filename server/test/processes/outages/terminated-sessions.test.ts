@@ -1,7 +1,4 @@
-/**
- * The database server ends the sessions of two processes ten times a second: they answer 503 at worst, never a false
- * 401 and never a 500, and are whole again afterwards without a hand.
- */
+/** The database server ends the sessions of two processes ten times a second: they answer 503 at worst. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,9 +13,9 @@ const users = 12;
 const refreshers = 8;
 const spareSessions = 20;
 
-/** A pair is superseded only by a refresh before this one, of which a 503 hid the outcome. */
+/** A pair is superseded only by an earlier refresh whose outcome a 503 hid. */
 const judgeRefresh = (outcome: string, before: string | undefined): string =>
-  outcome === 'REFRESH_SUPERSEDED' && before !== 'UNAVAILABLE' ? 'superseded by nobody' : outcome;
+  outcome === 'REFRESH_SUPERSEDED' && before !== 'UNAVAILABLE' ? 'superseded without a refresh' : outcome;
 
 describe.runIf(isOnPostgres)(
   'Database sessions terminated under load (PostgreSQL only: the embedded engine has none)',
@@ -48,7 +45,7 @@ describe.runIf(isOnPostgres)(
       return seen;
     };
 
-    /** Goes on with the next session when a refresh that it saw fail had rotated the pair after all. */
+    /** Continues with the next session when a failed refresh had rotated the pair after all. */
     const refreshUntilOver = async (spare: Tokens[]): Promise<{ seen: string[]; last: Tokens[] }> => {
       const seen: string[] = [];
       let current = spare.pop();
@@ -70,7 +67,7 @@ describe.runIf(isOnPostgres)(
       return rowCount ?? 0;
     };
 
-    // Specification: Races and failures — Database sessions end under load: 503 at worst, whole again by itself
+    // Specification: Races and failures — Database sessions end under load: 503 at worst, recovery without restart
     it('answers 503 at worst, and everything works again afterwards', async () => {
       const [here] = await cluster.sql<{ name: string }>('SELECT current_database() AS name');
       const spares = range(refreshers).map((index) =>

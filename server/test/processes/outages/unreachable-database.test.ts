@@ -1,7 +1,4 @@
-/**
- * The way to the database is cut or clogged: `me` answers 503 within seconds, never yes from memory and never a false
- * 401, and works again by itself once the way is free.
- */
+/** The connections to the database are cut or blocked: `me` answers 503 in time, never yes and never a false 401. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -16,11 +13,11 @@ import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
-/** Invariant I7 asks for an answer; a person waits no longer than this. */
+/** Invariant I7 requires an answer; a person waits no longer than this. */
 const timeoutMillis = 5000;
 const sessionCount = 20;
 
-describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
+describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embedded engine is in the process)', () => {
   let stored: TestDatabase;
   let proxy: TcpProxy;
   let server: ServerProcess;
@@ -49,7 +46,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     return answers.map(outcomeOf);
   };
 
-  /** Every session is used at once; answers the outcomes and how long the slowest of them took. */
+  /** Uses every session at once; returns the outcomes and the longest time. */
   const accessAllInTime = async (): Promise<{ outcomes: Record<string, number>; inTime: boolean }> => {
     const begun = performance.now();
     const outcomes = tally(await accessAll());
@@ -65,13 +62,13 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
 
   const refused = { outcomes: { UNAVAILABLE: sessionCount }, inTime: true };
 
-  // Specification: Races and failures — The database is out of reach: 503 in time, whole again by itself
-  it.each(['cut', 'clogged'] as const)(
-    'says 503 in time while the way is %s, and recovers',
+  // Specification: Races and failures — An unreachable database: 503 in time, recovery without restart
+  it.each(['cut', 'blocked'] as const)(
+    'answers 503 while its connections are %s, and recovers',
     async (how) => {
       expect(tally(await accessAll())).toEqual({ OK: sessionCount });
       if (how === 'cut') await proxy.cut();
-      else proxy.clog();
+      else proxy.block();
       for (const _ of range(2)) expect(await accessAllInTime()).toEqual(refused);
       const ready = await fetch(`${server.url}/readyz`);
       expect(ready.status).toBe(503);
@@ -84,11 +81,11 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
   );
 
   // Specification: Races and failures — Never a cached yes
-  it('believes nothing that it knew before: what was revoked meanwhile is refused afterwards', async () => {
+  it('accepts nothing from memory: credentials revoked meanwhile are refused afterwards', async () => {
     const [revoked, kept] = [sessions[0], sessions[1]];
     if (revoked === undefined || kept === undefined) throw new Error('No sessions');
     expect(tally(await accessAll())).toEqual({ OK: sessionCount });
-    proxy.clog();
+    proxy.block();
     await sqlOn(database)(
       `UPDATE credentials SET revoked_at = now(), revocation_reason = 'signed_out' WHERE session_family_id =
          (SELECT session_family_id FROM credentials WHERE token_hash = sha256($1::text::bytea))`,
@@ -104,7 +101,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     sessions = sessions.slice(1);
   }, 60_000);
 
-  it('keeps answers and questions apart when short clogs come one after another', async () => {
+  it('returns every answer to its own query when short blockages follow one another', async () => {
     const state = { isOver: false };
     const accessUntilOver = async (pair: Tokens): Promise<string[]> => {
       const seen: string[] = [];
@@ -113,7 +110,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     };
     const using = Promise.all(sessions.map(accessUntilOver));
     for (const pauseMillis of [300, 2300, 2700, 600]) {
-      proxy.clog();
+      proxy.block();
       await sleep(pauseMillis);
       await proxy.restore();
       await sleep(300);
@@ -124,7 +121,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     await recovers();
   }, 60_000);
 
-  it('refuses to refresh with 503 while the way is cut, and rotates the same pair afterwards', async () => {
+  it('refuses a refresh with 503 during the outage, and rotates the same pair afterwards', async () => {
     const pair = sessions.at(-1);
     if (pair === undefined) throw new Error('No session');
     await proxy.cut();

@@ -1,7 +1,4 @@
-/**
- * While processes are exchanged one by one, those of the version before go on, on a database that the next one has
- * migrated. What a migration may do by the rule of docs/upgrading.md is done here below a service that is running.
- */
+/** A rolling upgrade: every change that docs/upgrading.md allows in a migration, under a running service. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addMember } from '../../support/actors/invitations.ts';
@@ -15,7 +12,9 @@ import { type Service, startService } from '../../support/gatehouse/gatehouse.ts
 import { environmentFor, runGatehouse, serve } from '../../support/gatehouse/gatehouse-process.ts';
 import { everyOperation } from '../../support/random/any-operation.ts';
 
-/** Columns, with and without a default, on every table; a table, an index and a trigger more; and its own row. */
+/**
+ * Columns, with and without a default, on every table; a new table, index and trigger; and the row of the migration.
+ */
 const nextMigration = `DO $$
   DECLARE known regclass;
   BEGIN
@@ -37,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What people do most, to its end; throws where anything is refused. */
 const useIt = async (): Promise<void> => {
   const { tokens } = await registerAndSignIn(service);
   const member = await addMember(service, tokens);
@@ -57,7 +55,7 @@ const useMcp = async (): Promise<void> => {
   expect(refreshed.status).toBe(200);
 };
 
-/** How each operation of the schema ends for a super admin of its own. */
+/** The outcome of each operation of the schema for a super admin of its own. */
 const howAllEnd = async (): Promise<Record<string, string>> => {
   const ends: Record<string, string> = {};
   for (const { name, query, variables } of everyOperation({ email: newAddress() })) {
@@ -70,7 +68,7 @@ const howAllEnd = async (): Promise<Record<string, string>> => {
 
 describe('A service whose database was migrated by the next version', () => {
   // Specification: Shipping and upgrading — Migrations that the previous version survives: below a running service
-  it('goes on with everything, on statements that were prepared before', { timeout: 120_000 }, async () => {
+  it('continues all operations, with its prepared statements', { timeout: 120_000 }, async () => {
     await useIt();
     await useMcp();
     const before = await howAllEnd();
@@ -88,29 +86,26 @@ describe('A service whose database was migrated by the next version', () => {
     expect(row?.count).toBeGreaterThan(0);
   });
 
-  it.runIf(serverUrl !== undefined)(
-    `is not joined by another process of its version, which says so and changes nothing${postgresOnly}`,
-    async () => {
-      const stored = await createEmptyPostgres(serverUrl ?? '');
-      const environment = environmentFor({ url: stored.url, dataDirectory: '/nonexistent' });
-      const first = await serve(environment);
-      onTestFinished(async () => {
-        first.signal('SIGKILL');
-        await first.ended;
-        await stored.drop();
-      });
-      const later = `INSERT INTO schema_migrations (version, name, checksum)
+  it.runIf(serverUrl !== undefined)(`refuses another process of its old version${postgresOnly}`, async () => {
+    const stored = await createEmptyPostgres(serverUrl ?? '');
+    const environment = environmentFor({ url: stored.url, dataDirectory: '/nonexistent' });
+    const first = await serve(environment);
+    onTestFinished(async () => {
+      first.signal('SIGKILL');
+      await first.ended;
+      await stored.drop();
+    });
+    const later = `INSERT INTO schema_migrations (version, name, checksum)
         SELECT max(version) + 1, '9999-later', 'x' FROM schema_migrations`;
-      await onDatabase(stored.url, later);
-      const history = 'SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version';
-      const before = await onDatabase(stored.url, history);
-      const second = await runGatehouse(['serve'], { ...environment, PORT: '0' });
-      expect([second.code, second.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('newer version')]]);
-      expect(await onDatabase(stored.url, history)).toEqual(before);
-      expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-      expect((await first.stop()).code).toBe(0);
-    },
-  );
+    await onDatabase(stored.url, later);
+    const history = 'SELECT version, name, checksum, applied_at FROM schema_migrations ORDER BY version';
+    const before = await onDatabase(stored.url, history);
+    const second = await runGatehouse(['serve'], { ...environment, PORT: '0' });
+    expect([second.code, second.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('newer version')]]);
+    expect(await onDatabase(stored.url, history)).toEqual(before);
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    expect((await first.stop()).code).toBe(0);
+  });
 });
 
 const onDatabase = async (url: string, text: string): Promise<object[]> => {

@@ -77,8 +77,8 @@ describe('A start', () => {
 });
 
 describe('The build of the portal', () => {
-  /** Stands in for npm, and says what is written on standard error meanwhile. */
-  const npmThat = (text: string): (() => string) => {
+  /** Replaces npm, and returns the output on standard error. */
+  const fakeNpm = (text: string): (() => string) => {
     writeFileSync(join(parent, 'npm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${parent}${delimiter}${process.env['PATH']}`);
     const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -94,21 +94,21 @@ describe('The build of the portal', () => {
     expect(scripts.filter((path) => !existsSync(join(directory, path)))).toEqual([]);
   }, 120_000);
 
-  it('says what npm says when it fails, on either stream', async () => {
-    const written = npmThat('echo "no such field"; echo "[UNRESOLVED_IMPORT] no such file" >&2; exit 1');
+  it('prints the output of npm when it fails, on either stream', async () => {
+    const written = fakeNpm('echo "no such field"; echo "[UNRESOLVED_IMPORT] no such file" >&2; exit 1');
     await expect(runBuild(directory)).rejects.toThrow('The portal could not be built');
     expect(written()).toContain('no such field\n');
     expect(written()).toContain('[UNRESOLVED_IMPORT] no such file\n');
   });
 
   // Specification: Many processes and starts — The first start shows no warning of the bundler
-  it('shows no warning of the bundler when it succeeds', async () => {
-    const written = npmThat('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
+  it('prints no warning of the bundler when it succeeds', async () => {
+    const written = fakeNpm('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
     await runBuild(directory);
     expect(written()).toBe('Building the portal …\n');
   });
 
-  it('goes by pages, schema and lock, and not by what it makes itself', () => {
+  it('depends on pages, schema and lock, and not on its own output', () => {
     const sources = portalSources();
     for (const path of ['portal/src/main.tsx', 'portal/index.html', 'server/schema.graphql', 'package-lock.json'])
       expect(sources.some((source) => source.endsWith(path))).toBe(true);
@@ -116,12 +116,10 @@ describe('The build of the portal', () => {
   });
 });
 
-describe('Serving without a portal', () => {
-  it('is refused with what to run in a checkout', () => {
-    expect(() => requirePortal(directory)).toThrow(/^The portal is not built\. `npm start` builds and serves it/);
-    mkdirSync(directory);
-    expect(() => requirePortal(directory)).toThrow('npm run build:portal');
-    writeFileSync(join(directory, 'index.html'), '');
-    expect(requirePortal(directory)).toBeUndefined();
-  });
+it('Serving without a portal is refused in a checkout with the command to run', () => {
+  expect(() => requirePortal(directory)).toThrow(/^The portal is not built\. `npm start` builds and serves it/);
+  mkdirSync(directory);
+  expect(() => requirePortal(directory)).toThrow('npm run build:portal');
+  writeFileSync(join(directory, 'index.html'), '');
+  expect(requirePortal(directory)).toBeUndefined();
 });

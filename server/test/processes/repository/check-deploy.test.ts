@@ -16,7 +16,7 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const exists = (path: string): boolean => existsSync(join(repository, path));
 
-/** With one thing changed, which must be there to change. */
+/** The file with one replacement, whose text must occur in it. */
 const changed = (text: string, from: string, to: string): string => {
   if (!text.includes(from)) throw new Error(`${from} is not there.`);
   return text.replace(from, to);
@@ -39,7 +39,7 @@ describe('The check of the Dockerfile', () => {
   });
 });
 
-/** The exit code of the image's health check, for a service that listens at this address and answers like that. */
+/** The exit code of the image's health check, for a service with this address and answer. */
 const healthAt = async (listens: string, reported: string, status: number): Promise<number> => {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/readyz' ? status : 404).end();
@@ -57,12 +57,12 @@ const healthAt = async (listens: string, reported: string, status: number): Prom
 describe('The health check of the image', () => {
   const isOnIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
-  it('asks the service where it listens, and goes by its answer', async () => {
+  it("requests the service's address, and follows its answer", async () => {
     expect(await healthAt('127.0.0.1', '0.0.0.0', 200)).toBe(0);
     expect(await healthAt('127.0.0.1', '127.0.0.1', 503)).toBe(1);
   });
 
-  it.runIf(isOnIpv6)('asks at an address of IPv6', async () => {
+  it.runIf(isOnIpv6)('requests an IPv6 address', async () => {
     expect(await healthAt('::1', '::1', 200)).toBe(0);
   });
 });
@@ -82,7 +82,7 @@ describe('The check of the compose file', () => {
   });
 
   // Specification: Shipping and upgrading — Compose file, checked by its schema
-  it('reads the variables of a service as Compose would fill them in', () => {
+  it('reads the variables of a service as Compose interpolates them', () => {
     const variables = composeEnvironment(compose, 'gatehouse', { DATABASE_PASSWORD: 'secret' });
     expect(variables).toMatchObject({
       TRUST_PROXY: '1',
@@ -96,7 +96,7 @@ describe('The check of the manifests for Kubernetes', () => {
   const problemsOf = (manifests: string): string[] => typeProblems(readManifests(manifests));
 
   // Specification: Shipping and upgrading — Kubernetes manifests, checked by the types of its interface
-  it('accepts those there are', () => {
+  it('accepts the current ones', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 

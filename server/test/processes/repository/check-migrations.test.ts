@@ -1,5 +1,5 @@
 /**
- * The check on migrations is itself checked: what the previous version would not survive is refused, the rest is not.
+ * The check of migrations itself: it refuses statements that the previous version does not survive, and accepts others.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the check says of one migration with this text. */
 const problemsOf = (text: string, number = newestOfFirstRelease + 1): string => {
   const file = join(directory, `${String(number).padStart(4, '0')}-tried.sql`);
   writeFileSync(file, `${text}\n`);
@@ -79,11 +78,11 @@ describe('The check of migrations', () => {
     'ALTER TABLE users\n  -- unused since 0.2.0: another one counts\n  DROP CONSTRAINT users_email_key;',
     '-- survived by 0.1.0: it only fills a new column in\nCREATE TRIGGER t BEFORE INSERT ON users\n  FOR EACH ROW EXECUTE FUNCTION f();',
     '-- squawk-ignore require-concurrent-index-creation\nCREATE INDEX users_by_name ON users (name);',
-  ])('accepts what somebody has said to be survived: %j', (text) => {
+  ])('accepts a statement annotated as safe: %j', (text) => {
     expect(problemsOf(text)).toBe('');
   });
 
-  it('leaves those of the first release alone, which no version was there before', () => {
+  it('ignores those of the first release, which has no previous version', () => {
     expect(problemsOf('DROP TABLE users;', newestOfFirstRelease)).toBe('');
     expect(laterMigrations(['/at/0001-a.sql', '/at/0013-b.sql', '/at/0014-c.sql'])).toEqual(['/at/0014-c.sql']);
   });

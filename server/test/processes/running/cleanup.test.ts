@@ -1,4 +1,4 @@
-/** Expired rows are deleted by processes: by one of two, after a kill, by the database's clock, and by hand. */
+/** Expired rows are deleted by processes: by one of two, after a kill, by the database's clock, and by the command. */
 import { describe, expect, it } from 'vitest';
 import { cleanupJobs } from '../../../src/domain/cleanup/jobs.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -7,7 +7,7 @@ import { until } from '../../support/checks/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { embedded, postgresOnly } from '../../support/database/engines.ts';
 import { type Sql, sqlOn } from '../../support/database/sql.ts';
-import { type Ended, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
+import { type ProcessResult, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
@@ -23,7 +23,7 @@ const inStored = async (work: (stored: TestDatabase, variables: Variables) => Pr
   }
 };
 
-/** On the embedded engine no process may have it meanwhile. */
+/** On the embedded engine no process may have it open meanwhile. */
 const inDatabase = async <T>(stored: TestDatabase, work: (sql: Sql, database: Database) => Promise<T>): Promise<T> => {
   const { url, dataDirectory } = stored;
   const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
@@ -46,7 +46,6 @@ const countOver = async (sql: Sql): Promise<number> => {
   return row?.left ?? Number.NaN;
 };
 
-/** Each run that claims a job, from now on. */
 const noteRuns = async (sql: Sql): Promise<void> => {
   await sql('CREATE TABLE runs (name text, run_id uuid, UNIQUE (name, run_id))');
   await sql(
@@ -59,41 +58,39 @@ const noteRuns = async (sql: Sql): Promise<void> => {
   );
 };
 
-describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => {
-  // Specification: Deletion — Jobs run once across processes
-  it(
-    'run each job once between them',
-    () =>
-      inStored((stored, variables) =>
-        inDatabase(stored, async (sql) => {
-          await noteRuns(sql);
-          await insertOver(sql, 1000);
-          const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
-          try {
-            const runs = (): Promise<{ name: string }[]> => sql('SELECT name FROM runs ORDER BY name');
-            await until('each job has run', async () => {
-              const rows = await sql<{ done: number }>(
-                'SELECT count(last_succeeded_at)::integer AS done FROM scheduled_jobs',
-              );
-              return rows[0]?.done === cleanupJobs.length;
-            });
-            // Both have looked by then, and no job is due again.
-            await new Promise((resolve) => {
-              setTimeout(resolve, 7000);
-            });
-            expect((await runs()).map(({ name }) => name)).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
-            expect(await countOver(sql)).toBe(0);
-          } finally {
-            await Promise.all(processes.map((process) => process.stop()));
-          }
-        }),
-      ),
-    120_000,
-  );
-});
+// Specification: Deletion — Jobs run once across processes
+it.runIf(!embedded)(
+  `Two processes on one database${postgresOnly} run each job once between them`,
+  () =>
+    inStored((stored, variables) =>
+      inDatabase(stored, async (sql) => {
+        await noteRuns(sql);
+        await insertOver(sql, 1000);
+        const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
+        try {
+          const runs = (): Promise<{ name: string }[]> => sql('SELECT name FROM runs ORDER BY name');
+          await until('each job has run', async () => {
+            const rows = await sql<{ done: number }>(
+              'SELECT count(last_succeeded_at)::integer AS done FROM scheduled_jobs',
+            );
+            return rows[0]?.done === cleanupJobs.length;
+          });
+          // Both have checked by then, and no job is due again.
+          await new Promise((resolve) => {
+            setTimeout(resolve, 7000);
+          });
+          expect((await runs()).map(({ name }) => name)).toEqual(cleanupJobs.map(({ name }) => name).toSorted());
+          expect(await countOver(sql)).toBe(0);
+        } finally {
+          await Promise.all(processes.map((process) => process.stop()));
+        }
+      }),
+    ),
+  120_000,
+);
 
 describe('A process', () => {
-  // Specification: Deletion — A process that dies in the middle
+  // Specification: Deletion — A process that is killed during a run
   it(
     'that is killed while it deletes leaves the rest to the next one, once its lease has expired',
     () =>
@@ -101,7 +98,7 @@ describe('A process', () => {
         const many = 16_000;
         await inDatabase(stored, async (sql) => {
           await insertOver(sql, many);
-          // Of a job that comes before, so that its line in the log shows where the process is.
+          // Of an earlier job, so that its log line shows the progress of the process.
           await sql(`INSERT INTO external_exchanges VALUES ('', '', now(), now())`);
         });
         const victim = await ServerProcess.start({ ...variables, LOG_LEVEL: 'info' });
@@ -135,7 +132,7 @@ describe('A process', () => {
   // The embedded engine has no clock but the process's.
   // Specification: Deletion — The database's clock decides
   it.runIf(!embedded)(
-    `whose clock is forty days ahead deletes nothing that is alive${postgresOnly}`,
+    `whose clock is forty days ahead deletes no live row${postgresOnly}`,
     () =>
       inStored(async (stored, variables) => {
         await inDatabase(stored, async (sql) => {
@@ -155,7 +152,7 @@ describe('A process', () => {
 const untilDeleted = (process: ServerProcess, job: string): Promise<void> =>
   until(`rows of ${job} are deleted`, async () => process.output.includes(`"event":"upkeep.deleted","job":"${job}"`));
 
-const upkeep = (variables: Variables, ...options: string[]): Promise<Ended> =>
+const upkeep = (variables: Variables, ...options: string[]): Promise<ProcessResult> =>
   startGatehouse(['upkeep', ...options], { NODE_ENV: 'test', GATEHOUSE_SECRET: 'x'.repeat(32), ...variables }).ended;
 
 describe('gatehouse upkeep', () => {
@@ -178,7 +175,7 @@ describe('gatehouse upkeep', () => {
   );
 
   it(
-    'leaves out what another process has, and ends with 1 when a job failed, after all others',
+    'skips the job of another process, and exits with 1 when a job failed, after all others',
     () =>
       inStored(async (stored, variables) => {
         await upkeep(variables);

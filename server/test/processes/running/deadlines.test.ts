@@ -1,7 +1,4 @@
-/**
- * A database that keeps its callers waiting: each request, of any kind, is refused with 503 within 2.5 seconds, and
- * within 2 seconds of the end of the fault all is as before.
- */
+/** A blocked database: each request is refused with 503 within 2.5 s, and 2 s after the fault service is normal. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/open.ts';
@@ -19,17 +16,17 @@ import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 const refusedWithinMillis = 2_500;
 const normalWithinMillis = 2_000;
 
-/** How long something took is judged on a machine that does nothing else; that it comes to an end, on any. */
+/** Durations are checked on an otherwise idle machine; that each wait ends, on any. */
 const isQuiet = process.env['TEST_QUIET'] === 'true';
 const expectWithin = (milliseconds: number, most: number): void => {
   if (isQuiet) expect(milliseconds).toBeLessThan(most);
 };
 
-/** More than the connections that the process has for them. */
+/** More than the connections of the process. */
 const poolSize = 2;
 const requestsOfEachKind = 6;
 
-describe.runIf(isOnPostgres)('A database that keeps its callers waiting (PostgreSQL only)', () => {
+describe.runIf(isOnPostgres)('A blocked database (PostgreSQL only)', () => {
   let stored: TestDatabase;
   let proxy: TcpProxy;
   let server: ServerProcess;
@@ -79,7 +76,7 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
 
   const me = (pair: Tokens) => async (): Promise<string> =>
     outcomeOf(await post(server.url, operations.me, {}, bearer(pair)));
-  /** Of an unused session: the outcome of a refused refresh is not known. */
+  /** Of an unused session: the outcome of a refused refresh is unknown. */
   const refresh = (pair: Tokens) => async (): Promise<string> =>
     outcomeOf(await post(server.url, operations.refresh, { ...pair }));
 
@@ -116,12 +113,12 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
     expect(server.defects).toEqual([]);
   };
 
-  /** Holds the script's locks until the work has ended. */
+  /** Holds the locks of the SQL script until the work has ended. */
   const whileHolding = async (script: string, work: () => Promise<void>): Promise<void> => {
     const held = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
     const holder = database.transaction(async (transaction) => {
-      // The server ends one in which nothing happens; this one is to last.
+      // The server ends idle transactions; this one must last.
       await transaction.script(`SET LOCAL idle_in_transaction_session_timeout TO 0; ${script}`, 5_000);
       held.resolve();
       await over.promise;
@@ -150,7 +147,7 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
       const allRefused = (async (): Promise<void> => {
         for (const _ of [1, 2]) await refused(writes());
       })();
-      // All connections are waiting by then; those for look-ups are not, and others are served.
+      // All connections are waiting by then, except that for lookups, so other requests are served.
       await sleep(500);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       await allRefused;
@@ -160,8 +157,8 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
     await isNormal();
   }, 60_000);
 
-  // Specification: Faults — The waits of a request together: nothing of what was refused is done later
-  it('by one lock after another, and what was refused is not done later', async () => {
+  // Specification: Faults — Total waits of a request: no refused work is done later
+  it('by one lock after another, without doing the refused work later', async () => {
     const named = async (): Promise<unknown> =>
       sqlOn(database)("SELECT count(*)::integer AS count FROM organizations WHERE name = 'Twice'");
     await whileHolding('LOCK TABLE organization_members IN EXCLUSIVE MODE', async () => {
@@ -178,9 +175,9 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
     expect(await named()).toEqual([{ count: 0 }]);
   }, 60_000);
 
-  it('by a network on which nothing comes through any more', async () => {
+  it('by a network that no longer transmits', async () => {
     await askedAtOnce(all());
-    proxy.clog();
+    proxy.block();
     const end = performance.now() + 5_000;
     while (performance.now() < end) await refused(all());
     await proxy.restore();
@@ -188,7 +185,7 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
   }, 60_000);
 
   // Specification: Faults — Each request refused within 2.5 s, normal within 2 s, by a network that forgets connections
-  it('by connections that the network forgot, while new ones can be made', async () => {
+  it('by connections that the network dropped, while new ones can be opened', async () => {
     await askedAtOnce(all());
     proxy.forget();
     await sleep(100);

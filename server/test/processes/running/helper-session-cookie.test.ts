@@ -1,7 +1,5 @@
-/**
- * What surrounds a visitor's decision: the cookie's domain, changes of the secret, limits, and a store that is away.
- */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** The helper session's cookie: its domain, rotation of the secret, limits, and an unavailable store. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyOf, decide, refused, undecided, visitorOf } from '../../support/actors/visitors.ts';
 import { outcomeOf, range, until } from '../../support/checks/concurrency.ts';
 import { expectRefusal } from '../../support/checks/refusals.ts';
@@ -33,7 +31,7 @@ describe('The helper cookie', () => {
   };
 
   // Specification: Helper sessions and visitors — Domain from SESSION_COOKIE_DOMAIN
-  it('is of SESSION_COOKIE_DOMAIN, and travels over TLS alone where the service is reached by https', async () => {
+  it('has SESSION_COOKIE_DOMAIN, and is Secure where the service is reached by https', async () => {
     const cookie = await cookieAt({ SESSION_COOKIE_DOMAIN: 'example.com' });
     expect(cookie.split('; ').slice(1).toSorted()).toEqual(
       ['Domain=example.com', 'HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure'].toSorted(),
@@ -50,7 +48,7 @@ describe('A change of GATEHOUSE_SECRET', () => {
   const older = 'an older secret of the tests of helper sessions';
   const newer = 'a newer secret of the tests of helper sessions';
 
-  it('keeps sessions while the old secret is in the list, and what is written then outlives it', async () => {
+  it('keeps sessions while the old secret is in the list, and later writes outlive it', async () => {
     const stored = await createTestDatabase();
     const among = async <T>(secrets: string, work: (url: string) => Promise<T>): Promise<T> => {
       const serving = await serve({ ...environmentFor(stored), GATEHOUSE_SECRET: secrets });
@@ -60,42 +58,39 @@ describe('A change of GATEHOUSE_SECRET', () => {
         await serving.stop();
       }
     };
-    try {
-      const [idle, active] = await among(older, async (url) => {
-        const browsers = [new Browser({ url }), new Browser({ url })] as const;
-        for (const browser of browsers) await decide(browser, false);
-        return browsers;
-      });
-      const renewed = await among(`${newer},${older}`, async (url) => {
-        expect(await visitorOf(copyOf({ url }, idle))).toEqual(refused);
-        const browser = copyOf({ url }, active);
-        expect(await visitorOf(browser)).toEqual(refused);
-        await decide(browser, false);
-        const [before, after] = [active, browser].map(({ cookies }) => cookies.get('helper_session')?.split('.') ?? []);
-        expect(after?.[0]).toBe(before?.[0]);
-        expect(after?.[1]).not.toBe(before?.[1]);
-        return browser;
-      });
-      await among(newer, async (url) => {
-        expect(await visitorOf(copyOf({ url }, renewed))).toEqual(refused);
-        expect(await visitorOf(copyOf({ url }, idle))).toEqual(undecided);
-        expect(await visitorOf(copyOf({ url }, active))).toEqual(undecided);
-      });
-    } finally {
-      await stored.drop();
-    }
+    onTestFinished(() => stored.drop());
+    const [idle, active] = await among(older, async (url) => {
+      const browsers = [new Browser({ url }), new Browser({ url })] as const;
+      for (const browser of browsers) await decide(browser, false);
+      return browsers;
+    });
+    const renewed = await among(`${newer},${older}`, async (url) => {
+      expect(await visitorOf(copyOf({ url }, idle))).toEqual(refused);
+      const browser = copyOf({ url }, active);
+      expect(await visitorOf(browser)).toEqual(refused);
+      await decide(browser, false);
+      const [before, after] = [active, browser].map(({ cookies }) => cookies.get('helper_session')?.split('.') ?? []);
+      expect(after?.[0]).toBe(before?.[0]);
+      expect(after?.[1]).not.toBe(before?.[1]);
+      return browser;
+    });
+    await among(newer, async (url) => {
+      expect(await visitorOf(copyOf({ url }, renewed))).toEqual(refused);
+      expect(await visitorOf(copyOf({ url }, idle))).toEqual(undecided);
+      expect(await visitorOf(copyOf({ url }, active))).toEqual(undecided);
+    });
   }, 120_000);
 });
 
-describe('Where limits are on', () => {
+describe('With limits on', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
   });
   afterAll(() => service.close());
 
-  /** As if the networks so far had begun sessions until so many seconds lie ahead of their pace; a burst is 3588. */
-  const comeAhead = async (seconds: number): Promise<void> => {
+  /** As if the networks so far had begun sessions up to this many seconds ahead of their rate; a burst is 3588. */
+  const consumePermits = async (seconds: number): Promise<void> => {
     const rows = await service.sql(
       `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE 'visitor_session:%' RETURNING key`,
       [seconds],
@@ -103,14 +98,14 @@ describe('Where limits are on', () => {
     expect(rows).toHaveLength(1);
   };
 
-  it('a network begins 300 sessions at once and no more; sessions that there are go on', async () => {
+  it('a network begins 300 sessions at once at most; existing sessions continue', async () => {
     const first = new Browser(service);
     const from = (ip: string, browser = new Browser(service), analytics = true) =>
       browser.run(operations.recordConsent, { analytics }, { 'x-forwarded-for': ip });
     expect(outcomeOf(await from('192.0.2.1', first))).toBe('OK');
-    await comeAhead(298 * 12);
+    await consumePermits(298 * 12);
     expect(outcomeOf(await from('192.0.2.1'))).toBe('OK');
-    await comeAhead(310 * 12);
+    await consumePermits(310 * 12);
     const { extensions } = await expectRefusal(service, 'RATE_LIMITED', () => from('192.0.2.1'));
     expect(extensions['retryAfterSeconds']).toSatisfy((seconds) => Number(seconds) > 0 && Number(seconds) <= 11 * 12);
     expect(outcomeOf(await from('192.0.2.1', first, false))).toBe('OK');
@@ -119,30 +114,25 @@ describe('Where limits are on', () => {
   });
 });
 
-describe('A store that was never there', () => {
-  // Specification: Helper sessions and visitors — Redis is away, and the service goes on
-  it.each([
-    ['leads nowhere', 'redis://127.0.0.1:1'],
-    ['leads nowhere, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],
-  ])('lets the service start and do everything else where REDIS_URL %s', async (_what, url) => {
-    const service = await startService({ REDIS_URL: url });
-    try {
-      await registerAndSignIn(service);
-      const ready = await fetch(`${service.url}/readyz`);
-      expect(ready.status).toBe(200);
-      expect(await ready.json()).toMatchObject({ status: 'ok', checks: { cache: 'unavailable', queue: 'ok' } });
-      expect(await visitorOf(new Browser(service))).toEqual(undecided);
-      await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
-      const reported = service.logs.filter((line) => line.includes('"redis.'));
-      expect(reported).toEqual([expect.stringContaining('redis.unavailable')]);
-      expect(service.logs.join('\n')).not.toMatch(/canary|request\.failed/);
-    } finally {
-      await service.close();
-    }
-  });
+// Specification: Helper sessions and visitors — Redis is unavailable, and the service continues
+it.each([
+  ['is unreachable', 'redis://127.0.0.1:1'],
+  ['is unreachable, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],
+])('An unreachable store does not prevent the start when REDIS_URL %s', async (_what, url) => {
+  const service = await startService({ REDIS_URL: url });
+  onTestFinished(() => service.close());
+  await registerAndSignIn(service);
+  const ready = await fetch(`${service.url}/readyz`);
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toMatchObject({ status: 'ok', checks: { cache: 'unavailable', queue: 'ok' } });
+  expect(await visitorOf(new Browser(service))).toEqual(undecided);
+  await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
+  const reported = service.logs.filter((line) => line.includes('"redis.'));
+  expect(reported).toEqual([expect.stringContaining('redis.unavailable')]);
+  expect(service.logs.join('\n')).not.toMatch(/canary|request\.failed/);
 });
 
-describe.runIf(redisUrl !== undefined)(`A store that goes and comes${redisOnly}`, () => {
+describe.runIf(redisUrl !== undefined)(`A temporarily unavailable store${redisOnly}`, () => {
   let proxy: TcpProxy;
   let service: Service;
   beforeAll(async () => {
@@ -158,31 +148,28 @@ describe.runIf(redisUrl !== undefined)(`A store that goes and comes${redisOnly}`
 
   const reported = (): string[] => service.logs.flatMap((line) => /"event":"redis\.(\w+)"/.exec(line)?.[1] ?? []);
 
-  it.each(['cut', 'clogged'] as const)(
-    'is answered with UNAVAILABLE while it is %s, and nothing is lost',
-    async (how) => {
-      const [consenting, refusing] = [new Browser(service), new Browser(service)];
-      const before = await decide(consenting, true);
-      await decide(refusing, false);
-      const reportedBefore = reported().length;
-      if (how === 'cut') await proxy.cut();
-      else proxy.clog();
-      for (const _ of range(2)) {
-        await expectRefusal(service, 'UNAVAILABLE', () => consenting.run(operations.visitor));
-        await expectRefusal(service, 'UNAVAILABLE', () => consent(service, consenting));
-        await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
-      }
-      await registerAndSignIn(service);
-      await proxy.restore();
-      await until('visitors are answered', async () => outcomeOf(await consenting.run(operations.visitor)) === 'OK');
-      expect([await visitorOf(consenting), await visitorOf(refusing)]).toEqual([before, refused]);
-      expect(reported().slice(reportedBefore)).toEqual(['unavailable', 'available']);
-      expect(service.logs.join('\n')).not.toContain('request.failed');
-    },
-  );
+  it.each(['cut', 'blocked'] as const)('is UNAVAILABLE while it is %s, without loss', async (how) => {
+    const [consenting, refusing] = [new Browser(service), new Browser(service)];
+    const before = await decide(consenting, true);
+    await decide(refusing, false);
+    const reportedBefore = reported().length;
+    if (how === 'cut') await proxy.cut();
+    else proxy.block();
+    for (const _ of range(2)) {
+      await expectRefusal(service, 'UNAVAILABLE', () => consenting.run(operations.visitor));
+      await expectRefusal(service, 'UNAVAILABLE', () => consent(service, consenting));
+      await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
+    }
+    await registerAndSignIn(service);
+    await proxy.restore();
+    await until('visitors are answered', async () => outcomeOf(await consenting.run(operations.visitor)) === 'OK');
+    expect([await visitorOf(consenting), await visitorOf(refusing)]).toEqual([before, refused]);
+    expect(reported().slice(reportedBefore)).toEqual(['unavailable', 'available']);
+    expect(service.logs.join('\n')).not.toContain('request.failed');
+  });
 });
 
-describe.runIf(!embedded)(`A database that goes and comes, without a Redis${postgresOnly}`, () => {
+describe.runIf(!embedded)(`A temporarily unavailable database, without Redis${postgresOnly}`, () => {
   let stored: TestDatabase;
   let proxy: TcpProxy;
   let server: ServerProcess;
@@ -199,13 +186,13 @@ describe.runIf(!embedded)(`A database that goes and comes, without a Redis${post
     await stored.drop();
   });
 
-  it.each(['cut', 'clogged'] as const)(
-    'is answered with UNAVAILABLE while it is %s, and nothing is lost',
+  it.each(['cut', 'blocked'] as const)(
+    'is UNAVAILABLE while it is %s, without loss',
     async (how) => {
       const browser = new Browser(server);
       const before = await decide(browser, true);
       if (how === 'cut') await proxy.cut();
-      else proxy.clog();
+      else proxy.block();
       const answers = [
         await browser.run(operations.visitor),
         await browser.run(operations.recordConsent, { analytics: true }),

@@ -1,4 +1,4 @@
-/** GET /metrics of a process (contract, "Browser routes"): at a port of its own, and in production. */
+/** GET /metrics of a process (contract, "Browser routes"): at its own port, and in production. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
@@ -20,7 +20,7 @@ describe('the metrics of a process', () => {
   afterAll(() => stored.drop());
 
   // Specification: Audit and metrics — GET /metrics: bound to METRICS_PORT when set
-  it('are at METRICS_PORT alone when that is set, with their token, and end with the process', async () => {
+  it('are only at METRICS_PORT when that is set, with their token, and end with the process', async () => {
     const port = await freePort();
     const variables = { ...environmentFor(stored), METRICS_PORT: String(port), METRICS_TOKEN: token };
     const service = await serve(variables);
@@ -42,7 +42,7 @@ describe('the metrics of a process', () => {
     await expect(scrape(own)).rejects.toThrow();
   });
 
-  it('keep it from starting when METRICS_PORT is taken, with a word of that', async () => {
+  it('prevent the start when METRICS_PORT is taken, with a message', async () => {
     const holder = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ describe('the metrics of a process in production', () => {
   };
 
   // Specification: Audit and metrics — GET /metrics: off in production unless one of them is set
-  it.skipIf(embedded)(`are not there unless one of the two is set${postgresOnly}`, async () => {
+  it.skipIf(embedded)(`are 404 unless one of the two is set${postgresOnly}`, async () => {
     const stored = await createTestDatabase();
     const variables = { ...production, ...environmentFor(stored), NODE_ENV: 'production' };
     const off = await serve(variables);

@@ -1,4 +1,4 @@
-/** The running process: health, logs, and its end on a signal while requests are in flight. */
+/** The running process: health, logs, and its shutdown on a signal while requests are in flight. */
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ const credentials = { input: { email: 'root@example.com', password: goodPassword
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 
 type LogLine = Readonly<Record<string, unknown>>;
-/** All but the one line that the HTTP framework writes by itself. */
+/** All except the one line that the HTTP framework writes itself. */
 const logLines = (stdout: string): LogLine[] =>
   stdout
     .split('\n')
@@ -61,7 +61,7 @@ const logLines = (stdout: string): LogLine[] =>
     .map((line) => JSON.parse(line) as LogLine);
 
 describe('health', () => {
-  it('is good from the first answer on', async () => {
+  it('is ok from the first answer on', async () => {
     const service = await serve(environment);
     const live = await fetch(`${service.url}/healthz`);
     expect({ status: live.status, body: await live.text() }).toEqual({ status: 200, body: '{"status":"ok"}' });
@@ -75,7 +75,7 @@ describe('health', () => {
   });
 
   // Specification: Many processes and starts — Readiness with database, cache and queue, 503 while draining
-  it('is ready no more once the process drains or its database is closed', async () => {
+  it('is not ready while the process drains or its database is closed', async () => {
     const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
     const config = readConfig({ ...environment }, () => '');
     const app = await createApp({ config, database, logger: silentLogger, portalDirectory: null });
@@ -101,7 +101,7 @@ describe('health', () => {
   });
 
   it.runIf(postgresServer !== undefined)(
-    'follows a database that becomes unavailable and available again, and no session is refused meanwhile (needs TEST_DATABASE_URL)',
+    'follows an outage of the database, without a false refusal (needs TEST_DATABASE_URL)',
     async () => {
       const url = new URL(stored.url ?? '');
       const gate = await openTcpGate(url.hostname, Number(url.port === '' ? 5432 : url.port));
@@ -118,7 +118,7 @@ describe('health', () => {
       ]) {
         expect(await ask()).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
       }
-      gate.mend();
+      gate.repair();
       await until('the service is ready again', async () => (await statusOf(service.url, '/readyz')) === 200);
       expect((await post(service.url, operations.me, {}, bearer(tokens))).code).toBeNull();
       expect(await service.stop()).toMatchObject({ code: 0 });
@@ -127,19 +127,17 @@ describe('health', () => {
   );
 });
 
-describe('start', () => {
-  it('lets go of the database when the service cannot be built, so that the process ends', async () => {
-    const { url, dataDirectory } = stored;
-    const config = readConfig({ ...environment }, () => '');
-    const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
-    const portalDirectory = join(dataDirectory, 'no-portal');
-    await expect(createApp({ config, database, logger: silentLogger, portalDirectory })).rejects.toThrow('ENOENT');
-    await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
-  });
+it('A failed start closes the database, so that the process ends', async () => {
+  const { url, dataDirectory } = stored;
+  const config = readConfig({ ...environment }, () => '');
+  const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
+  const portalDirectory = join(dataDirectory, 'no-portal');
+  await expect(createApp({ config, database, logger: silentLogger, portalDirectory })).rejects.toThrow('ENOENT');
+  await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
 });
 
 describe('logs', () => {
-  it('are JSON lines that name what happened, and hold no secret and no address of a person', async () => {
+  it('are JSON lines that name the event, and contain no secret or address of a person', async () => {
     const service = await serve({ ...environment, LOG_LEVEL: 'debug' });
     const email = newAddress();
     const browser = new Browser(service);
@@ -175,7 +173,7 @@ describe('logs', () => {
     expect(new Set(requests.map(({ correlationId }) => correlationId)).size).toBe(requests.length);
   });
 
-  it('say as much as LOG_LEVEL asks for', async () => {
+  it('have the lines of LOG_LEVEL and above', async () => {
     const service = await serve(environment);
     await fetch(`${service.url}/healthz`);
     const { stdout } = await service.stop();
@@ -183,7 +181,7 @@ describe('logs', () => {
   });
 });
 
-/** Asks the process to end while requests are in flight on two connections; answers what became of them. */
+/** Stops the process while requests are in flight on two connections; returns their outcomes. */
 const stopMeanwhile = async (service: Serving, signal: NodeJS.Signals) => {
   const [signingIn, slow] = [await RawConnection.open(service.url), await RawConnection.open(service.url)];
   const sendSignIn = await beginPost(signingIn, operations.signIn, credentials);
@@ -201,8 +199,8 @@ const stopMeanwhile = async (service: Serving, signal: NodeJS.Signals) => {
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')));
 
-describe('What has not listened yet', () => {
-  it('sends no mail, which a signal might have it send again', async () => {
+describe('A process that does not listen yet', () => {
+  it('sends no mail, which a signal could cause to be sent twice', async () => {
     const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
     const config = readConfig({ ...environment }, () => '');
     const app = await createApp({ config, database, logger: silentLogger, portalDirectory: null });
@@ -222,7 +220,7 @@ describe('What has not listened yet', () => {
     await app.close();
   });
 
-  it('ends without waiting for load balancers, which never knew of it', async () => {
+  it('ends without waiting for load balancers, which do not know it yet', async () => {
     const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
     // Longer than a test may take.
     const config = { ...readConfig(environment, () => ''), drainSeconds: 300 };
@@ -232,90 +230,77 @@ describe('What has not listened yet', () => {
   });
 });
 
-describe('A process that is killed', () => {
-  it('leaves the code that it compiled to the next one', () =>
-    inDirectory(async (directory) => {
-      const service = await serve({ ...environment, NODE_COMPILE_CACHE: directory }, sourceProgram);
-      service.signal('SIGKILL');
-      await service.ended;
-      // Node makes its folder at once. What is kept in it are modules: some hundreds of the service, more of its
-      // libraries.
-      expect((await readdir(directory, { recursive: true })).length).toBeGreaterThan(500);
-    }));
+it('A process that is killed leaves its compiled code to the next one', () =>
+  inDirectory(async (directory) => {
+    const service = await serve({ ...environment, NODE_COMPILE_CACHE: directory }, sourceProgram);
+    service.signal('SIGKILL');
+    await service.ended;
+    // Node creates its folder at once. It contains modules: some hundreds of the service, more of its libraries.
+    expect((await readdir(directory, { recursive: true })).length).toBeGreaterThan(500);
+  }));
+
+it('A closed standard output has no effect: the service starts, answers and ends as before', async () => {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  // Development prints addresses and accounts in addition to the log.
+  const service = startGatehouse(['serve'], { ...environment, NODE_ENV: 'development', PORT: port, BASE_URL: url });
+  service.leave();
+  await until('the service answers', async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
+  service.signal('SIGTERM');
+  expect((await service.ended).code).toBe(0);
 });
 
-describe('A reader of the output that leaves', () => {
-  it('harms nothing: the service starts, answers and ends as before', async () => {
-    const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
-    // Development prints addresses and accounts beside the log.
-    const service = startGatehouse(['serve'], { ...environment, NODE_ENV: 'development', PORT: port, BASE_URL: url });
-    service.leave();
-    await until('the service answers', async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
-    service.signal('SIGTERM');
-    expect((await service.ended).code).toBe(0);
+it('A preconnected socket does not delay the shutdown when it never sent a byte', async () => {
+  const service = await serve(environment);
+  const silent = await RawConnection.open(service.url);
+  // A process that answers a later connection has accepted this one.
+  await fetch(`${service.url}/healthz`);
+  service.signal('SIGTERM');
+  expect(await silent.closed()).toBe('');
+  const { code, stderr } = await service.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+it('A client that never sends the rest of its request is cut off, and the steps after the HTTP server still run in order', async () => {
+  const service = await serve(environment);
+  const stuck = await RawConnection.open(service.url);
+  await beginPost(stuck, operations.signIn, credentials);
+  stuck.write('{');
+  const { code, stdout, stderr } = await service.stop();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
+});
+
+it('A shutdown step that does not end is abandoned in time, with a log line, and exit code 1', async () => {
+  const stuck = "import http from 'node:http'; http.Server.prototype.close = function () { return this; };";
+  const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
+  const service = await serve({ ...environment, NODE_OPTIONS: preloaded });
+  const { code, stdout } = await service.stop();
+  expect(code).toBe(1);
+  expect(logLines(stdout).at(-1)).toMatchObject({
+    event: 'service.stop_failed',
+    level: 'error',
+    err: { message: `It took more than ${drainMilliseconds} ms` },
   });
 });
 
-describe('A connection that was opened in advance', () => {
-  it('does not hold the end of the process when nothing was ever said on it', async () => {
-    const service = await serve(environment);
-    const silent = await RawConnection.open(service.url);
-    // A process that answers another connection has accepted this one before.
-    await fetch(`${service.url}/healthz`);
-    service.signal('SIGTERM');
-    expect(await silent.closed()).toBe('');
-    const { code, stderr } = await service.ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-});
-
-describe('A client that never sends the rest of its request', () => {
-  it('is cut off, and everything after the HTTP server still ends in order', async () => {
-    const service = await serve(environment);
-    const stuck = await RawConnection.open(service.url);
-    await beginPost(stuck, operations.signIn, credentials);
-    stuck.write('{');
-    const { code, stdout, stderr } = await service.stop();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
-  });
-});
-
-describe('A part that does not end', () => {
-  it('is given up in time, with a line that says so, and exit code 1', async () => {
-    const stuck = "import http from 'node:http'; http.Server.prototype.close = function () { return this; };";
-    const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
-    const service = await serve({ ...environment, NODE_OPTIONS: preloaded });
-    const { code, stdout } = await service.stop();
-    expect(code).toBe(1);
-    expect(logLines(stdout).at(-1)).toMatchObject({
-      event: 'service.stop_failed',
-      level: 'error',
-      err: { message: `It took more than ${drainMilliseconds} ms` },
-    });
-  });
-});
-
-describe('A name of several addresses', () => {
-  it('is listened at by one server, for whose answers the end of the process waits', async () => {
-    // As on a machine whose localhost is ::1 too.
-    const lookUp = `import dns from 'node:dns';
+it('A host name with several addresses has one server listening, for whose answers the shutdown waits', async () => {
+  // As on a machine whose localhost is ::1 too.
+  const lookUp = `import dns from 'node:dns';
       const { lookup } = dns;
       const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
       dns.lookup = (name, options, done) =>
         name === 'localhost' && options.all ? setImmediate(done, null, addresses) : lookup(name, options, done);`;
-    const preloaded = `--import data:text/javascript,${encodeURIComponent(lookUp)}`;
-    const service = await serve({ ...environment, HOST: 'localhost', NODE_OPTIONS: preloaded });
-    expect(await isListening(service.url)).toBe(true);
-    expect(await isListening(service.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
-    expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
-  });
+  const preloaded = `--import data:text/javascript,${encodeURIComponent(lookUp)}`;
+  const service = await serve({ ...environment, HOST: 'localhost', NODE_OPTIONS: preloaded });
+  expect(await isListening(service.url)).toBe(true);
+  expect(await isListening(service.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
+  expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('ends the process after what is in flight, and nothing acknowledged is lost', async () => {
-    // A hash of this cost takes long enough for the signal to come in between.
+  it('ends the process after requests in flight, and no acknowledged write is lost', async () => {
+    // A hash of this cost takes long enough for the signal to arrive meanwhile.
     const service = await serve({ ...environment, SALT_ROUNDS: '11' });
     const { answers, ended, email } = await stopMeanwhile(service, signal);
     const { code, stderr, stdout } = ended;

@@ -1,7 +1,4 @@
-/**
- * Signals that come while a process starts, and those that come twice. A container's first process hears none that it
- * does not handle itself.
- */
+/** Signals during the start, and repeated ones. A container's first process must handle each signal itself. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,60 +12,56 @@ import { serverUrl } from '../../support/database/engines.ts';
 import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import { environmentFor, inDirectory, serve, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
 
-/** As `platform/database/migrate.ts` takes it: its holder delays every start. */
+/** As in `platform/database/migrate.ts`: its holder delays every start. */
 const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';
 const countWaiting = `SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
   WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
 
-describe.runIf(serverUrl !== undefined)(
-  'A signal that comes while a start waits for another one (PostgreSQL only)',
-  () => {
-    it.each([
-      { args: ['serve'], signal: 'SIGTERM', code: 0 },
-      { args: ['serve'], signal: 'SIGINT', code: 0 },
-      { args: ['serve', '--workers', '2'], signal: 'SIGTERM', code: 0 },
-      { args: ['migrate'], signal: 'SIGTERM', code: 143 },
-      { args: ['migrate'], signal: 'SIGINT', code: 130 },
-    ] as const)('ends $args at $signal with $code', async ({ args, signal, code }) => {
-      const { url, drop } = await createEmptyPostgres(serverUrl ?? '');
-      onTestFinished(drop);
-      const holder = new pg.Client({ connectionString: url });
-      await holder.connect();
-      onTestFinished(() => holder.end());
-      await holder.query(takeMigrationLock);
-      await inDirectory(async (dataDirectory) => {
-        const started = startGatehouse(args, {
-          ...environmentFor({ url, dataDirectory }),
-          PORT: String(await freePort()),
-          SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-        });
-        await until('it waits', async () => {
-          const { rows }: { readonly rows: readonly { readonly waiting: number }[] } = await holder.query(countWaiting);
-          return rows[0]?.waiting === 1;
-        });
-        started.signal(signal);
-        expect(await started.ended).toMatchObject({ code, stderr: '' });
+it.runIf(serverUrl !== undefined).each([
+  { args: ['serve'], signal: 'SIGTERM', code: 0 },
+  { args: ['serve'], signal: 'SIGINT', code: 0 },
+  { args: ['serve', '--workers', '2'], signal: 'SIGTERM', code: 0 },
+  { args: ['migrate'], signal: 'SIGTERM', code: 143 },
+  { args: ['migrate'], signal: 'SIGINT', code: 130 },
+] as const)(
+  'A signal while a start waits for another one (PostgreSQL only) ends $args at $signal with $code',
+  async ({ args, signal, code }) => {
+    const { url, drop } = await createEmptyPostgres(serverUrl ?? '');
+    onTestFinished(drop);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query(takeMigrationLock);
+    await inDirectory(async (dataDirectory) => {
+      const started = startGatehouse(args, {
+        ...environmentFor({ url, dataDirectory }),
+        PORT: String(await freePort()),
+        SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       });
+      await until('it waits', async () => {
+        const { rows }: { readonly rows: readonly { readonly waiting: number }[] } = await holder.query(countWaiting);
+        return rows[0]?.waiting === 1;
+      });
+      started.signal(signal);
+      expect(await started.ended).toMatchObject({ code, stderr: '' });
     });
   },
 );
 
-describe('A signal that comes while a start makes the embedded database', () => {
-  it('ends it, and the next start has a database', async () => {
-    await inDirectory(async (dataDirectory) => {
-      const environment = environmentFor({ dataDirectory });
-      const started = startGatehouse(['serve'], { ...environment, PORT: String(await freePort()) });
-      await until('it makes files', async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
-      started.signal('SIGTERM');
-      expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-      expect(existsSync(join(dataDirectory, 'database'))).toBe(false);
-      const service = await serve(environment);
-      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-      expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
-    });
-    // It makes one twice, at the pace of a busy disk.
-  }, 120_000);
-});
+it('A signal while a start creates the embedded database ends it, and the next start has a database', async () => {
+  await inDirectory(async (dataDirectory) => {
+    const environment = environmentFor({ dataDirectory });
+    const started = startGatehouse(['serve'], { ...environment, PORT: String(await freePort()) });
+    await until('it makes files', async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(dataDirectory, 'database'))).toBe(false);
+    const service = await serve(environment);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+  // Creates two, at the speed of a busy disk.
+}, 120_000);
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   let stored: TestDatabase;
@@ -77,11 +70,11 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
   afterAll(() => stored.drop());
 
-  it('that comes twice at once, as from npm and the terminal, ends the service in order, each of five times', async () => {
+  it('that arrives twice at once, as from npm and the terminal, ends the service in order, five times out of five', async () => {
     for (const pause of [0, 0, 1, 2, 5]) {
       const service = await serve({ ...environmentFor(stored), DRAIN_SECONDS: '1' });
       service.signal(signal);
-      // Two that the kernel has not handed over yet would be one.
+      // The kernel merges two pending ones.
       await sleep(pause);
       service.signal(signal);
       const { code, stdout, stderr } = await service.ended;
@@ -90,18 +83,18 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     }
   });
 
-  it('that comes again later ends the service at once', async () => {
+  it('that arrives again later ends the service at once', async () => {
     const service = await serve({ ...environmentFor(stored), DRAIN_SECONDS: '5' });
-    // In order it would wait five seconds more for the rest of this request: ten in all.
+    // The orderly shutdown would wait five seconds more for the rest of this request: ten in all.
     const unfinished = await RawConnection.open(service.url);
     onTestFinished(() => unfinished.close());
     await beginPost(unfinished, operations.me);
     service.signal(signal);
     await service.printed(/"event":"service\.stopping"/);
-    // What comes within a second is the same signal.
+    // Signals within a second count as one.
     await sleep(2000);
     service.signal(signal);
-    // A signal ended it.
+    // Ended by the signal.
     expect(await service.ended).toMatchObject({ code: null, stderr: '' });
   });
 });

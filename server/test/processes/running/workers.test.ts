@@ -1,4 +1,4 @@
-/** `serve --workers N`: several processes on one port, as their operator meets them. */
+/** `serve --workers N`: several processes on one port. */
 import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,6 @@ const linesOf = (stdout: string): LogLine[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as LogLine);
 
-/** The process of each worker that listened, in the order in which they came. */
 const pidsOf = (started: GatehouseProcess): number[] =>
   linesOf(started.stdout())
     .filter(({ event }) => event === 'worker.ready')
@@ -45,7 +44,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** False when the connection was one of a process that was killed, as with any process. */
+/** False when the connection was one of a killed process. */
 const isAnswered = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/healthz`)).status === 200;
@@ -55,14 +54,14 @@ const isAnswered = async (url: string): Promise<boolean> => {
 };
 
 describe('serve --workers', () => {
-  it.each(['0', '-1', 'many', '65', ''])('takes a number of processes, and not "%s"', async (workers) => {
+  it.each(['0', '-1', 'many', '65', ''])('accepts a number of processes, and not "%s"', async (workers) => {
     const { code, stderr } = await runGatehouse(['serve', `--workers=${workers}`]);
     expect(code).toBe(2);
     expect(stderr).toContain('whole number from 1 to 64');
   });
 
   // Specification: Many processes and starts — The embedded database serves one process
-  it('refuses what is of one process, and touches nothing', async () => {
+  it('refuses databases that allow a single process, and touches nothing', async () => {
     await inDirectory(async (directory) => {
       const environment = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, DATA_DIR: directory, PORT: '0' };
       const { code, stdout, stderr } = await runGatehouse(['serve', '--workers', '2'], environment);
@@ -110,7 +109,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     return started;
   };
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-  /** By a connection of its own: the kernel gives connections to the workers, not requests. */
+  /** By a new connection: the kernel distributes connections to the workers, not requests. */
   const me = async (authorization: Readonly<Record<string, string>>) =>
     (await post(url, operations.me, {}, { ...authorization, connection: 'close' })).code;
 
@@ -158,7 +157,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 
-  it('end one by one at a SIGTERM of their own, and another one comes', async () => {
+  it('end one by one at their own SIGTERM, and are replaced', async () => {
     const started = await start();
     const [first = 0] = pidsOf(started);
     process.kill(first, 'SIGTERM');
@@ -170,7 +169,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 
   // Specification: Many processes and starts — Workers end with their supervisor
-  it('do not outlive the process that started them', async () => {
+  it('do not outlive their supervisor', async () => {
     const started = await start();
     const pids = pidsOf(started);
     started.signal('SIGKILL');
@@ -179,7 +178,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 
   // Specification: Many processes and starts — A first worker that cannot start
-  it('are not tried again and again when the first one cannot start: its sentence and its code are the end', async () => {
+  it('are not restarted when the first one cannot start: its message and its code are the result', async () => {
     const refused = async (more: Environment, sentence: RegExp): Promise<void> => {
       const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], { ...environment, ...more });
       expect(code).toBe(1);
@@ -198,11 +197,11 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 });
 
-/** For NODE_OPTIONS: runs this in the supervisor and in each worker, before anything else. */
+/** For NODE_OPTIONS: runs this first in the supervisor and in each worker. */
 const preloading = (source: string): string =>
   `--import data:text/javascript,${encodeURIComponent(`import cluster from 'node:cluster'; ${source}`)}`;
 
-/** What several workers need on a database of their own, which goes with the test. */
+/** The variables of several workers on their own database, which is dropped with the test. */
 const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> => {
   const stored = await createTestDatabase();
   onTestFinished(() => stored.drop());
@@ -216,7 +215,7 @@ const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> =
   };
 };
 
-/** Ends with the test; to be called after what it needs was made. */
+/** Ends with the test; call it after the resources it needs were created. */
 const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
   onTestFinished(async () => {
     started.signal('SIGKILL');
@@ -227,25 +226,24 @@ const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
 
 const twoReady = /(?:"event":"worker\.ready"[\s\S]*){2}/;
 
-describe.runIf(isOnPostgres)('A first worker that ends before it listens (PostgreSQL only)', () => {
-  it.each([
-    { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
-    { end: 'process.exit(0)', says: 'was asked to end' },
-  ])(
-    'is reported in a sentence, since it could not print anything: it $says',
-    async ({ end, says }) => {
-      const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
-        ...(await newSite()),
-        NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
-      });
-      expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
-    },
-    60_000,
-  );
-});
+it.runIf(isOnPostgres).each([
+  { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
+  { end: 'process.exit(0)', says: 'was asked to end' },
+])(
+  'A first worker that exits early is reported in a sentence (PostgreSQL only): it $says',
+  async ({ end, says }) => {
+    const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
+      ...(await newSite()),
+      NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
+  },
+  60_000,
+);
 
-describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)', () => {
-  it('is tried again, as one that ended, and the others serve', async () => {
+it.runIf(isOnPostgres)(
+  'A worker that cannot be started is retried, while the others serve (PostgreSQL only)',
+  async () => {
     const environment = await newSite();
     // As Node does where the system has no memory for another process.
     const failing = `const { fork } = cluster; let forks = 0;
@@ -269,12 +267,14 @@ describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)'
     ]);
     started.signal('SIGTERM');
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
-});
+  },
+  60_000,
+);
 
-describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
-  it('is killed and replaced, and the others are left alone', async () => {
-    const path = fileURLToPath(new URL('../../support/gatehouse/impatient-workers.ts', import.meta.url));
+it.runIf(isOnPostgres)(
+  'A worker that no longer answers is killed and replaced (PostgreSQL only)',
+  async () => {
+    const path = fileURLToPath(new URL('../../support/gatehouse/short-timeout-workers.ts', import.meta.url));
     const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
     await started.printed(twoReady);
     const [first, second = 0] = pidsOf(started);
@@ -291,8 +291,9 @@ describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)'
     expect(isAlive(first ?? 0)).toBe(true);
     started.signal('SIGTERM');
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
-});
+  },
+  60_000,
+);
 
 describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreSQL only)', () => {
   const drainSeconds = 2;
@@ -303,14 +304,14 @@ describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreS
     return { started, url: environment.BASE_URL };
   };
 
-  /** The answers of many connections while work continues. */
+  /** The answers on many connections while work continues. */
   const readinessDuring = async (url: string, isOver: () => boolean): Promise<Set<number | null>> => {
     const seen = new Set<number | null>();
     while (!isOver()) {
       seen.add(await statusOverNewConnection(`${url}/readyz`));
       await sleep(20);
     }
-    // The kernel drops those that no process has taken up when their listener closes.
+    // The kernel drops unaccepted connections when their listener closes.
     seen.delete(null);
     return seen;
   };
@@ -324,7 +325,7 @@ describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreS
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 
-  it('ends when all of them receive the signal, each by itself too', async () => {
+  it('ends when all of them receive the signal, including each by itself', async () => {
     const { started, url } = await startTwo();
     const begun = performance.now();
     for (const pid of pidsOf(started)) process.kill(pid, 'SIGTERM');
@@ -347,9 +348,10 @@ const statusOverNewConnection = (url: string): Promise<number | null> =>
     asked.on('error', () => resolve(null));
   });
 
-describe.runIf(isOnPostgres)('Workers whose database a newer version has migrated (PostgreSQL only)', () => {
-  // Specification: Many processes and starts — Workers that a newer database keeps out
-  it('are replaced in vain while one serves, and end all with the code of the last when none does', async () => {
+// Specification: Many processes and starts — Workers and a newer database
+it.runIf(isOnPostgres)(
+  'Workers with a newer database are restarted in vain, and end once none serves (PostgreSQL only)',
+  async () => {
     const stored = await createTestDatabase();
     const port = await freePort();
     const started = startGatehouse(['serve', '--workers', '2'], {
@@ -385,22 +387,21 @@ describe.runIf(isOnPostgres)('Workers whose database a newer version has migrate
     ]);
     expect(linesOf(stdout).at(-1)).toMatchObject({ event: 'service.stop_failed', level: 'error' });
     expect(pidsOf(started)).toHaveLength(2);
-  }, 120_000);
-});
+  },
+  120_000,
+);
 
-describe('The numbers of several workers', () => {
-  it('are one text, each series with its worker, each family together and described once', () => {
-    const one = '# HELP a Of a.\n# TYPE a counter\na{b="x{y}"} 1\na 2\n# HELP c Of c.\n# TYPE c gauge\nc{} 3\n';
-    const two = '# HELP c Of c.\n# TYPE c gauge\nc 4\n# HELP a Of a.\n# TYPE a counter\na{b="}"} 5 1700000000\n';
-    const joined = joinMetrics([
-      { worker: 1, text: one },
-      { worker: 2, text: two },
-      { worker: 3, text: '' },
-    ]);
-    expect(joined).toBe(
-      '# HELP a Of a.\n# TYPE a counter\na{worker="1",b="x{y}"} 1\na{worker="1"} 2\na{worker="2",b="}"} 5 1700000000\n' +
-        '# HELP c Of c.\n# TYPE c gauge\nc{worker="1"} 3\nc{worker="2"} 4\n',
-    );
-    expect(joinMetrics([])).toBe('');
-  });
+it('The metrics of several workers are one text, each series with its worker, each family once with its description', () => {
+  const one = '# HELP a Of a.\n# TYPE a counter\na{b="x{y}"} 1\na 2\n# HELP c Of c.\n# TYPE c gauge\nc{} 3\n';
+  const two = '# HELP c Of c.\n# TYPE c gauge\nc 4\n# HELP a Of a.\n# TYPE a counter\na{b="}"} 5 1700000000\n';
+  const joined = joinMetrics([
+    { worker: 1, text: one },
+    { worker: 2, text: two },
+    { worker: 3, text: '' },
+  ]);
+  expect(joined).toBe(
+    '# HELP a Of a.\n# TYPE a counter\na{worker="1",b="x{y}"} 1\na{worker="1"} 2\na{worker="2",b="}"} 5 1700000000\n' +
+      '# HELP c Of c.\n# TYPE c gauge\nc{worker="1"} 3\nc{worker="2"} 4\n',
+  );
+  expect(joinMetrics([])).toBe('');
 });

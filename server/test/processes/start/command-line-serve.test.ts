@@ -1,4 +1,4 @@
-/** `gatehouse serve` as an operator starts it: the first super admin, a port or a data directory that is taken. */
+/** `gatehouse serve` as an operator starts it: the first super admin, and a port or data directory in use. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, post } from '../../support/clients/clients.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
@@ -34,7 +34,7 @@ describe('serve', () => {
     expect((await second.stop()).output).not.toContain('Second.horse7');
   });
 
-  it('refuses a weak SUPER_ADMIN_PASSWORD as a configuration that is not usable', async () => {
+  it('refuses a weak SUPER_ADMIN_PASSWORD as an invalid configuration', async () => {
     const weak = { ...environment, SUPER_ADMIN_EMAIL: 'weak@example.com', SUPER_ADMIN_PASSWORD: 'canary' };
     const { code, output } = await runGatehouse(['serve'], weak);
     expect(code, output).toBe(configuration);
@@ -42,7 +42,7 @@ describe('serve', () => {
     expect(output).not.toContain('canary');
   });
 
-  it('says in a sentence that its port is taken', async () => {
+  it('reports in a sentence that its port is taken', async () => {
     const first = await serve(environment);
     const other = await createTestDatabase();
     const { code, stderr } = await runGatehouse(['serve'], { ...environmentFor(other), PORT: new URL(first.url).port });
@@ -53,7 +53,7 @@ describe('serve', () => {
   });
 
   it.runIf(postgresServer === undefined)(
-    'refuses a second opener of an embedded data directory, naming the first, which goes on (embedded engine only)',
+    'refuses a second opener, naming the first, which continues (embedded engine only)',
     async () => {
       const first = await serve(environment);
       for (const command of [['serve'], ['migrate'], ['create-super-admin', '--email', 'late@example.com']]) {
@@ -68,7 +68,7 @@ describe('serve', () => {
       });
       expect(answer.data).toEqual({ signUpWithPassword: { success: true, verificationRequired: true } });
       expect(await first.stop()).toMatchObject({ code: ok });
-      // What the first one acknowledged is there for the next.
+      // The next one has the acknowledged writes of the first.
       const again = await serve(environment);
       const late = { email: 'late@example.com', password: 'Correct.horse7' };
       expect((await post(again.url, operations.signIn, { input: late })).code).toBe('EMAIL_NOT_VERIFIED');

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { variables } from '../../../src/config/variables.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { bearer, operations, post, tokensOf } from '../../support/clients/clients.ts';
@@ -42,7 +42,7 @@ describe('help and usage', () => {
     { args: ['doctor', '--help'], names: ['--json'] },
     { args: ['print-config', '--help'], names: ['--json'] },
     { args: ['verify-audit', '--help'], names: ['--expect', '--json'] },
-  ])('gatehouse $args explains itself', async ({ args, names }) => {
+  ])('gatehouse $args prints its usage', async ({ args, names }) => {
     const { code, stdout, stderr } = await runGatehouse(args);
     expect({ code, stderr }).toEqual({ code: ok, stderr: '' });
     expect(stdout).toMatch(/^Usage: gatehouse /);
@@ -53,10 +53,10 @@ describe('help and usage', () => {
     { args: [], reason: 'no command' },
     { args: ['frobnicate'], reason: 'an unknown command' },
     { args: ['migrate', '--frobnicate'], reason: 'an unknown option' },
-    { args: ['serve', 'now'], reason: 'an argument too many' },
+    { args: ['serve', 'now'], reason: 'an extra argument' },
     { args: ['create-super-admin'], reason: 'no address' },
     { args: ['create-super-admin', '--email'], reason: 'an option without its value' },
-  ])('$reason is a mistake of usage', async ({ args }) => {
+  ])('$reason is a usage error', async ({ args }) => {
     const { code, stdout, stderr } = await runGatehouse(args);
     expect({ code, stdout }).toEqual({ code: usage, stdout: '' });
     expect(stderr).toMatch(/^(error: |Usage: )/);
@@ -70,21 +70,18 @@ describe('migrate', () => {
     const empty = postgresServer === undefined ? null : await createEmptyPostgres(postgresServer);
     const dataDirectory = await newDirectory();
     const environment = environmentFor(empty === null ? { dataDirectory } : { dataDirectory, url: empty.url });
-    try {
-      const first = await runGatehouse(['migrate', '--json'], environment);
-      expect(first).toMatchObject({ code: ok, stderr: '' });
-      expect(json(first.stdout)).toEqual({ applied: names, version: names.length });
-      const second = await runGatehouse(['migrate', '--json'], environment);
-      expect(json(second.stdout)).toEqual({ applied: [], version: names.length });
-      const third = await runGatehouse(['migrate'], environment);
-      expect(third).toMatchObject({
-        code: ok,
-        stdout: `Nothing to apply; the database is at version ${names.length}.\n`,
-        stderr: '',
-      });
-    } finally {
-      await empty?.drop();
-    }
+    onTestFinished(() => empty?.drop());
+    const first = await runGatehouse(['migrate', '--json'], environment);
+    expect(first).toMatchObject({ code: ok, stderr: '' });
+    expect(json(first.stdout)).toEqual({ applied: names, version: names.length });
+    const second = await runGatehouse(['migrate', '--json'], environment);
+    expect(json(second.stdout)).toEqual({ applied: [], version: names.length });
+    const third = await runGatehouse(['migrate'], environment);
+    expect(third).toMatchObject({
+      code: ok,
+      stdout: `Nothing to apply; the database is at version ${names.length}.\n`,
+      stderr: '',
+    });
   });
 });
 
@@ -97,7 +94,7 @@ describe('print-config', () => {
     SUPER_ADMIN_PASSWORD: 'Canary.seven7',
   };
 
-  it.each([['--json'], []])('shows what a process would run with, secrets hidden %s', async (...options) => {
+  it.each([['--json'], []])('prints the effective configuration, with hidden secrets %s', async (...options) => {
     const { code, stdout, stderr, output } = await runGatehouse(['print-config', ...options], secrets);
     expect({ code, stderr }).toEqual({ code: ok, stderr: '' });
     expect(output).not.toMatch(/canary/i);
@@ -106,7 +103,7 @@ describe('print-config', () => {
     }
   });
 
-  it('prints facts as one JSON object', async () => {
+  it('prints the values as one JSON object', async () => {
     const { stdout } = await runGatehouse(['print-config', '--json'], { ...secrets, PORT: '5201' });
     expect(lines(stdout)).toHaveLength(1);
     expect(json(stdout)).toMatchObject({
@@ -130,8 +127,8 @@ describe('print-config', () => {
     expect(facts).toMatchObject({ TRUST_PROXY: ['10.0.0.0/8', '::1'], DEFAULT_PRODUCT: null, REDIS_URL: null });
   });
 
-  // Specification: Many processes and starts — print-config makes nothing, and needs no directory
-  it('makes no secret, and shows the other values where DATA_DIR cannot be used', async () => {
+  // Specification: Many processes and starts — print-config creates nothing, and needs no directory
+  it('creates no secret, and shows the other values where DATA_DIR cannot be used', async () => {
     const directory = join(await newDirectory(), 'data');
     for (const DATA_DIR of [directory, '/dev/null/data']) {
       const { code, stdout, stderr } = await runHere(['print-config', '--json'], { DATA_DIR });
@@ -142,7 +139,7 @@ describe('print-config', () => {
   });
 });
 
-describe('a database that cannot be used', () => {
+describe('an unusable database', () => {
   const commands = [['serve'], ['migrate'], ['create-super-admin', '--email', 'root@example.com']];
 
   const expectOneSentence = async (args: readonly string[], environment: Environment): Promise<string> => {
@@ -163,7 +160,7 @@ describe('a database that cannot be used', () => {
     expect(sentence).not.toContain('Canary');
   });
 
-  it('is a sentence for a DATABASE_URL with a percent sign that encodes nothing', async () => {
+  it('is a sentence for a DATABASE_URL with an invalid percent escape', async () => {
     for (const url of [
       'postgres://%zz:Canary-password@127.0.0.1:1/x',
       'postgres://u:Canary-password@127.0.0.1:1/%zz',
@@ -175,7 +172,7 @@ describe('a database that cannot be used', () => {
     }
   });
 
-  it('is a sentence for a host that does not exist', async () => {
+  it('is a sentence for an unknown host', async () => {
     const url = 'postgres://gatehouse:Canary-password@nowhere.invalid/gatehouse';
     const sentence = await expectOneSentence(['migrate'], environmentFor({ url, dataDirectory: await newDirectory() }));
     expect(sentence).toContain('nowhere.invalid');
@@ -183,7 +180,7 @@ describe('a database that cannot be used', () => {
   });
 
   it.runIf(postgresServer !== undefined)(
-    'is a sentence that names a database that does not exist (needs TEST_DATABASE_URL)',
+    'is a sentence that names a missing one (needs TEST_DATABASE_URL)',
     async () => {
       const url = new URL(postgresServer ?? '');
       url.pathname = '/gatehouse_missing';
@@ -192,7 +189,7 @@ describe('a database that cannot be used', () => {
     },
   );
 
-  it('is a sentence that names a DATA_DIR that is a file', async () => {
+  it('is a sentence for a DATA_DIR that is a file', async () => {
     const file = join(await newDirectory(), 'a-file');
     await writeFile(file, '');
     const { GATEHOUSE_SECRET, ...generated } = environmentFor({ dataDirectory: file });
@@ -229,7 +226,7 @@ describe('create-super-admin', () => {
     }
   };
 
-  it('creates verified super admins, with the scopes that were asked for, who can sign in', async () => {
+  it('creates verified super admins with the given scopes, who can sign in', async () => {
     const generated = await create('--email', ' Generated@Example.com ', '--json');
     expect(generated).toMatchObject({ code: ok, stderr: '' });
     const facts = json(generated.stdout);
@@ -257,9 +254,9 @@ describe('create-super-admin', () => {
     ]);
   });
 
-  it('shows a generated password as soon as its account is there, also when a signal ends what follows', async () => {
+  it('prints a generated password as soon as its account exists, even when a signal ends the rest', async () => {
     const email = 'interrupted@example.com';
-    // The threads that hash never end, and something else keeps the process waiting for them.
+    // The hashing threads never end, and another handle keeps the process alive.
     const stuck = `import { Worker } from 'node:worker_threads';
       Worker.prototype.terminate = () => new Promise(() => setInterval(() => undefined, 1000));`;
     const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
@@ -277,7 +274,7 @@ describe('create-super-admin', () => {
     await service.stop();
   });
 
-  it('shows a generated password once, in a sentence', async () => {
+  it('prints a generated password once, in a sentence', async () => {
     const { code, stdout } = await create('--email', 'sentence@example.com');
     expect(code).toBe(ok);
     expect(stdout).toMatch(
@@ -286,7 +283,7 @@ describe('create-super-admin', () => {
   });
 
   it.each([
-    { what: 'an address that has an account', args: ['--email', 'GIVEN@example.com'], says: /already/ },
+    { what: 'the address of an account', args: ['--email', 'GIVEN@example.com'], says: /already/ },
     { what: 'an unknown scope', args: ['--email', 'x@example.com', '--scopes', 'users:view,canary'], says: /scopes/ },
     { what: 'an empty list of scopes', args: ['--email', 'x@example.com', '--scopes', ''], says: /scopes/ },
     { what: 'no address', args: ['--email', 'canary'], says: /email/ },

@@ -1,4 +1,4 @@
-/** The demo provider of development: whom it signs in, what it reports of them, and where it does not exist. */
+/** The demo provider of development: its people, the claims about them, and where it does not exist. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, demoIssuer, startDemoProvider } from '../../../src/cli/demo/demo-provider.ts';
@@ -7,7 +7,7 @@ import { createLogger } from '../../../src/platform/observability/logger.ts';
 import type { ProviderAttempt } from '../../../src/platform/oidc/identity-provider.ts';
 import { createOpenIdProvider } from '../../../src/platform/oidc/openid-provider.ts';
 import { operations } from '../../support/clients/clients.ts';
-import { TravellingBrowser } from '../../support/clients/provider-browser.ts';
+import { ProviderBrowser } from '../../support/clients/provider-browser.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { configOf, isFree, portWithFreeCompanion, serveDevelopment } from '../../support/gatehouse/development.ts';
 import type { Environment, Serving } from '../../support/gatehouse/gatehouse-process.ts';
@@ -44,15 +44,13 @@ describe('The demo provider', () => {
   const authorizationUrl = (isLink = false) =>
     createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, isLink);
 
-  /** The address at which a browser is asked who its person is. */
-  const question = async (browser: TravellingBrowser, isLink = false): Promise<string> => {
+  const question = async (browser: ProviderBrowser, isLink = false): Promise<string> => {
     const asked = await browser.get(await authorizationUrl(isLink));
     return new URL(asked.location ?? '', demo.client.issuer).href;
   };
 
-  /** Answers a question, and follows to the service, where it stops. */
   const submit = async (
-    browser: TravellingBrowser,
+    browser: ProviderBrowser,
     page: string,
     form: Readonly<Record<string, string>>,
   ): Promise<URL> => {
@@ -63,7 +61,7 @@ describe('The demo provider', () => {
   };
 
   const answer = async (form: Readonly<Record<string, string>>): Promise<URL> => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     return submit(browser, await question(browser), form);
   };
 
@@ -73,9 +71,9 @@ describe('The demo provider', () => {
   const identify = async (form: Readonly<Record<string, string>>) => identifyFrom(await answer(form));
 
   it('offers people on a page without scripts and frames, and returns the choice', async () => {
-    const page = await new TravellingBrowser().get(await question(new TravellingBrowser()));
+    const page = await new ProviderBrowser().get(await question(new ProviderBrowser()));
     expect(page.status).toBe(400);
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const { status, text, headers } = await browser.get(await question(browser));
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
@@ -95,7 +93,7 @@ describe('The demo provider', () => {
   it.each([
     { who: '3', email: 'grace@acme.example', isEmailVerified: false },
     { who: '4', email: null, isEmailVerified: false },
-  ])('offers somebody with the address $email, verified: $isEmailVerified', async ({ who, ...reported }) => {
+  ])('offers a person with the address $email, verified: $isEmailVerified', async ({ who, ...reported }) => {
     expect(await identify({ who })).toMatchObject(reported);
   });
 
@@ -110,15 +108,15 @@ describe('The demo provider', () => {
     expect(await identify({ who: 'typed' })).toMatchObject({ email: null, name: null });
   });
 
-  it('recognizes an address as one person, in any spelling and with any name', async () => {
+  it('identifies an address with one person, in any spelling and with any name', async () => {
     const { subject } = await identify({ who: '1' });
     const typed = await identify({ who: 'typed', email: 'Ada@ACME.example', name: 'Somebody', verified: 'on' });
     expect(typed).toMatchObject({ subject, email: 'Ada@ACME.example', name: 'Somebody' });
     expect((await identify({ who: '0' })).subject).not.toBe(subject);
   });
 
-  it('asks the same browser again each time, also in two tabs at once', async () => {
-    const browser = new TravellingBrowser();
+  it('asks the same browser each time, also in two tabs at once', async () => {
+    const browser = new ProviderBrowser();
     const [one, other] = [await question(browser), await question(browser)];
     expect(one).not.toBe(other);
     const callbacks = [await submit(browser, one, { who: '0' }), await submit(browser, other, { who: '1' })];
@@ -127,12 +125,12 @@ describe('The demo provider', () => {
   });
 
   it('asks for a link as for a sign-in', async () => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const callback = await submit(browser, await question(browser, true), { who: '0' });
     expect(await identifyFrom(callback)).toMatchObject({ email: 'nina@elsewhere.example' });
   });
 
-  it.each(['nobody', '99', '-1', ''])('takes "%s" for a refusal, which the service receives', async (who) => {
+  it.each(['nobody', '99', '-1', ''])('treats "%s" as a refusal, which the service receives', async (who) => {
     const callback = await answer({ who });
     expect(callback.searchParams.get('error')).toBe('access_denied');
     expect(callback.searchParams.has('code')).toBe(false);
@@ -140,10 +138,10 @@ describe('The demo provider', () => {
     await expect(identifyFrom(callback)).rejects.toMatchObject({ code: 'PROVIDER_CANCELLED' });
   });
 
-  it('takes an answer once, from the browser that it asked, and of bounded length', async () => {
-    const browser = new TravellingBrowser();
+  it('accepts an answer once, from the browser that it asked, and of bounded length', async () => {
+    const browser = new ProviderBrowser();
     const page = await question(browser);
-    expect((await new TravellingBrowser().submit(page, { who: '1' })).status).toBe(400);
+    expect((await new ProviderBrowser().submit(page, { who: '1' })).status).toBe(400);
     expect((await browser.submit(page, { who: 'typed', name: 'x'.repeat(30_000) })).status).toBe(413);
     await submit(browser, page, { who: '1' });
     const again = await browser.submit(page, { who: '0' });
@@ -151,16 +149,16 @@ describe('The demo provider', () => {
     expect(again.text).toContain('There is no sign-in to answer');
   });
 
-  it('sends a code to this instance alone, and redeems it for its secret alone', async () => {
+  it('sends a code only to this instance, and redeems it only for its secret', async () => {
     const foreign = new URL(await authorizationUrl());
     for (const uri of ['https://elsewhere.example/auth/google/callback', `${config.frontendUrl}/auth/google/other`]) {
       foreign.searchParams.set('redirect_uri', uri);
-      expect(await new TravellingBrowser().get(foreign.href)).toMatchObject({ status: 400, location: null });
+      expect(await new ProviderBrowser().get(foreign.href)).toMatchObject({ status: 400, location: null });
     }
     const unproven = new URL(await authorizationUrl());
     unproven.searchParams.delete('code_challenge');
     unproven.searchParams.delete('code_challenge_method');
-    const refused = await new TravellingBrowser().get(unproven.href);
+    const refused = await new ProviderBrowser().get(unproven.href);
     expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_request');
     const { search } = await answer({ who: '1' });
     const guessed = createOpenIdProvider({ ...demo.client, now, clientSecret: 'guessed' });
@@ -169,14 +167,14 @@ describe('The demo provider', () => {
     });
   });
 
-  it('answers by its own name alone, which no page elsewhere can make its own', async () => {
+  it('answers only to its own host name, which no other site can resolve to it', async () => {
     const { port } = new URL(demo.client.issuer);
-    const answered = await new TravellingBrowser().get(`http://localhost:${port}/.well-known/openid-configuration`);
+    const answered = await new ProviderBrowser().get(`http://localhost:${port}/.well-known/openid-configuration`);
     expect(answered.status).toBe(421);
     expect(answered.text).not.toContain('authorization_endpoint');
   });
 
-  it('knows people by the same subject after a new start, with another secret', async () => {
+  it('keeps the subjects of people after a restart, with another secret', async () => {
     const { subject } = await identify({ who: '0' });
     const before = demo.client;
     await demo.close();
@@ -186,7 +184,7 @@ describe('The demo provider', () => {
     expect((await identify({ who: '0' })).subject).toBe(subject);
   });
 
-  it('gives way when its port is taken, and says which and what to set', async () => {
+  it('is omitted when its port is taken, with a message about the variable', async () => {
     const log: string[] = [];
     const logger = createLogger('warn', { write: (line) => log.push(line) });
     expect(await startDemoProvider(config, logger)).toBeNull();
@@ -214,12 +212,12 @@ describe('The address of the demo provider', () => {
     { variables: { PORT: '65000' }, address: 'http://127.0.0.1:55000' },
     { variables: { BASE_URL: 'http://127.0.0.1:4000' }, address: 'http://localhost:14000' },
     { variables: { FRONTEND_URL: 'http://localhost:5173' }, address: 'http://127.0.0.1:14000' },
-  ])('is $address with $variables, another site than the service', ({ variables, address }) => {
+  ])('is $address with $variables, on another site than the service', ({ variables, address }) => {
     expect(addressOf(variables)).toBe(address);
   });
 
-  // Specification: External sign-in — The provider that comes along: never in production, staging or test, nor beyond
-  //   the loopback
+  // Specification: External sign-in — The built-in provider: never in production, staging or test, nor beyond the
+  //   loopback
   it.each([
     { NODE_ENV: 'test' },
     { NODE_ENV: 'staging', ...hardened },
@@ -227,13 +225,13 @@ describe('The address of the demo provider', () => {
     { GOOGLE_CLIENT_ID: 'own', GOOGLE_CLIENT_SECRET: 'own' },
     { BASE_URL: 'http://dev.example.com:4000' },
     { BASE_URL: 'http://localhost:4000', FRONTEND_URL: 'http://192.168.1.20:4000' },
-  ])('is none with %j', async (variables) => {
+  ])('is absent with %j', async (variables) => {
     expect(addressOf(variables)).toBeNull();
     expect(await startDemoProvider(configOf(variables), silentLogger)).toBeNull();
   });
 });
 
-/** As a Node that was never given the library. */
+/** As if the library had not been installed. */
 const withoutLibrary = `--import data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve: (name, context, next) => {
@@ -254,7 +252,7 @@ describe('serve, with the demo provider', { timeout: 120_000 }, () => {
     return /name="gatehouse-provider" content="([^"]*)"/.exec(page)?.[1];
   };
 
-  it('says at start where it is, and takes it along when it stops', async () => {
+  it('prints its address at the start, and stops with the service', async () => {
     const service = await serveDevelopment(stored);
     expect(service.stdout()).toMatch(new RegExp(`^ {2}Demo Google {4}${service.issuer} `, 'm'));
     expect(await providerOnPage(service.url)).toBe('demo Google');
@@ -273,9 +271,9 @@ describe('serve, with the demo provider', { timeout: 120_000 }, () => {
     await again.stop();
   });
 
-  /** By way of the page of the demo provider; answers the person. */
+  /** Through the page of the demo provider; returns the person. */
   const signIn = async ({ url }: Serving): Promise<SignedInUser> => {
-    const browser = new TravellingBrowser();
+    const browser = new ProviderBrowser();
     const asked = await browser.follow(`${url}/auth/google`);
     if (typeof asked === 'string') throw new Error(`Nobody was asked: ${asked}`);
     const answered = await browser.submit(asked.url, { who: '0' });

@@ -1,13 +1,12 @@
-/** `gatehouse doctor` on the database and the super admins in it: each fault is a real one. */
-
+/** `gatehouse doctor` on the database and its super admins: each fault is a real one. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { diagnose, faults, theFault } from '../../doctor/running.ts';
+import { diagnose, expectFault, faults, theFault } from '../../doctor/run-doctor.ts';
 import { administer } from '../../support/database/database-template.ts';
 import {
   createEmptyPostgres,
@@ -59,7 +58,7 @@ const praise = (diagnosis: Awaited<ReturnType<typeof diagnose>>, subject: string
   diagnosis.findings.filter(({ check, level }) => check === subject && level === 'ok').map((finding) => finding.says);
 
 describe('The database', () => {
-  it('is fine when it is migrated', async () => {
+  it('is valid when it is migrated', async () => {
     const diagnosis = await diagnose(environment);
     expect(faults(diagnosis, 'database')).toEqual([]);
     expect(praise(diagnosis, 'database')).toContain('The database is at the version of this build.');
@@ -72,69 +71,55 @@ describe('The database', () => {
       'CREATE TABLE kept AS SELECT * FROM schema_migrations ORDER BY version DESC LIMIT 1',
       'DELETE FROM schema_migrations WHERE version = (SELECT version FROM kept)',
     );
-    try {
-      expect(theFault(await diagnose(environment), 'database')).toMatchObject({
-        level: 'warning',
-        says: says(new RegExp(`Not applied yet: ${newest}`)),
-        fix: says(/gatehouse migrate/),
-      });
-      // Once more, for who looked applied nothing.
-      expect(theFault(await diagnose(environment), 'database').says).toContain(newest);
-    } finally {
-      await change('INSERT INTO schema_migrations SELECT * FROM kept', 'DROP TABLE kept');
-    }
+    onTestFinished(() => change('INSERT INTO schema_migrations SELECT * FROM kept', 'DROP TABLE kept'));
+    expectFault(await diagnose(environment), 'database', {
+      level: 'warning',
+      says: new RegExp(`Not applied yet: ${newest}`),
+      fix: /gatehouse migrate/,
+    });
+    // A second time: the first run applied nothing.
+    expect(theFault(await diagnose(environment), 'database').says).toContain(newest);
   });
 
-  it('has a fault when a newer version of Gatehouse made it', async () => {
+  it('has a fault when a newer version of Gatehouse migrated it', async () => {
     await change(
       "INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999-from-the-future', 'unknown')",
     );
-    try {
-      expect(theFault(await diagnose(environment), 'database')).toMatchObject({
-        level: 'error',
-        says: says(/newer version of Gatehouse: it has the migration 9999-from-the-future/),
-        fix: says(/Start a build that includes it/),
-      });
-    } finally {
-      await change('DELETE FROM schema_migrations WHERE version = 9999');
-    }
+    onTestFinished(() => change('DELETE FROM schema_migrations WHERE version = 9999'));
+    expectFault(await diagnose(environment), 'database', {
+      level: 'error',
+      says: /newer version of Gatehouse: it has the migration 9999-from-the-future/,
+      fix: /Start a build that includes it/,
+    });
   });
 
-  it('has a fault when a migration that was applied is another one now', async () => {
+  it('has a fault when an applied migration differs', async () => {
     await change("UPDATE schema_migrations SET checksum = 'x' || checksum WHERE version = 1");
-    try {
-      expect(theFault(await diagnose(environment), 'database')).toMatchObject({
-        level: 'error',
-        says: says(/is not the one that was applied to this database/),
-      });
-    } finally {
-      await change('UPDATE schema_migrations SET checksum = substr(checksum, 2) WHERE version = 1');
-    }
+    onTestFinished(() => change('UPDATE schema_migrations SET checksum = substr(checksum, 2) WHERE version = 1'));
+    expectFault(await diagnose(environment), 'database', {
+      level: 'error',
+      says: /is not the one that was applied to this database/,
+    });
   });
 
   it('reports an error when no server listens at DATABASE_URL, without the password', async () => {
     const url = 'postgres://gatehouse:Canary-password@127.0.0.1:1/gatehouse';
     const diagnosis = await diagnose({ ...environment, DATABASE_URL: url });
-    expect(theFault(diagnosis, 'database')).toMatchObject({ level: 'error', says: says(/127\.0\.0\.1:1 cannot be/) });
+    expectFault(diagnosis, 'database', { level: 'error', says: /127\.0\.0\.1:1 cannot be/ });
   });
 
   it('reports an error when the server refuses the password, without the password', async () => {
     const { url, close } = await serverThatRefuses('28P01');
-    try {
-      expect(theFault(await diagnose({ ...environment, DATABASE_URL: url }), 'database')).toMatchObject({
-        level: 'error',
-        says: says(/refused the password of user gatehouse/),
-        fix: says(/DATABASE_URL/),
-      });
-    } finally {
-      await close();
-    }
+    onTestFinished(() => close());
+    expectFault(await diagnose({ ...environment, DATABASE_URL: url }), 'database', {
+      level: 'error',
+      says: /refused the password of user gatehouse/,
+      fix: /DATABASE_URL/,
+    });
   });
 });
 
-/**
- * The first bytes of a PostgreSQL server that refuses everybody with one state; the real one here asks for no password.
- */
+/** A PostgreSQL server that refuses every client with one SQLSTATE; the real one here needs no password. */
 const serverThatRefuses = async (state: string): Promise<{ url: string; close: () => Promise<void> }> => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -160,38 +145,32 @@ describe.runIf(!embedded)(`A PostgreSQL server${postgresOnly}`, () => {
   it('has a fault while synchronous_commit is off for the database', async () => {
     const name = new URL(stored.url ?? '').pathname.slice(1);
     await administer(serverUrl ?? '', `ALTER DATABASE ${name} SET synchronous_commit TO off`);
-    try {
-      expect(theFault(await diagnose(environment), 'database')).toMatchObject({
-        level: 'error',
-        says: says(/synchronous_commit off/),
-        fix: says(/ALTER DATABASE/),
-      });
-    } finally {
-      await administer(serverUrl ?? '', `ALTER DATABASE ${name} RESET synchronous_commit`);
-    }
+    onTestFinished(() => administer(serverUrl ?? '', `ALTER DATABASE ${name} RESET synchronous_commit`));
+    expectFault(await diagnose(environment), 'database', {
+      level: 'error',
+      says: /synchronous_commit off/,
+      fix: /ALTER DATABASE/,
+    });
   });
 
-  it('says what is pending in an empty database, and leaves it empty', async () => {
+  it('reports the pending migrations of an empty database, and leaves it empty', async () => {
     const empty = await createEmptyPostgres(serverUrl ?? '');
-    try {
-      const diagnosis = await diagnose({ ...environment, DATABASE_URL: empty.url });
-      expect(theFault(diagnosis, 'database').says).toContain('0001-accounts-and-credentials');
-      const database = await openDatabase({ url: empty.url, dataDirectory: '', logger: silentLogger });
-      const [tables] = await sqlOn(database)<{ count: number }>(
-        "SELECT count(*)::int AS count FROM information_schema.tables WHERE table_schema = 'public'",
-      );
-      await database.close();
-      expect(tables).toEqual({ count: 0 });
-    } finally {
-      await empty.drop();
-    }
+    onTestFinished(() => empty.drop());
+    const diagnosis = await diagnose({ ...environment, DATABASE_URL: empty.url });
+    expectFault(diagnosis, 'database', { says: /0001-accounts-and-credentials/ });
+    const database = await openDatabase({ url: empty.url, dataDirectory: '', logger: silentLogger });
+    const [tables] = await sqlOn(database)<{ count: number }>(
+      "SELECT count(*)::int AS count FROM information_schema.tables WHERE table_schema = 'public'",
+    );
+    await database.close();
+    expect(tables).toEqual({ count: 0 });
   });
 
   it('has a fault when the database does not exist', async () => {
     const url = new URL(stored.url ?? '');
     url.pathname = '/gatehouse_missing';
     const diagnosis = await diagnose({ ...environment, DATABASE_URL: url.href });
-    expect(theFault(diagnosis, 'database')).toMatchObject({ level: 'error', fix: says(/^Create it first\./) });
+    expectFault(diagnosis, 'database', { level: 'error', fix: /^Create it first\./ });
   });
 
   it('has its clock compared', async () => {
@@ -201,85 +180,73 @@ describe.runIf(!embedded)(`A PostgreSQL server${postgresOnly}`, () => {
   it('has a fault when the role may neither create nor read', async () => {
     const role = `gatehouse_reader_${Math.random().toString(36).slice(2, 10)}`;
     await administer(serverUrl ?? '', `CREATE ROLE ${role} LOGIN PASSWORD 'Canary-password'`);
-    try {
-      const url = new URL(stored.url ?? '');
-      url.username = role;
-      url.password = 'Canary-password';
-      const diagnosis = await diagnose({ ...environment, DATABASE_URL: url.href });
-      expect(faults(diagnosis, 'database')).toMatchObject([{ level: 'error', says: says(/may not read the tables/) }]);
-    } finally {
-      await administer(serverUrl ?? '', `DROP ROLE ${role}`);
-    }
+    onTestFinished(() => administer(serverUrl ?? '', `DROP ROLE ${role}`));
+    const url = new URL(stored.url ?? '');
+    url.username = role;
+    url.password = 'Canary-password';
+    const diagnosis = await diagnose({ ...environment, DATABASE_URL: url.href });
+    expectFault(diagnosis, 'database', { level: 'error', says: /may not read the tables/ });
   });
 });
 
 describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
-  it('is fine before it exists, and is not made', async () => {
+  it('is valid before it exists, and is not created', async () => {
     const directory = await newDirectory();
     const diagnosis = await diagnose({ ...environment, DATA_DIR: directory });
     expect(praise(diagnosis, 'database')).toEqual(['There is no embedded database yet; the first start creates it.']);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('has a fault when DATA_DIR has the files of something else', async () => {
+  it('has a fault when DATA_DIR has files of another program', async () => {
     const directory = await newDirectory();
     await writeFile(join(directory, 'orders.csv'), '1,2,3');
-    expect(theFault(await diagnose({ ...environment, DATA_DIR: directory }), 'database')).toMatchObject({
+    expectFault(await diagnose({ ...environment, DATA_DIR: directory }), 'database', {
       level: 'error',
-      says: says(/files of another program/),
-      fix: says(/^Choose another DATA_DIR/),
+      says: /files of another program/,
+      fix: /^Choose another DATA_DIR/,
     });
     expect(await readdir(directory)).toEqual(['orders.csv']);
   });
 
-  it('has a fault when DATA_DIR is in a file system of the kernel', async () => {
-    expect(theFault(await diagnose({ ...environment, DATA_DIR: '/proc/data' }), 'database')).toMatchObject({
-      says: 'The data directory /proc/data cannot be used by this process.',
+  it('has a fault when DATA_DIR is in a pseudo file system', async () => {
+    expectFault(await diagnose({ ...environment, DATA_DIR: '/proc/data' }), 'database', {
+      says: /^The data directory \/proc\/data cannot be used by this process\.$/,
     });
   });
 
   it.runIf(mountable)(`has a warning when DATA_DIR is in a file system that reports no size${needs}`, async () => {
     const directory = await newDirectory();
     execFileSync('mount', ['-t', 'ramfs', 'ramfs', directory]);
-    try {
-      const diagnosis = await diagnose({ ...environment, DATA_DIR: join(directory, 'data') });
-      expect(faults(diagnosis, 'database')).toMatchObject([{ level: 'warning', says: says(/reports no size/) }]);
-      expect(praise(diagnosis, 'database')).toEqual(['There is no embedded database yet; the first start creates it.']);
-      expect(await readdir(directory)).toEqual([]);
-    } finally {
-      execFileSync('umount', [directory]);
-    }
+    onTestFinished(() => void execFileSync('umount', [directory]));
+    const diagnosis = await diagnose({ ...environment, DATA_DIR: join(directory, 'data') });
+    expectFault(diagnosis, 'database', { level: 'warning', says: /reports no size/ });
+    expect(praise(diagnosis, 'database')).toEqual(['There is no embedded database yet; the first start creates it.']);
+    expect(await readdir(directory)).toEqual([]);
   });
 
   it('has a fault when DATA_DIR is a file', async () => {
     const file = join(await newDirectory(), 'a-file');
     await writeFile(file, '');
-    expect(theFault(await diagnose({ ...environment, DATA_DIR: file }), 'database')).toMatchObject({
-      level: 'error',
-      fix: says(/DATA_DIR/),
-    });
+    expectFault(await diagnose({ ...environment, DATA_DIR: file }), 'database', { level: 'error', fix: /DATA_DIR/ });
   });
 
-  it('has a fault when its files do not open', async () => {
+  it('has a fault when its files cannot be opened', async () => {
     const broken = await newDirectory();
     await cp(stored.dataDirectory, broken, { recursive: true });
     await writeFile(join(broken, 'database', 'global', 'pg_control'), 'Canary');
-    expect(theFault(await diagnose({ ...environment, DATA_DIR: broken }), 'database')).toMatchObject({
+    expectFault(await diagnose({ ...environment, DATA_DIR: broken }), 'database', {
       level: 'error',
-      says: says(/did not open/),
+      says: /did not open/,
     });
     expect(await readFile(join(broken, 'database', 'global', 'pg_control'), 'utf8')).toBe('Canary');
   });
 
-  it('is left alone while a running service holds it, which is no fault', async () => {
+  it('is valid and untouched while a running service holds it', async () => {
     const database = await openDatabase({ ...stored, url: undefined, logger: silentLogger });
-    try {
-      const diagnosis = await diagnose(environment);
-      expect(praise(diagnosis, 'database')).toEqual([says(/uses the embedded database.*not checked/)]);
-      expect(faults(diagnosis, 'database')).toEqual([]);
-    } finally {
-      await database.close();
-    }
+    onTestFinished(() => database.close());
+    const diagnosis = await diagnose(environment);
+    expect(praise(diagnosis, 'database')).toEqual([says(/uses the embedded database.*not checked/)]);
+    expect(faults(diagnosis, 'database')).toEqual([]);
   });
 });
 
@@ -289,29 +256,26 @@ describe('The super admins', () => {
     expect(code).toBe(0);
   };
 
-  it('have a fault while there is none, until there is one who may use Platform MCP', async () => {
-    expect(theFault(await diagnose(environment), 'accounts')).toMatchObject({
-      level: 'warning',
-      fix: says(/create-super-admin/),
-    });
+  it('have a fault while none may use Platform MCP', async () => {
+    expectFault(await diagnose(environment), 'accounts', { level: 'warning', fix: /create-super-admin/ });
     const named = { ...environment, SUPER_ADMIN_EMAIL: 'first@example.com' };
     expect(praise(await diagnose(named), 'accounts')).toEqual([says(/next start creates/)]);
 
     await create('first@example.com', 'users:view');
-    expect(theFault(await diagnose(environment), 'accounts').says).toMatch(/none holds a scope of Platform MCP/);
+    expectFault(await diagnose(environment), 'accounts', { says: /none holds a scope of Platform MCP/ });
     expect(faults(await diagnose({ ...environment, MCP_ENABLED: 'false' }), 'accounts')).toEqual([]);
 
     await create('second@example.com', 'mcp:whoami');
     expect(praise(await diagnose(named), 'accounts')).toEqual(['There are 2 super admins.']);
   });
 
-  it('have a fault when SUPER_ADMIN_EMAIL names an account that is none', async () => {
+  it('have a fault when SUPER_ADMIN_EMAIL names no account', async () => {
     await create('person@example.com', 'mcp:whoami');
     await change("UPDATE users SET is_super_admin = false, platform_scopes = '{}' WHERE email = 'person@example.com'");
     const diagnosis = await diagnose({ ...environment, SUPER_ADMIN_EMAIL: ' Person@example.com' });
-    expect(theFault(diagnosis, 'accounts')).toMatchObject({
+    expectFault(diagnosis, 'accounts', {
       level: 'error',
-      says: says(/SUPER_ADMIN_EMAIL names an account that is not a super admin/),
+      says: /SUPER_ADMIN_EMAIL names an account that is not a super admin/,
     });
   });
 });

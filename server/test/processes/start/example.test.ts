@@ -1,4 +1,4 @@
-/** The example as an adopter runs it: a program of its own that imports the package, and the page that describes it. */
+/** The example as its users run it: a program that imports the package, and the page that describes it. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const example = join(repository, 'examples/added-routes');
 
 describe('The example', () => {
-  // Specification: Routes beside GraphQL — The example
-  it('serves the portal, GraphQL and its own routes at one address, and ends in order', async () => {
+  // Specification: Routes outside GraphQL — The example
+  it('serves the portal, GraphQL and its own routes at one address, and shuts down in order', async () => {
     const stored = await createTestDatabase();
     const url = `http://127.0.0.1:${await freePort()}`;
     const root = { email: 'root@example.com', password: goodPassword };
@@ -42,7 +42,7 @@ describe('The example', () => {
     await stored.drop();
   });
 
-  it('hears a signal while it starts, and ends in order once it has', async () => {
+  it('handles a signal while it starts, and shuts down in order afterwards', async () => {
     await inDirectory(async (dataDirectory) => {
       const program = startProgram(join(example, 'start.ts'), [], {
         ...environmentFor({ dataDirectory }),
@@ -54,7 +54,7 @@ describe('The example', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('"event":"service.started"');
     });
-    // It makes a database, at the pace of a busy disk.
+    // It creates a database, at the speed of a busy disk.
   }, 120_000);
 
   it.each(['start.ts', 'notes-on-fastify.ts', 'notes-on-express.ts', 'guests-elsewhere.mjs'])(
@@ -67,7 +67,7 @@ describe('The example', () => {
 });
 
 describe('The package', () => {
-  it('is imported by a program elsewhere that links it, and offers what it declares and nothing else', async () => {
+  it('can be imported by an external program that links it, and exports only its declared names', async () => {
     await inDirectory(async (directory) => {
       await mkdir(join(directory, 'node_modules'));
       await symlink(join(repository, 'server'), join(directory, 'node_modules/gatehouse'), 'dir');
@@ -87,7 +87,7 @@ describe('The package', () => {
     });
   });
 
-  it('says what is wrong with the variables to the program that starts it, and leaves the end to that', async () => {
+  it('returns the problems of the variables to the program that starts it, and does not end it', async () => {
     await inDirectory(async (directory) => {
       await mkdir(join(directory, 'node_modules'));
       await symlink(join(repository, 'server'), join(directory, 'node_modules/gatehouse'), 'dir');
@@ -95,13 +95,13 @@ describe('The package', () => {
       const lines = [
         "import { startGatehouse } from 'gatehouse';",
         'await startGatehouse().catch((error) => console.log(error.message));',
-        "console.log('and goes on');",
+        "console.log('and continues');",
       ];
       await writeFile(path, lines.join('\n'));
       const environment = { PORT: 'none', DATA_DIR: directory };
       const { code, stdout } = await startProgram(path, [], environment, { cwd: directory }).ended;
       expect(code).toBe(0);
-      expect(stdout).toMatch(/PORT[\s\S]*\nand goes on\n$/);
+      expect(stdout).toMatch(/PORT[\s\S]*\nand continues\n$/);
     });
   });
 });

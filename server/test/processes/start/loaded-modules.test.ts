@@ -1,4 +1,4 @@
-/** What a process loads: the libraries that send traces only where there is a collector to send them to. */
+/** Modules of a process: the tracing libraries are loaded only with a collector. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, post } from '../../support/clients/clients.ts';
@@ -15,7 +15,6 @@ afterAll(() => collector.close());
 describe('Without a collector', () => {
   const hook = fileURLToPath(new URL('../../support/fixtures/tell-loaded.mjs', import.meta.url));
 
-  /** What a process loads until it has answered an operation. */
   const loadedBy = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     const stored = await createTestDatabase();
     try {
@@ -29,7 +28,7 @@ describe('Without a collector', () => {
   };
 
   // Specification: Correlation and events — When configured: otherwise nothing of it is loaded
-  it('nothing that takes spans or sends them is loaded', async () => {
+  it('no tracing library is loaded', async () => {
     expect(await loadedBy({})).not.toMatch(/loaded (?:sdk-trace|.*otlp)/);
     expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toMatch(/loaded sdk-trace/);
   });

@@ -1,6 +1,4 @@
-/**
- * Plays a whole journey, mistakes included, on a chatty process, and looks for its secrets in all that is left behind.
- */
+/** Plays a whole journey on a process with debug logs, and searches for its secrets in everything left behind. */
 import { expect, it } from 'vitest';
 import { exchangeHashOf } from '../../../src/domain/external-sign-in/open-exchange.ts';
 import { sha256 } from '../../../src/kernel/secrets.ts';
@@ -8,7 +6,7 @@ import { openDatabase } from '../../../src/platform/database/open.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { dumpOf, filesBelow, findSecrets, type Haystack, tablesAsText } from '../../support/checks/secret-scan.ts';
 import { type Answer, Browser, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
-import { signInAtProvider, TravellingBrowser } from '../../support/clients/provider-browser.ts';
+import { ProviderBrowser, signInAtProvider } from '../../support/clients/provider-browser.ts';
 import { RawConnection } from '../../support/clients/raw-http.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { sqlOn } from '../../support/database/sql.ts';
@@ -22,7 +20,7 @@ const email = 'journey@example.com';
 const late = 'late@example.com';
 const unknownToken = `gate_r_${'Q'.repeat(49)}`;
 
-/** Label → secret; everything that passes through the hands of this test. */
+/** Label → secret; every secret that this test handles. */
 class Secrets extends Map<string, string> {
   keep(label: string, secret: string): string {
     this.set(`${label} #${this.size}`, secret);
@@ -84,7 +82,7 @@ const portalJourney = async (service: Serving, secrets: Secrets): Promise<void> 
   }
 };
 
-/** Wrong requests, each with a secret where it does not belong. */
+/** Wrong requests, each with a secret in the wrong place. */
 const malformedJourney = async ({ url }: Serving, secrets: Secrets, token: string): Promise<void> => {
   const secret = secrets.keep('misplaced secret', 'Canary.misplaced5');
   const json = { 'content-type': 'application/json' };
@@ -129,20 +127,22 @@ const malformedJourney = async ({ url }: Serving, secrets: Secrets, token: strin
   await connection.closed();
 };
 
-/**
- * Sign-ins by an outside provider: a whole one, one that is refused, and two that the end of the process interrupts.
- */
+/** External sign-ins: a complete one, a refused one, and two that the end of the process interrupts. */
 const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets: Secrets): Promise<void> => {
   const service = { url, portalUrl: url };
   const start = `${url}/auth/google?redirect=%2Fsettings`;
-  const keepHelper = (browser: TravellingBrowser): void => {
+  const keepHelper = (browser: ProviderBrowser): void => {
     const [id = '', signature = ''] = browser.valueOf('helper_session')?.split('.') ?? [];
     secrets.keep('helper session', id);
     secrets.keep('signature of a helper session', signature);
   };
   /** A user of whom nothing must be cached before they are authenticated. */
-  const comeBackAs = async (browser: TravellingBrowser, label: string): Promise<string> => {
-    const person = { sub: `${label}-subject`, email: `${label}@outside.example`, name: `${label} of the outside` };
+  const comeBackAs = async (browser: ProviderBrowser, label: string): Promise<string> => {
+    const person = {
+      sub: `${label}-subject`,
+      email: `${label}@outside.example`,
+      name: `${label} of the external sign-in`,
+    };
     issuer.behave({ claims: (good) => ({ ...good, ...person }) });
     const callback = await signInAtProvider(browser, start, issuer.subject);
     const { location } = await browser.get(callback);
@@ -150,7 +150,7 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
     return location ?? '';
   };
 
-  const whole = new TravellingBrowser();
+  const whole = new ProviderBrowser();
   expect(await comeBackAs(whole, 'whole')).toContain('oauth_exchange=1');
   secrets.keep('exchange secret', whole.valueOf('auth_exchange') ?? '');
   expect((await whole.run(service, operations.exchangeAuthTokens)).code).toBeNull();
@@ -158,23 +158,23 @@ const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets:
   await whole.get(`${url}/auth/google/prepare-link?redirect=%2Fsettings`);
   secrets.keep('link cookie', whole.valueOf('oauth_link') ?? '');
 
-  const waiting = new TravellingBrowser();
+  const waiting = new ProviderBrowser();
   expect(await comeBackAs(waiting, 'waiting')).toContain('oauth_exchange=1');
   secrets.keep('waiting exchange secret', waiting.valueOf('auth_exchange') ?? '');
   secrets.keep('marker of the waiting exchange', waiting.valueOf('exchange_marker') ?? '');
   for (const part of ['subject', '@outside.example', ' of the outside']) {
-    secrets.keep('somebody who has not come in', part.startsWith('subject') ? `waiting-${part}` : `waiting${part}`);
+    secrets.keep('pending external sign-in', part.startsWith('subject') ? `waiting-${part}` : `waiting${part}`);
   }
 
   issuer.behave({ claims: (good) => ({ ...good, nonce: 'another', email: 'refused@outside.example' }) });
-  const refused = new TravellingBrowser();
+  const refused = new ProviderBrowser();
   const callback = await signInAtProvider(refused, start, issuer.subject);
   expect((await refused.get(callback)).location).toContain('error=PROVIDER_REFUSED');
   keepHelper(refused);
-  secrets.keep('address of somebody who was refused', 'refused@outside.example');
+  secrets.keep('address of a refused person', 'refused@outside.example');
 
   issuer.behave();
-  const away = new TravellingBrowser();
+  const away = new ProviderBrowser();
   await signInAtProvider(away, start, issuer.subject);
   keepHelper(away);
 };
@@ -190,7 +190,7 @@ const keepProviderSecrets = (issuer: HostileIssuer, secrets: Secrets): void => {
   }
 };
 
-/** All that the instance has left, once its process has ended. */
+/** All data of the instance, once its process has ended. */
 const remains = async (stored: TestDatabase, output: string): Promise<Haystack[]> => {
   const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
   try {
@@ -213,7 +213,7 @@ const makeMailsDue = async ({ url, dataDirectory }: TestDatabase): Promise<void>
   await database.close();
 };
 
-/** The scan finds what is meant to be there, in the places where a secret would stand. */
+/** The scan works: it finds known texts in the places where a secret could be. */
 const expectSight = (haystacks: readonly Haystack[], tokens: ReadonlyMap<string, string>, onFiles: boolean): void => {
   const places = (bytes: Buffer): string[] =>
     haystacks.filter((haystack) => haystack.bytes.includes(bytes)).map(({ name }) => name);
@@ -229,8 +229,8 @@ const expectSight = (haystacks: readonly Haystack[], tokens: ReadonlyMap<string,
   if (onFiles) expect(places(hash).filter((name) => name.startsWith('file '))).not.toEqual([]);
 };
 
-// Specification: External sign-in — No secret of an outside sign-in at rest
-it('leaves no token, password, link or secret of an outside sign-in in tables, files, dump or logs', async () => {
+// Specification: External sign-in — No secret of an external sign-in at rest
+it('leaves no token, password, link or secret of an external sign-in in tables, files, dump or logs', async () => {
   const stored = await createTestDatabase();
   const smtp = await startSmtp();
   const issuer = await startHostileIssuer();
@@ -254,7 +254,7 @@ it('leaves no token, password, link or secret of an outside sign-in in tables, f
   expect((await post(service.url, operations.validate, { token })).data).toEqual({
     validateEmail: { status: 'VERIFIED' },
   });
-  // A mail that waits while the process ends.
+  // A queued mail when the process ends.
   await smtp.down();
   await post(service.url, operations.signUp, { input: { email: late, name: 'Late', password } });
   await opaqueJourney(service, secrets);
@@ -268,7 +268,7 @@ it('leaves no token, password, link or secret of an outside sign-in in tables, f
   expect(code).toBe(0);
   const whileMailWaits = await remains(stored, output);
 
-  // The next process sends it, and what was in it becomes known.
+  // The next process sends it, so that its content is known.
   await smtp.up();
   await makeMailsDue(stored);
   const next = await serve(environment);

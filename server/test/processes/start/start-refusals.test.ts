@@ -1,7 +1,4 @@
-/**
- * What keeps the service from starting: each fault is one sentence that says what to do, with an exit code, and leaves
- * the database and the directory as they were.
- */
+/** Faults that prevent the start: each is one sentence and an exit code, and changes nothing. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -31,7 +28,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
-/** What a fault is made of: variables of the process, and a look at everything that it must leave alone. */
+/** A fault: the variables of the process, and a snapshot of everything that must not change. */
 interface Scene {
   readonly environment: Environment;
   readonly look?: () => Promise<unknown>;
@@ -39,7 +36,8 @@ interface Scene {
 
 interface Fault {
   readonly name: string;
-  readonly code: number;
+  /** By default that of a failure. */
+  readonly code?: number;
   readonly says: RegExp;
   readonly arrange: () => Promise<Scene>;
 }
@@ -50,7 +48,6 @@ const newDirectory = async (): Promise<string> => {
   return directory;
 };
 
-/** Every file below, with a digest of what is in it. */
 const filesIn = async (directory: string): Promise<readonly string[]> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const described = entries.map(async (entry) => {
@@ -81,7 +78,6 @@ const ask = async (url: string, text: string): Promise<readonly unknown[]> => {
   }
 };
 
-/** All relations that are no system's, with their rows. */
 const everythingIn = async (url: string): Promise<unknown> => {
   const tables = await ask(
     url,
@@ -96,7 +92,7 @@ const everythingIn = async (url: string): Promise<unknown> => {
   return { tables, rows };
 };
 
-/** A database of its own with these statements run in it. */
+/** A new database after these statements. */
 const inDatabase = async (...statements: readonly string[]): Promise<Scene & { readonly name: string }> => {
   const name = newName('start');
   const url = urlOf(serverUrl ?? '', name);
@@ -116,7 +112,7 @@ const asRole = async ({ environment, look }: Scene): Promise<Scene> => {
   return { environment: { DATABASE_URL: url.href }, ...(look === undefined ? {} : { look }) };
 };
 
-/** What a server of another kind says of itself: the functions that are asked stand before those of the system. */
+/** Fakes a server of another kind: these functions precede those of the system. */
 const pretending = async (bodies: Readonly<Record<string, string>>): Promise<Scene> => {
   const functions = Object.entries(bodies).map(
     ([head, body]) => `CREATE FUNCTION fake.${head} LANGUAGE sql AS ${body}`,
@@ -126,7 +122,7 @@ const pretending = async (bodies: Readonly<Record<string, string>>): Promise<Sce
   return scene;
 };
 
-/** Asks for a password and refuses it, as PostgreSQL does where one is needed. */
+/** Requires a password and refuses it, as PostgreSQL does with password authentication. */
 const refusingPasswords = async (): Promise<Scene> => {
   const passwordPlease = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
   const text = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user "gatehouse"\0\0';
@@ -165,8 +161,7 @@ const anywhere: readonly Fault[] = [
     arrange: async () => ({ environment: { DATABASE_URL: 'mysql://gatehouse:hunter2@127.0.0.1/gatehouse' } }),
   },
   {
-    name: 'a server that is not there',
-    code: failed,
+    name: 'an unreachable server',
     says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
     arrange: async () => ({
       environment: { DATABASE_URL: `postgres://gatehouse:hunter2@127.0.0.1:${await freePort()}/gatehouse` },
@@ -174,7 +169,6 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a wrong password',
-    code: failed,
     says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ refused the password of user gatehouse; correct it\.$/,
     arrange: refusingPasswords,
   },
@@ -188,7 +182,7 @@ const anywhere: readonly Fault[] = [
     },
   },
   {
-    name: 'a Redis that wants a password which REDIS_URL does not have',
+    name: 'a Redis that requires a password which REDIS_URL lacks',
     code: configuration,
     says: /REDIS_URL has a user or a password that Redis refuses \(NOAUTH\): correct it/,
     arrange: () => refusingRedis('-NOAUTH Authentication required.\r\n', ''),
@@ -200,49 +194,42 @@ const anywhere: readonly Fault[] = [
     arrange: () => refusingRedis('-WRONGPASS invalid username-password pair\r\n', ':hunter2@'),
   },
   ...['', processSecret].map((secret) => ({
-    name: `a data directory that the file system refuses to make, ${secret === '' ? 'with a secret to generate' : 'with a secret'}`,
-    code: failed,
+    name: `a data directory that the file system refuses to create, ${secret === '' ? 'with a secret to generate' : 'with a secret'}`,
     says: /^The data directory \S+\/missing\/below\/data cannot be used \(\w+\): DATA_DIR must be a directory that/,
     arrange: async () => ({ environment: { DATA_DIR: '/proc/self/missing/below/data', GATEHOUSE_SECRET: secret } }),
   })),
   {
-    name: 'a data directory that takes no files',
-    code: failed,
+    name: 'a read-only data directory',
     says: /^No file can be created in the data directory \S+: DATA_DIR must be a directory that this process may write to\.$/,
     arrange: async () => {
       const directory = await newDirectory();
-      // A folder of the lock's name is refused to every user, root too.
+      // A folder with the name of the lock is refused to every user, including root.
       await mkdir(join(directory, 'database.lock'));
       return { environment: { DATA_DIR: directory }, look: () => filesIn(directory) };
     },
   },
   {
     name: 'a data directory of a PostgreSQL server',
-    code: failed,
     says: /^The data directory \S+ belongs to a PostgreSQL server; choose another DATA_DIR/,
     arrange: () => inDirectory({ PG_VERSION: '18\n', 'base/1/1259': 'pages' }),
   },
   {
-    name: 'a data directory in which a PostgreSQL server has its own',
-    code: failed,
+    name: "a data directory with a PostgreSQL server's directory inside",
     says: /^The data directory \S+ has a PostgreSQL server in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '18\n', 'database/postmaster.opts': 'postgres' }),
   },
   {
     name: 'a data directory with the database of another version of the engine',
-    code: failed,
     says: /^The data directory \S+ has a database of PostgreSQL 16 in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '16\n' }),
   },
   {
-    name: 'a data directory with somebody else’s files and none of ours',
-    code: failed,
+    name: 'a data directory with other files and none of ours',
     says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
     arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
   },
   {
     name: 'the same, where a secret would be generated',
-    code: failed,
     says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
     arrange: async () => {
       const scene = await inDirectory({ 'orders.csv': '1,2,3' });
@@ -250,14 +237,12 @@ const anywhere: readonly Fault[] = [
     },
   },
   {
-    name: 'a data directory with somebody else’s files where the database would be',
-    code: failed,
+    name: 'a data directory with other files where the database would be',
     says: /^The data directory \S+ has other files than a database in its folder database; choose another/,
     arrange: () => inDirectory({ 'database/orders.csv': '1,2,3' }),
   },
   {
     name: 'a data directory with a file where the database would be',
-    code: failed,
     says: /^The data directory \S+ has a file named database; choose another/,
     arrange: () => inDirectory({ database: 'SQLite format 3' }),
   },
@@ -265,26 +250,22 @@ const anywhere: readonly Fault[] = [
 
 const onPostgres: readonly Fault[] = [
   {
-    name: 'a database that is not there',
-    code: failed,
+    name: 'a missing database',
     says: /^There is no database no_such_database on the server at \S+; create it first\.$/,
     arrange: async () => ({ environment: { DATABASE_URL: urlOf(serverUrl ?? '', 'no_such_database') } }),
   },
   {
     name: 'a user who may not create tables',
-    code: failed,
     says: /lacks a right that the migration needs \(permission denied for schema public\): let it create tables in the schema/,
     arrange: async () => asRole(await inDatabase('REVOKE CREATE ON SCHEMA public FROM PUBLIC')),
   },
   {
     name: 'a user without a schema',
-    code: failed,
     says: /^The user in DATABASE_URL has no schema to create tables in/,
     arrange: () => inDatabase('DROP SCHEMA public'),
   },
   {
     name: 'an old PostgreSQL',
-    code: failed,
     says: /^The server at DATABASE_URL is PostgreSQL 14; Gatehouse needs 15 or newer\.$/,
     arrange: () =>
       pretending({
@@ -294,13 +275,11 @@ const onPostgres: readonly Fault[] = [
   },
   {
     name: 'a standby',
-    code: failed,
     says: /^The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary\.$/,
     arrange: () => pretending({ 'pg_is_in_recovery() RETURNS boolean': '$$ SELECT true $$' }),
   },
   {
     name: 'a database from a newer version',
-    code: failed,
     says: /^The database was created by a newer version of Gatehouse: it has the migration 9999-later, .+; start a build that/,
     arrange: async () => {
       const stored = await createTestDatabase();
@@ -315,20 +294,17 @@ const onPostgres: readonly Fault[] = [
     },
   },
   {
-    name: 'a database that holds the tables of another program',
-    code: failed,
+    name: 'a database with the tables of another program',
     says: /^The database contains objects of another program \(the table users\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE users (id int)', 'INSERT INTO users VALUES (7)'),
   },
   {
-    name: 'a database that holds a table of another program which only a later migration would meet',
-    code: failed,
+    name: 'a database with a table of another program that only a later migration would meet',
     says: /^The database contains objects of another program \(the table scheduled_jobs\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE scheduled_jobs (id int)', 'INSERT INTO scheduled_jobs VALUES (7)'),
   },
   {
-    name: 'a database whose migrations are another program’s',
-    code: failed,
+    name: 'a database with the migrations of another program',
     says: /^The table schema_migrations in the database belongs to another program .+: give Gatehouse its own database/,
     arrange: () =>
       inDatabase(
@@ -338,12 +314,12 @@ const onPostgres: readonly Fault[] = [
   },
 ];
 
-/** The heading of a refused configuration is a line of its own. */
+/** The heading of a refused configuration is its own line. */
 const linesOf = (stderr: string, code: number): string[] =>
   stderr.split('\n').filter((line) => line !== '' && !(code === configuration && line === heading));
 const heading = 'The configuration is not usable:';
 
-const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
+const expectRefusal = async ({ code = failed, says, arrange }: Fault): Promise<void> => {
   const { environment, look } = await arrange();
   const before = await look?.();
   const port = await freePort();
@@ -355,7 +331,7 @@ const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
     ...environment,
   };
   for (const command of ['serve', 'migrate']) {
-    // Redis is nothing to the others.
+    // Redis is irrelevant for the others.
     if (command === 'migrate' && environment['REDIS_URL'] !== undefined) continue;
     const ended = await runGatehouse([command], { DATA_DIR: await newDirectory(), ...all });
     expect(ended.code, ended.output).toBe(code);
@@ -367,67 +343,63 @@ const expectRefusal = async ({ code, says, arrange }: Fault): Promise<void> => {
   }
 };
 
-describe('A start is refused in a sentence, and nothing is touched, for', () => {
-  // Specification: Many processes and starts — Bad input at start: a sentence, exit code 78 or 1, nothing touched
+describe('A start is refused in a sentence, and nothing is changed, for', () => {
+  // Specification: Many processes and starts — Bad input at start: a sentence, exit code 78 or 1, nothing changed
   it.each(anywhere)('$name', (fault) => expectRefusal(fault));
   // Specification: Many processes and starts — Bad input at start, of databases: a sentence, exit code 78 or 1, nothing
-  //   touched
+  //   changed
   it.runIf(serverUrl !== undefined).each(onPostgres)('$name (needs TEST_DATABASE_URL)', (fault) =>
     expectRefusal(fault),
   );
 });
 
-describe('A port that is taken', () => {
-  // Specification: Many processes and starts — A taken port ends the start before anything is made, migrated or
-  //   printed, with workers too
-  it.each([[['serve']], [['serve', '--workers', '2']]])(
-    'ends %j before anything is made, migrated or printed',
-    async (command) => {
-      const holder = createServer().listen(0, '127.0.0.1');
-      await once(holder, 'listening');
-      cleanups.push(async () => holder.close());
-      const address = holder.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const directory = join(await newDirectory(), 'data');
-      const scene: Scene = serverUrl === undefined ? { environment: {} } : await inDatabase();
-      const ended = await runGatehouse(command, {
-        NODE_ENV: 'development',
-        DATA_DIR: directory,
-        PORT: String(port),
-        SUPER_ADMIN_EMAIL: 'root@example.com',
-        ...scene.environment,
-      });
-      expect(ended).toMatchObject({ code: failed, stdout: '' });
-      expect(ended.stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop the process that uses it, or set PORT.\n`);
-      expect(existsSync(directory)).toBe(false);
-      expect(await scene.look?.()).toEqual(serverUrl === undefined ? undefined : { tables: [], rows: [] });
-    },
-  );
-});
+// Specification: Many processes and starts — A taken port ends the start before anything is created, migrated or
+//   printed, with workers too
+it.each([[['serve']], [['serve', '--workers', '2']]])(
+  'A taken port ends %j before anything is created or printed',
+  async (command) => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    cleanups.push(async () => holder.close());
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const directory = join(await newDirectory(), 'data');
+    const scene: Scene = serverUrl === undefined ? { environment: {} } : await inDatabase();
+    const ended = await runGatehouse(command, {
+      NODE_ENV: 'development',
+      DATA_DIR: directory,
+      PORT: String(port),
+      SUPER_ADMIN_EMAIL: 'root@example.com',
+      ...scene.environment,
+    });
+    expect(ended).toMatchObject({ code: failed, stdout: '' });
+    expect(ended.stderr).toBe(`Port ${port} on 127.0.0.1 is in use: stop the process that uses it, or set PORT.\n`);
+    expect(existsSync(directory)).toBe(false);
+    expect(await scene.look?.()).toEqual(serverUrl === undefined ? undefined : { tables: [], rows: [] });
+  },
+);
 
-describe('An address to listen at that cannot be had', () => {
-  it.each([
-    // Of RFC 5737, for documentation: never assigned.
-    { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is not an address of this machine: correct it, or set 0/ },
-    { host: 'fe80::1', says: /^HOST is fe80::1, which is not an address of this machine: correct it/ },
-    { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be resolved: correct it/ },
-  ])('is told of in a sentence: $host', async ({ host, says }) => {
-    const stored = await createTestDatabase();
-    cleanups.push(() => stored.drop());
-    const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
-    const { code, stderr } = await runGatehouse(['serve'], environment);
-    expect(code, stderr).toBe(failed);
-    expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
-  });
+it.each([
+  // Of RFC 5737, for documentation: never assigned.
+  { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is not an address of this machine: correct it, or set 0/ },
+  { host: 'fe80::1', says: /^HOST is fe80::1, which is not an address of this machine: correct it/ },
+  { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be resolved: correct it/ },
+])('An unavailable listen address is reported in a sentence: $host', async ({ host, says }) => {
+  const stored = await createTestDatabase();
+  cleanups.push(() => stored.drop());
+  const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
+  const { code, stderr } = await runGatehouse(['serve'], environment);
+  expect(code, stderr).toBe(failed);
+  expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
 });
 
 describe('A start is not refused', () => {
-  // Specification: Many processes and starts — A folder that systems made their own files in is empty all the same
-  it('for what systems leave in an empty folder', async () => {
+  // Specification: Many processes and starts — A folder with only files of the operating system counts as empty
+  it('for files of the operating system in an empty folder', async () => {
     const { environment } = await inDirectory({ 'lost+found/1': 'cut off', '.DS_Store': 'icons' });
     const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...environment };
     expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
-    // What an operator leaves who moves the database away, and what stands beside one later.
+    // Files after an operator moved the database away, and ones next to a later one.
     const rest = await inDirectory({ 'database.holder.json': '{}', 'database.lock-journal': '', 'notes.txt': '' });
     expect(await runGatehouse(['migrate'], { ...all, ...rest.environment })).toMatchObject({ code: 0, stderr: '' });
     await writeFile(join(environment['DATA_DIR'] ?? '', 'notes.txt'), 'of the operator');
@@ -436,7 +408,7 @@ describe('A start is not refused', () => {
 
   // Specification: Many processes and starts — Serving needs no right to create tables
   it.runIf(serverUrl !== undefined)(
-    'to a user who may not create tables, once another one has migrated (needs TEST_DATABASE_URL)',
+    'for a user without the right to create tables (needs TEST_DATABASE_URL)',
     async () => {
       const stored = await createTestDatabase();
       cleanups.push(() => stored.drop());

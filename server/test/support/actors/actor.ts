@@ -1,4 +1,4 @@
-/** People as operations are handed them by a request that has authenticated them, for tests without a request. */
+/** Actors as an authenticated request passes them to operations, for tests without a request. */
 import type { Actor } from '../../../src/domain/access/actor.ts';
 
 interface Facts {
@@ -7,7 +7,7 @@ interface Facts {
   readonly membership?: Actor['membership'];
 }
 
-/** Somebody with a password and a session of an opaque client, without a membership unless it is given. */
+/** A user with a password and a session of an opaque client, without a membership unless it is given. */
 export const actorWith = ({ user, credential, membership = null }: Facts = {}): Actor => ({
   user: {
     id: 'u',

@@ -1,4 +1,4 @@
-/** Steps of clients, noted as surfaces note them, and what super admins are shown of them. */
+/** Steps of clients, recorded as the endpoints record them, and the connections that super admins see. */
 
 import { setTimeout } from 'node:timers/promises';
 import { ConnectionRecorder } from '../../../src/domain/client-onboarding/record-steps.ts';
@@ -58,13 +58,12 @@ export const listedConnections = async (
   return (JSON.parse(answer.text) as { data: { mcpConnections: ConnectionPage } }).data.mcpConnections;
 };
 
-/** Steps in their order, a refused one with its rule. */
 export const stepsOf = ({ steps }: ShownConnection): readonly string[] =>
   steps.map(({ step, rule }) => (rule === null ? step : `${step}: ${rule}`));
 
 export type Step = Pick<ConnectionStepEvent, 'step'> & Partial<ConnectionStepEvent>;
 
-/** Where one client's program runs, or a browser. */
+/** Network and user agent of a client's program, or of a browser. */
 export interface Origin {
   readonly ip: string;
   readonly userAgent: string | null;
@@ -73,8 +72,8 @@ export interface Origin {
 const noStep = { rule: null, clientId: null, detail: null };
 
 /**
- * Notes steps in this order, and writes them. Each call is a process of its own. The embedded engine's clock counts
- * whole milliseconds: the pause gives the steps of the next call a later time.
+ * Records steps in this order, and writes them. Each call simulates a process of its own. The embedded engine's clock
+ * counts whole milliseconds: the pause gives the steps of the next call a later time.
  */
 export const record = async (
   { database }: Pick<Service, 'database'>,
@@ -87,7 +86,7 @@ export const record = async (
   await setTimeout(2);
 };
 
-/** As if everything that is recorded had happened so much earlier. */
+/** As if everything recorded so far had happened this much earlier. */
 export const age = async ({ sql }: Pick<Service, 'sql'>, interval: string): Promise<void> => {
   await sql(
     'UPDATE mcp_connections SET began_at = began_at - $1::interval, last_step_at = last_step_at - $1::interval',
@@ -106,7 +105,7 @@ export const countingDatabase = ({ database }: Pick<Service, 'database'>) => {
   return { database: { ...database, execute }, given };
 };
 
-/** Connections of a network, one a minute up to now, each of its own user agent and with a step. */
+/** Connections of a network, one a minute up to now, each with its own user agent and a step. */
 export const fillNetwork = ({ sql }: Pick<Service, 'sql'>, count: number, network: string): Promise<unknown> =>
   sql(
     `WITH filled AS (

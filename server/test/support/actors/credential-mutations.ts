@@ -1,7 +1,4 @@
-/**
- * The seven mutations that mint, consume or check secrets, and the token endpoint: each as what one client does once,
- * sends again where it was not answered, and then holds. Where people come from costs no mail and no password's hash.
- */
+/** The seven mutations that mint, consume or check secrets, and the token endpoint, each with a retry. */
 import { randomBytes } from 'node:crypto';
 import { vTokenOf } from '../../../src/domain/invitations/invite-member.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
@@ -19,19 +16,18 @@ import {
   type Variables,
 } from '../clients/clients.ts';
 import { clientTokensOf, newClient, newCode, postForm, redemptionOf, refreshAs, refreshOf } from '../clients/oauth.ts';
-import { exchange, newIdentity, newSecret, returning } from '../servers/external.ts';
+import { exchange, newIdentity, newSecret, returningBrowser } from '../servers/external.ts';
 import { seedPerson, seedSession } from './seeding.ts';
 import { addTo, inviteTo, newOwner, type Stored } from './tenants.ts';
 
-/** A service with a provider, and its database, reached directly. {@link placeOf} makes one. */
+/** A service with a provider, and its database, reached directly. {@link placeOf} creates one. */
 export interface Place extends Stored {
   readonly url: string;
   readonly secrets: readonly string[];
   /** Of {@link goodPassword}. */
   readonly passwordHash: string;
-  /** A registered client. */
   readonly clientId: string;
-  /** Where people are invited to, and become members of. */
+  /** The organization to which people are invited. */
   readonly organizationId: string;
 }
 
@@ -48,19 +44,18 @@ export const placeOf = async (
 };
 
 export interface Attempt {
-  /** Sends it, once more too. @returns whether it was answered; false is a 503, and every other refusal throws */
+  /** Sends it; may be called again. @returns whether it was answered; false is a 503, and every other refusal throws */
   readonly send: () => Promise<boolean>;
-  /** Uses what the answer handed out. Throws where it is worth nothing. */
+  /** Uses the returned tokens. Throws when they do not work. */
   readonly use: () => Promise<void>;
-  /** Pairs that live, of the person or of the client: one, if the answer is one, and each has a known holder. */
+  /** Live pairs of the person or of the client: one, if the answer is one, and each has a known holder. */
   readonly livePairs: () => Promise<number>;
 }
 
 export interface CredentialMutation {
   readonly name: string;
-  /** The statement that decides it. */
   readonly statement: RegExp;
-  /** Makes what the client has in hand before. */
+  /** Creates what the client needs before. */
   readonly prepare: (place: Place) => Promise<Attempt>;
 }
 
@@ -103,7 +98,7 @@ const pairInBody = (place: Place, userId: string, { query, variables, headers = 
   };
 };
 
-/** One that answers a word, and hands out nothing. */
+/** One that returns a status, and no tokens. */
 const wordOnly = (place: Place, sent: Sent, word: string, use: () => Promise<void>): Attempt => ({
   send: async () => {
     const answer = await post(place.url, sent.query, sent.variables);
@@ -202,7 +197,7 @@ const exchangeAuthTokens: CredentialMutation = {
   prepare: async (place) => {
     const identity = newIdentity();
     const secret = await newSecret({ database: place.database, config: place }, identity);
-    const browser = returning(place, secret, new Browser(place));
+    const browser = returningBrowser(place, secret, new Browser(place));
     return {
       send: async () => {
         const answer = await exchange(browser);

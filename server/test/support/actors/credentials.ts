@@ -1,4 +1,4 @@
-/** The rows of credentials as tests look at them, and the ways to make a credential older than it is. */
+/** The rows of credentials as tests read them, and ways to make a credential older than it is. */
 import { sha256 } from '../../../src/kernel/secrets.ts';
 import { type Answer, operations, post, type Tokens } from '../clients/clients.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
@@ -38,7 +38,6 @@ export const credentialsOf = (service: Service, email: string): Promise<Credenti
 export const liveOf = async (service: Service, email: string): Promise<CredentialRow[]> =>
   (await credentialsOf(service, email)).filter(({ live }) => live);
 
-/** The session family that a token belongs to. */
 export const familyOf = async (service: Pick<Service, 'sql'>, token: string): Promise<string> => {
   const [row] = await service.sql<{ family: string }>(
     'SELECT session_family_id AS family FROM credentials WHERE token_hash = $1',
@@ -62,17 +61,15 @@ export const alter = async (service: Service, token: string, change: string): Pr
 export const expire = (service: Service, token: string): Promise<void> =>
   alter(service, token, `expires_at = now() - interval '1 second'`);
 
-/** Makes a rotation older than it is: the pair was retired so many seconds ago. */
+/** Makes a rotation older: the pair was rotated this many seconds ago. */
 export const ageRotation = async (service: Service, tokens: Tokens, seconds: number): Promise<void> => {
   for (const token of [tokens.accessToken, tokens.refreshToken]) {
     await alter(service, token, `revoked_at = now() - interval '${seconds} seconds'`);
   }
 };
 
-/** FetchMe with this bearer. */
 export const me = (service: Service, token: string): Promise<Answer> =>
   post(service.url, operations.me, {}, { authorization: `Bearer ${token}` });
 
-/** refreshAccessToken with these arguments. */
 export const refresh = (service: Service, tokens: Partial<Tokens>): Promise<Answer> =>
   post(service.url, operations.refresh, { ...tokens });

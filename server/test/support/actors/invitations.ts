@@ -1,7 +1,4 @@
-/**
- * Invitations the way people meet them: sent, read in the mail, previewed, accepted, completed with a profile; all over
- * HTTP. `tenants.ts` puts people into organizations without any of it.
- */
+/** Invitations over HTTP: sent, read in the mail, previewed, accepted, completed with a profile. */
 import {
   type Answer,
   bearer,
@@ -40,7 +37,7 @@ export const inviteByMail = async (
   return { memberId, token: await newestInvitationToken(service, email) };
 };
 
-/** The id in an answer that holds a Member. Throws when there is none. */
+/** The id in an answer that contains a Member. Throws when there is none. */
 export const memberIdOf = (answer: Answer): string => {
   const [member] = Object.values(answer.data ?? {});
   if (typeof member === 'object' && member !== null && 'id' in member && typeof member.id === 'string') {
@@ -83,9 +80,7 @@ export interface ProfileChange {
   readonly password?: string;
 }
 
-/**
- * The input of completeInvitedProfile, with the vToken that the preview hands out; an empty one when it hands out none.
- */
+/** The input of completeInvitedProfile, with the vToken of the preview; an empty one when there is none. */
 export const profileInput = async (
   service: Pick<Service, 'url'>,
   token: string,
@@ -98,7 +93,7 @@ export const profileInput = async (
 export const submitProfile = async (service: Service, token: string, change: ProfileChange = {}): Promise<Answer> =>
   post(service.url, operations.completeInvitedProfile, await profileInput(service, token, change));
 
-/** Completes the profile behind an invitation link, as an opaque client, and answers the pair. */
+/** Completes the profile behind an invitation link, as an opaque client, and returns the pair. */
 export const completeProfile = async (service: Service, token: string, change: ProfileChange = {}): Promise<Tokens> =>
   tokensOf(await submitProfile(service, token, change));
 
@@ -120,7 +115,6 @@ export const addMember = async (
   return { email, tokens: await signIn(service, email), memberId };
 };
 
-/** How an invitation stands in the database. */
 export interface InvitationRow {
   readonly role: string;
   readonly hasToken: boolean;

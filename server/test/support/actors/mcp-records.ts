@@ -1,4 +1,4 @@
-/** What the cockpit of Platform MCP shows, made through the domain and the endpoints of clients. */
+/** Rows that the cockpit of Platform MCP shows, created through the domain and the endpoints of clients. */
 import { ToolAudits, type ToolCallFacts } from '../../../src/domain/audit/tool-audits.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { clientTokensOf, newClient, newCode, redeem } from '../clients/oauth.ts';
@@ -11,7 +11,7 @@ const userIdOf = async ({ sql }: Pick<Service, 'sql'>, email: string): Promise<s
   return row.id;
 };
 
-/** A client of this name that a super admin has let in, with an active pair; answers its id. */
+/** A client of this name that a super admin has approved, with an active pair; returns its id. */
 export const connectClient = async (service: Service, email: string, name: string): Promise<string> => {
   const clientId = await newClient(service, { client_name: name });
   const code = await newCode(service, { clientId, userId: await userIdOf(service, email), scopes: platformScopes });

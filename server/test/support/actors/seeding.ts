@@ -11,13 +11,13 @@ import { newAddress, type Tokens } from '../clients/clients.ts';
 const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 };
 const atOnce = 8;
 
-/** For accounts that no sign-up of the service under test was rejected before. */
+/** For accounts without a rejected sign-up in the service under test. */
 export const accountDeps = {
   keyring: new Keyring(['a secret of the tests alone']),
   settings: { defaultProduct: 'free' },
 };
 
-/** A verified person with an organization of their own; answers the user's id. */
+/** A verified person with an organization of their own; returns the user's id. */
 export const seedPerson = async (database: Database, email = newAddress()): Promise<string> => {
   const account = { email, name: 'Test Person', passwordHash: null, validationTokenHash: null };
   const user = await database.transaction((transaction) =>
@@ -57,7 +57,7 @@ export const seedConnection = async (
   return { clientId, tokens: await seedSession(database, userId, { clientId, scopes }) };
 };
 
-/** `count` sessions, shared out among people with `sessionsEach`. */
+/** `count` sessions, distributed over people with `sessionsEach`. */
 export const seedSessions = async (database: Database, count: number, sessionsEach: number): Promise<Tokens[]> => {
   const people = range(Math.ceil(count / sessionsEach));
   const ids = await inParallel(people, atOnce, () => seedPerson(database));

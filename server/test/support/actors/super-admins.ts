@@ -1,11 +1,10 @@
-/** Super admins who sign in with a password, as the command line makes them. */
+/** Super admins who sign in with a password, created as by the command line. */
 import { createSuperAdmin } from '../../../src/domain/accounts/create-account.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { goodPassword, newAddress } from '../clients/clients.ts';
 import { cheapPasswords } from '../gatehouse/cheap-passwords.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** A super admin with these scopes; answers the address. */
 export const createSuperAdminAccount = async (
   { database, config }: Pick<Service, 'database' | 'config'>,
   scopes: readonly string[] = platformScopes,
@@ -18,7 +17,7 @@ export const createSuperAdminAccount = async (
   return email;
 };
 
-/** Does something while every super admin is granted these scopes and no others, then grants again what was granted. */
+/** Grants every super admin exactly these scopes during `work`, then restores the former ones. */
 export const whileScopesAre = async (
   { sql }: Pick<Service, 'sql'>,
   scopes: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * People put into organizations, in any number and at once, through the domain or by SQL: no mail and no password.
- * `invitations.ts` lets them come in as people do.
- */
+/** People put into organizations through the domain or by SQL: no mail and no password. */
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { sha256 } from '../../../src/kernel/secrets.ts';
@@ -11,7 +8,7 @@ import { seedPerson, seedSession } from './seeding.ts';
 
 export type RoleName = 'OWNER' | 'ADMIN' | 'MEMBER';
 
-/** A person with a session, and the membership that is their active one. */
+/** A person with a session, and their active membership. */
 export interface Tenant {
   readonly email: string;
   readonly userId: string;
@@ -30,7 +27,6 @@ export const runAs = (
 /** Where people are stored: one service, or a cluster. */
 export type Stored = Pick<Service, 'database' | 'sql'>;
 
-/** The OWNER of an organization of their own. */
 export const newOwner = async (service: Stored, email = newAddress()): Promise<Tenant> => {
   const userId = await seedPerson(service.database, email);
   const [row] = await service.sql<{ organizationId: string; memberId: string }>(
@@ -55,7 +51,9 @@ export const newSuperAdmin = async (
   return person;
 };
 
-/** Makes a user a member of an organization too; answers the membership's id. Their active one stays the same. */
+/**
+ * Makes a user also a member of another organization; returns the membership's id. Their active one does not change.
+ */
 export const addTo = async (
   { sql }: Pick<Service, 'sql'>,
   userId: string,
@@ -71,7 +69,7 @@ export const addTo = async (
   return memberId;
 };
 
-/** An invitation that waits for its person; answers its id. */
+/** An open invitation; returns its id. */
 export const inviteTo = async (
   { sql }: Pick<Service, 'sql'>,
   userId: string,
@@ -108,7 +106,6 @@ export const newMember = async (
   return { email, userId, organizationId, memberId, tokens: await seedSession(service.database, userId) };
 };
 
-/** The person with this address, and their active organization. */
 export const getTenant = async (
   { sql }: Pick<Service, 'sql'>,
   email: string,
@@ -122,11 +119,10 @@ export const getTenant = async (
   return row;
 };
 
-/** The role of a membership; undefined when there is none. */
 export const roleOf = ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<string | undefined> =>
   sql.value<string>('SELECT role FROM organization_members WHERE id = $1', [memberId]);
 
-/** Id of the organization in which a user is active, as they are answered; null when there is none. */
+/** Id of a user's active organization, from `me`; null when there is none. */
 export const activeOrganization = async (
   service: Pick<Service, 'url'>,
   person: Pick<Tenant, 'tokens'>,
@@ -139,7 +135,7 @@ export const activeOrganization = async (
 };
 
 /** Ids of no member of an existing organization: another tenant's, unknown, malformed. */
-export const strangers = async (service: Service): Promise<string[]> => {
+export const foreignMemberIds = async (service: Service): Promise<string[]> => {
   const { memberId } = await newOwner(service);
   return [memberId, newId(), 'no identifier', `${memberId}\u0000`, memberId.toUpperCase(), ''];
 };

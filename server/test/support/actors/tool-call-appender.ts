@@ -1,4 +1,4 @@
-/** A process of its own that records tool calls: `node tool-call-appender.ts DATABASE_URL DATA_DIR COUNT`. */
+/** A separate process that records tool calls: `node tool-call-appender.ts DATABASE_URL DATA_DIR COUNT`. */
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { appendMany } from './tool-calls.ts';

@@ -1,4 +1,4 @@
-/** Tool calls as they are recorded, for tests of the record and of what shows it. */
+/** Recorded tool calls, for tests of the record and of its readers. */
 import assert from 'node:assert/strict';
 import { appendToolAudit, ToolAudits, type ToolCallFacts } from '../../../src/domain/audit/tool-audits.ts';
 import { verifyToolAudits } from '../../../src/domain/audit/verify-tool-audits.ts';
@@ -19,21 +19,16 @@ export const newCall = (facts: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
   ...facts,
 });
 
-/** The correlation ids in the record, in its order. */
 export const storedCalls = (sql: Sql): Promise<readonly string[]> =>
   sql.column<string>('SELECT correlation_id AS id FROM mcp_tool_audits ORDER BY position');
 
-/** The chain is whole, and this long. */
 export const expectSoundChain = async (database: Database, count: number): Promise<void> => {
   const { isSound, ...facts } = await verifyToolAudits(database);
   assert.ok(isSound, JSON.stringify(facts));
   assert.deepEqual({ ...facts, lastHash: '' }, { count, lastPosition: count, lastHash: '' });
 };
 
-/**
- * Records `count` calls of a tool by a few callers at once; every tenth in a transaction, every hundredth rolled back
- * first.
- */
+/** Records `count` concurrent calls; every tenth in a transaction, every hundredth rolled back first. */
 export const appendMany = async (database: Database, count: number, tool: string): Promise<void> => {
   const audits = new ToolAudits(database);
   await inParallel(range(count), 40, async (index) => {
@@ -54,7 +49,7 @@ const appendAndRollBack = async (database: Database, call: ToolCallFacts): Promi
     .catch((error: unknown) => assert.equal(error, undone));
 };
 
-/** Changes rows that the service cannot: the rule is off meanwhile, as for an owner of the database. */
+/** Changes rows that the service cannot change: the trigger is disabled meanwhile, as by an owner of the database. */
 export const withoutAppendOnly = async (sql: Sql, change: string): Promise<void> => {
   await sql(`DO $$ BEGIN
      ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;

@@ -9,11 +9,9 @@ export interface Visitor {
 export const undecided: Visitor = { analyticsConsent: null, anonymousId: null };
 export const refused: Visitor = { analyticsConsent: false, anonymousId: null };
 
-/** Throws when it is refused. */
 export const decide = async (browser: Browser, analytics: boolean): Promise<Visitor> =>
   visitorIn(await browser.run(operations.recordConsent, { analytics }), 'recordConsent');
 
-/** Throws when it is refused. */
 export const visitorOf = async (browser: Browser): Promise<Visitor> =>
   visitorIn(await browser.run(operations.visitor), 'visitor');
 

@@ -1,7 +1,7 @@
 /**
- * The accessibility problems of a page: the findings of axe in either width, of all its rules in the light scheme and
- * of those about colours in the dark one, and what is cut off. Axe itself, not its package for Playwright, which puts
- * it into the page anew for each look.
+ * Accessibility problems of a page: the findings of axe at either width, of all its rules in the light scheme and of
+ * its colour rules in the dark one, and cut off content. Uses axe itself, because its package for Playwright injects it
+ * again for each check.
  */
 import { readFileSync } from 'node:fs';
 import type { Result, RunOptions } from 'axe-core';
@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Next to each other stand two that differ in one thing: a page is laid out anew for a width only. */
+/** Neighbours differ in one setting: only a new width needs another layout. */
 const looks = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
@@ -21,12 +21,12 @@ const looks = [
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Only what is wrong is asked for. Stylesheets are not fetched anew, for a rule about screens that turn. Frames hold
- * mails, which run no script to answer axe; they are looked at as pages of their own.
+ * Reports only violations. Stylesheets are not fetched again, for a rule about screen orientation. Frames contain mails
+ * without scripts to answer axe; they are checked as pages of their own.
  */
 const always: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
 
-/** In words. @param withoutRules that the page need not keep; none of those about colours */
+/** Sentences. @param withoutRules that do not apply to the page; none of those about colours */
 export const findings = async (page: Page, withoutRules: readonly string[] = []): Promise<readonly string[]> => {
   const all: RunOptions = { rules: Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }])) };
   const ofColours: RunOptions = { runOnly: { type: 'rule', values: rulesOfColours } };
@@ -44,7 +44,7 @@ export const findings = async (page: Page, withoutRules: readonly string[] = [])
   return found;
 };
 
-/** How many pixels of the page lie beside a screen of 360. */
+/** How many pixels of the page are outside a screen of 360. */
 export const overflowAt360 = async (page: Page): Promise<number> => {
   await page.setViewportSize({ width: 360, height: 740 });
   // An open menu follows its button a frame after the width has changed.
@@ -57,7 +57,7 @@ const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]>
     `axe.run(document, ${JSON.stringify({ ...always, ...rules })}).then(({ violations }) => violations)`,
   );
 
-/** Resolves when the page has been drawn with all earlier changes. */
+/** Resolves when the page has been rendered with all earlier changes. */
 export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
@@ -65,7 +65,7 @@ export const twoFrames = (page: Page): Promise<unknown> =>
 const untilStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (;;) {
-      // What fills stays in the list when it has ended.
+      // An animation with a fill mode remains in the list after its end.
       const moving = document.getAnimations().filter(({ playState }) => playState !== 'finished');
       if (moving.length === 0) return;
       for (const animation of moving) animation.finish();

@@ -1,7 +1,4 @@
-/**
- * Gatehouse as people meet it: one service with the built portal and one Chromium for a test file, and for each test a
- * visitor with cookies of their own. Every error that a page logs fails its test.
- */
+/** The portal in Chromium: one service for a test file, a visitor for each test; a page error fails the test. */
 import {
   type Browser,
   type BrowserContext,
@@ -18,7 +15,7 @@ import { operations as documents, goodPassword, register } from '../clients/clie
 import { type PortalForm, type Service, startService } from '../gatehouse/gatehouse.ts';
 import { chromiumPath } from './chromium.ts';
 
-/** Long enough for a machine that runs other suites beside this one; nothing waits this long when all is well. */
+/** Long enough for a machine that runs other suites at the same time; a passing test never waits this long. */
 const timeLimit = 15_000;
 
 const launchArguments = [
@@ -33,29 +30,27 @@ const launchArguments = [
 
 export interface Visitor {
   readonly context: BrowserContext;
-  /** The first tab. */
   readonly page: Page;
   /** The GraphQL requests of all tabs, oldest first. */
   readonly requests: readonly Request[];
-  /** The names of their operations. */
   operations(): readonly string[];
   /** How often an operation was sent, over all tabs. */
   count(operation: string): number;
   newTab(): Promise<Page>;
-  /** For a test in which something is meant to be refused: browsers complain of that. */
+  /** For a test with intended refusals: browsers log them as errors. */
   forgiveComplaints(): void;
 }
 
 export interface Stage {
   readonly service: Service;
-  /** A person's browser: cookies and storage of its own, gone with the test. */
+  /** A person's browser: its own cookies and storage, closed with the test. */
   newVisitor(options?: BrowserContextOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
 
 export interface StageSettings {
   readonly portal?: Exclude<PortalForm, 'none'>;
-  /** On top of the test defaults and of no question about analytics: it is below every page, and sends requests. */
+  /** On top of the test defaults and of CONSENT_BANNER=false: the banner is on every page, and sends requests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -117,7 +112,6 @@ const welcome = async (browser: Browser, portalUrl: string, options: BrowserCont
   };
 };
 
-/** The name of the operation in a GraphQL request. */
 export const operationOf = (request: Request): string =>
   /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? '';
 
@@ -136,7 +130,7 @@ const collectComplaints = async (context: BrowserContext): Promise<readonly stri
   return complaints;
 };
 
-/** The browser itself notes each answer of 400 and more, such as FetchMe's 401 to a visitor. That is no complaint. */
+/** The browser itself logs each answer of 400 and above, such as FetchMe's 401 to a visitor. That is not an error. */
 const isComplaint = (message: ConsoleMessage): boolean => {
   if (message.type() !== 'error' && message.type() !== 'warning') return false;
   return !(message.text().startsWith('Failed to load resource') && message.location().url.endsWith('/graphql'));
@@ -170,12 +164,11 @@ export const isSignInPage = (page: Page): Promise<void> => heading(page, 'Sign i
 
 interface SignedIn {
   readonly visitor: Visitor;
-  /** The first tab. */
   readonly page: Page;
   readonly email: string;
 }
 
-/** A new person who is signed in, with the home page open in the first tab. */
+/** A new signed-in person, with the home page open in the first tab. */
 export const signInNewPerson = async (stage: Stage, options?: BrowserContextOptions): Promise<SignedIn> => {
   const email = await register(stage.service);
   const visitor = await signInPerson(stage, email, options);
@@ -200,7 +193,7 @@ interface Arrival extends BrowserContextOptions {
 
 const home = { path: '/', title: 'Hello, Test Person' };
 
-/** One more browser of a person, signed in by one request in place of the form of /signin, with no page open. */
+/** One more browser of a person, signed in by one request instead of the form of /signin, with no page open. */
 export const signedInVisitor = async (
   stage: Stage,
   email: string,
@@ -228,13 +221,11 @@ export const signInPerson = async (
   return visitor;
 };
 
-/** Lets every access token run out by time alone. */
 export const expireAccess = async ({ sql }: Service): Promise<void> => {
   await sql(`UPDATE credentials SET expires_at = now() - interval '1 second'
     WHERE kind = 'user_session' AND revoked_at IS NULL`);
 };
 
-/** Live session families of a person. */
 export const liveFamilies = async ({ sql }: Service, email: string): Promise<number> =>
   (await sql.value<number>(
     `SELECT count(*)::integer AS families FROM credentials JOIN users ON users.id = user_id
@@ -242,7 +233,7 @@ export const liveFamilies = async ({ sql }: Service, email: string): Promise<num
     [email],
   )) ?? 0;
 
-/** The next requests of an operation get this answer instead of the service's. */
+/** Answers the next requests of an operation in place of the service. */
 export const answerInstead = async (
   page: Page,
   operation: string,

@@ -1,9 +1,9 @@
-/** Whether what a page offers to press or fill in stays inside the card it stands on. */
+/** Whether the controls of a page stay inside their cards. */
 import type { Page } from 'playwright-core';
 
 const phoneToDesk = [320, 360, 414, 768, 1280];
 
-/** Each control that reaches over an edge of its card, or of the window, at any width of the window. */
+/** Each control that crosses an edge of its card, or of the window, at any width of the window. */
 export const controlsOutsideCards = async (page: Page): Promise<readonly string[]> => {
   const before = page.viewportSize();
   const found: string[] = [];
@@ -16,7 +16,6 @@ export const controlsOutsideCards = async (page: Page): Promise<readonly string[
   return found;
 };
 
-/** Runs in the page. */
 const findOutside = (): string[] => {
   const isOver = (inner: DOMRect, outer: { readonly left: number; readonly right: number }): boolean =>
     inner.left < outer.left - 0.5 || inner.right > outer.right + 0.5;

@@ -1,11 +1,8 @@
-/**
- * Finds the Chromium that the browser tests drive. They run where one is installed; with TEST_REQUIRE_BROWSER=1 (as
- * in `.ci/run`) a missing one fails the run instead of skipping them.
- */
+/** Finds the Chromium of the browser tests; with TEST_REQUIRE_BROWSER=1 a missing one fails the run. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The first shows no windows, and costs a browser test a third less. */
+/** The first one is headless, and costs a browser test a third less. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const fixedPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

@@ -1,4 +1,4 @@
-/** The question about analytics and the answers to it in every state that looks different: see page-states.ts. */
+/** The analytics question and its answers in every state with a different look: see page-states.ts. */
 import type { Locator, Page } from 'playwright-core';
 import { answerInstead, button } from './browser.ts';
 import { type Show, unavailable } from './page-states.ts';
@@ -7,7 +7,7 @@ export const consentQuestion = (page: Page): Locator => page.getByRole('region',
 
 export const privacySection = (page: Page): Locator => page.getByRole('region', { name: 'Privacy', exact: true });
 
-/** From here on the pages are those of an installation that asks. */
+/** From here on the pages are those of an installation with the question. */
 const askFromNowOn = async (page: Page): Promise<void> => {
   await page.route('**/*', async (route) => {
     if (!route.request().isNavigationRequest()) return route.fallback();
@@ -29,8 +29,8 @@ const answerBelow = (page: Page, answer: string): Promise<void> =>
   consentQuestion(page).getByRole('button', { name: answer }).click();
 
 export const visitorConsentStates: Readonly<Record<string, Show>> = {
-  'sign-in with the question about analytics': (page) => openAsking(page, '/signin'),
-  'answer about analytics not recorded': async (page) => {
+  'sign-in with the analytics question': (page) => openAsking(page, '/signin'),
+  'analytics answer not recorded': async (page) => {
     await openAsking(page, '/signup');
     const restore = await answerInstead(page, 'RecordConsent', unavailable);
     await answerBelow(page, 'Allow');
@@ -42,7 +42,7 @@ export const visitorConsentStates: Readonly<Record<string, Show>> = {
     await answerBelow(page, 'Decline');
     await button(page, 'Privacy choice').waitFor();
   },
-  'question about analytics opened again': async (page) => {
+  'analytics question opened again': async (page) => {
     await openAsking(page, '/signin');
     await answerBelow(page, 'Allow');
     await button(page, 'Privacy choice').click();
@@ -51,7 +51,7 @@ export const visitorConsentStates: Readonly<Record<string, Show>> = {
 };
 
 export const personConsentStates: Readonly<Record<string, Show>> = {
-  'home with the question about analytics': async (page) => {
+  'home with the analytics question': async (page) => {
     await openAsking(page, '/');
     await page.getByText('You have not answered yet').waitFor();
   },
@@ -60,7 +60,7 @@ export const personConsentStates: Readonly<Record<string, Show>> = {
     await privacySection(page).getByRole('button', { name: 'Allow' }).click();
     await page.getByText('Your id:').waitFor();
   },
-  'home, decision about analytics unavailable': async (page) => {
+  'home, analytics decision unavailable': async (page) => {
     await askFromNowOn(page);
     const restore = await answerInstead(page, 'FetchVisitor', unavailable);
     await page.goto('/');

@@ -1,6 +1,4 @@
-/**
- * Pages and states that are examined: no finding of axe in either width, of its colours in either scheme, and 360 px.
- */
+/** Pages and states for the accessibility checks: no axe findings at either width, and 360 px. */
 import { expect } from 'vitest';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { goodPassword, operations, post, register } from '../clients/clients.ts';
@@ -30,10 +28,9 @@ export const signInWithCurl = async ({ service }: Stage, email: string): Promise
   await post(service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
 };
 
-// A mail stands in the mail program's page, which brings the landmarks.
+// A mail is shown in the mail program's page, which has the landmarks.
 const pageRules = ['landmark-one-main', 'region'];
 
-/** Shows a state to a visitor and expects that nothing is wrong with it. */
 export const examine = async (stage: Stage, { page }: Visitor, show: Show): Promise<void> => {
   await show(page, stage);
   const isMail = page.url() === 'about:blank';

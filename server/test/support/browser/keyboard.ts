@@ -1,8 +1,8 @@
-/** What the keyboard reaches on a page: the element that has the focus, and the way to it with Tab. */
+/** Focus by keyboard: the focused element of a page, and the way to it with Tab. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Resolves when an element has the focus. A page that opens or closes something moves the focus some frames later. */
+/** Resolves when an element has the focus. A page that opens or closes a part moves the focus some frames later. */
 export const focused = (target: Locator): Promise<void> =>
   expect.poll(() => hasFocus(target), { message: `The focus does not reach ${target.toString()}` }).toBe(true);
 

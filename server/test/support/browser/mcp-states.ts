@@ -1,4 +1,4 @@
-/** The cockpit of Platform MCP in every state that looks different, as super-admin-states.ts has the other pages. */
+/** The cockpit of Platform MCP in every state with a different look; super-admin-states.ts has the other pages. */
 import type { Page } from 'playwright-core';
 import { record } from '../actors/connections.ts';
 import { connectClient, recordCall } from '../actors/mcp-records.ts';
@@ -52,7 +52,7 @@ export const mcpStates: Readonly<Record<string, Show>> = {
     await page.getByText('Show the numbers as a table').click();
     await page.getByText('3 calls', { exact: true }).waitFor();
   },
-  'mcp, a correlation id that is none': async (page) => {
+  'mcp, an invalid correlation id': async (page) => {
     await cockpit(page, '?section=audits');
     await page.getByLabel('Correlation id', { exact: true }).fill('no id');
     await page.keyboard.press('Enter');

@@ -1,10 +1,9 @@
-/** Every page of the portal, and the two mails, in every state that looks different: how to get a browser there. */
+/** Every page of the portal, and the two mails, in every state with a different look: how to get a browser there. */
 import type { Page } from 'playwright-core';
 import { inviteByMail } from '../actors/invitations.ts';
 import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../clients/clients.ts';
 import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
 
-/** Shows one state of one page, signed in or not. */
 export type Show = (page: Page, stage: Stage) => Promise<void>;
 
 export const unavailable = { status: 503, body: '' };
@@ -21,7 +20,7 @@ const afterRenewing = async (page: Page, token: string, outcome: string): Promis
   await heading(page, outcome).waitFor();
 };
 
-/** Signs up in this browser; answers the token of the mail. */
+/** Signs up in this browser; returns the token of the mail. */
 const signUpHere = async (page: Page, stage: Stage): Promise<string> => {
   const email = newAddress();
   await page.goto('/signup');
@@ -149,7 +148,7 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await heading(page, 'Page not found').waitFor();
   },
   mailbox: async (page, stage) => {
-    // One mail: those of the states before this one would make a long page.
+    // One mail: those of the earlier states would make a long page.
     await fetch(`${stage.service.url}/dev/mailbox`, { method: 'DELETE' });
     await signUp(stage.service, newAddress());
     await page.goto('/dev/mailbox');
@@ -222,7 +221,7 @@ export const personStates: Readonly<Record<string, Show>> = {
     await page.getByText('Reference: a1b2c3').waitFor();
     await restore();
   },
-  'invite somebody, refused': async (page) => {
+  'invite a member, refused': async (page) => {
     await page.goto('/members');
     await button(page, 'Invite a member').click();
     await button(page, 'Send invitation').click();
@@ -245,11 +244,11 @@ export const personStates: Readonly<Record<string, Show>> = {
     await button(page, 'Rename').click();
     await button(page, 'Save name').waitFor();
   },
-  'invitation to somebody else': async (page, stage) => {
+  'invitation to another person': async (page, stage) => {
     await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);
     await heading(page, 'This invitation is for someone else').waitFor();
   },
-  'sessions, to somebody who is no super admin': async (page) => {
+  'sessions, without the super admin flag': async (page) => {
     await page.goto('/admin/super/sessions');
     await heading(page, 'For super admins').waitFor();
   },

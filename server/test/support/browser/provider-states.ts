@@ -1,6 +1,4 @@
-/**
- * What the pages say about the outside provider, in every state that looks different; page-states.ts has the others.
- */
+/** The pages about the external provider, in every state with a different look; page-states.ts has the others. */
 import type { Page, Route } from 'playwright-core';
 import { answerInstead, button, heading, operationOf } from './browser.ts';
 import { type Show, unavailable } from './page-states.ts';
@@ -14,7 +12,7 @@ export const providerEnvironment = {
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** The sign-in page with what the server says there. */
+/** The sign-in page with this result of the server. */
 const refused =
   (code: string, words: string): Show =>
   async (page) => {
@@ -43,15 +41,15 @@ const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Prom
 };
 
 export const providerVisitorStates: Readonly<Record<string, Show>> = {
-  'sign-in, given up at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
-  'sign-in, address not confirmed at the provider': refused('EMAIL_UNVERIFIED', 'is not confirmed at Google yet'),
-  'sign-in, account there already': refused('ACCOUNT_EXISTS', 'There is an account with this address already.'),
+  'sign-in, cancelled at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
+  'sign-in, address not verified at the provider': refused('EMAIL_UNVERIFIED', 'is not confirmed at Google yet'),
+  'sign-in, account already exists': refused('ACCOUNT_EXISTS', 'There is an account with this address already.'),
   'sign-in, wrong answer of the provider': refused('PROVIDER_REFUSED', 'was not valid'),
-  'sign-in, secret spent': async (page) => {
+  'sign-in, secret used': async (page) => {
     await page.goto('/signin?oauth_exchange=1');
     await page.getByText('Signing in took too long').waitFor();
   },
-  'sign-in, not finished': async (page) => {
+  'sign-in, unfinished': async (page) => {
     const restore = await answerInstead(page, 'ExchangeAuthTokens', unavailable);
     await page.goto('/signin?oauth_exchange=1');
     await page.getByText('Not available right now').waitFor();
@@ -60,22 +58,22 @@ export const providerVisitorStates: Readonly<Record<string, Show>> = {
 };
 
 export const providerPersonStates: Readonly<Record<string, Show>> = {
-  'somebody else at the provider': async (page) => {
+  'another person at the provider': async (page) => {
     await page.goto('/signin?error=ACCOUNT_MISMATCH');
     await heading(page, 'You are signed in already').waitFor();
   },
   'link refused': refused('IDENTITY_TAKEN', 'is connected to another account here'),
-  'link given up at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
-  'home, provider connected just now': (page) =>
+  'link cancelled at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
+  'home, provider just connected': (page) =>
     homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Google is connected.', '/?external=linked'),
-  'home, provider is the last way in': (page) =>
+  'home, provider is the last sign-in method': (page) =>
     homeWith(page, { hasPassword: false, externalIdentity: linked }, 'You cannot disconnect it'),
   'disconnect the provider?': async (page) => {
     await homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Connected as');
     await button(page, 'Disconnect Google').click();
     await page.getByRole('alertdialog').waitFor();
   },
-  'home, password of before the link in question': async (page) => {
+  'home, password from before the link in question': async (page) => {
     const answer = async (route: Route): Promise<void> => {
       if (operationOf(route.request()) !== 'FetchMe') return route.fallback();
       const response = await route.fetch();
@@ -87,7 +85,7 @@ export const providerPersonStates: Readonly<Record<string, Show>> = {
     await page.getByRole('region', { name: 'Did you set the password of this account?' }).waitFor();
     await page.unroute('**/graphql', answer);
   },
-  'home, ways to sign in unavailable': async (page) => {
+  'home, sign-in methods unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchSignInMethods', unavailable);
     await page.goto('/');
     await page.getByText('Not available right now').waitFor();

@@ -1,4 +1,4 @@
-/** The pages for super admins in every state that looks different, as page-states.ts has those of everybody else. */
+/** The pages for super admins in every state with a different look; page-states.ts has the others. */
 import type { Page } from 'playwright-core';
 import { whileScopesAre } from '../actors/super-admins.ts';
 import { registerAndSignIn } from '../clients/clients.ts';
@@ -27,7 +27,7 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
     await governance(page, '?email=nobody-at-all');
     await page.getByText('No active session matches these filters.').waitFor();
   },
-  'sessions, by a wrong filter': async (page) => {
+  'sessions, by an invalid filter': async (page) => {
     await governance(page, '?user=x&audience=bogus');
     await page.getByText('This is not an id.').waitFor();
   },

@@ -1,4 +1,4 @@
-/** Doing many things at once, within bounds; and answers that may never come. */
+/** Concurrency within bounds, and waits with a deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, post } from '../clients/clients.ts';
 
@@ -17,25 +17,24 @@ export const inParallel = async <Item, Result>(
   return results;
 };
 
-/** The numbers 0 … count - 1. */
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /** Any number of milliseconds below `most`: the moment of the fault within an operation is random. */
 export const pauseUpTo = (most: number): Promise<void> => sleep(Math.random() * most);
 
-/** Begins both at moments of their own, less than `most` milliseconds apart: either may come first. */
-export const apart = <Left, Right>(
+/** Starts both at random moments, less than `most` milliseconds apart: either may come first. */
+export const startApart = <Left, Right>(
   most: number,
   left: () => Promise<Left>,
   right: () => Promise<Right>,
 ): Promise<[Left, Right]> => Promise.all([pauseUpTo(most).then(left), pauseUpTo(most).then(right)]);
 
 /**
- * A way to do something quick about when something slow ends; how long that takes is learned from one time to the next,
- * because a busy machine takes its time for a password's hash.
- * @param firstMillis what the slow one is thought to take the first time
+ * Runs a quick operation at about the end of a slow one; the duration is measured from round to round, because a busy
+ * machine takes longer for a password's hash.
+ * @param firstMillis estimated duration of the slow one in the first round
  */
-export const besideSlow = (firstMillis: number) => {
+export const raceWithSlow = (firstMillis: number) => {
   let millis = firstMillis;
   return <Slow, Quick>(slow: () => Promise<Slow>, quick: () => Promise<Quick>): Promise<[Slow, Quick]> => {
     const measured = async (): Promise<Slow> => {
@@ -49,12 +48,12 @@ export const besideSlow = (firstMillis: number) => {
 };
 
 /**
- * A way to begin two things of which either is to win now and then, whichever takes longer on this machine: in one
- * round the one begins first, in the next the other.
- * @param firstMillis what either is thought to take the first time
+ * Starts two operations so that either wins in some rounds, whichever takes longer on this machine: alternately one and
+ * the other starts first.
+ * @param firstMillis estimated duration of either in the first round
  */
-export const inTurnAhead = (firstMillis: number) => {
-  const [besideLeft, besideRight] = [besideSlow(firstMillis), besideSlow(firstMillis)];
+export const alternateFirst = (firstMillis: number) => {
+  const [besideLeft, besideRight] = [raceWithSlow(firstMillis), raceWithSlow(firstMillis)];
   return async <Left, Right>(
     round: number,
     left: () => Promise<Left>,
@@ -66,12 +65,12 @@ export const inTurnAhead = (firstMillis: number) => {
   };
 };
 
-/** Less than the time limit of a test, which would not say what it waited for. */
+/** Less than the time limit of a test, whose message would not name the condition. */
 const timeoutSeconds = 100;
 
 /**
- * Asks again and again until the answer is yes.
- * @param seconds where the verdict is that it comes soon; otherwise only what never comes fails
+ * Repeats until the condition holds.
+ * @param seconds when the maximum is part of the assertion; by default only a condition that never holds fails
  */
 export const until = async (what: string, isTrue: () => Promise<boolean>, seconds = timeoutSeconds): Promise<void> => {
   const end = performance.now() + seconds * 1000;
@@ -81,7 +80,7 @@ export const until = async (what: string, isTrue: () => Promise<boolean>, second
   }
 };
 
-/** What a client learns of an operation: the code of its refusal, or that it succeeded. */
+/** The result of an operation for a client: the code of its refusal, or that it succeeded. */
 export type Outcome = 'OK' | (string & {});
 
 export const outcomeOf = (answer: Answer): Outcome =>
@@ -92,7 +91,7 @@ export const attempt = async (...request: Parameters<typeof post>): Promise<Answ
   try {
     return await post(...request);
   } catch (error) {
-    // What fetch throws when the network failed; any other error is a defect.
+    // The error that fetch throws when the network failed; any other error is a defect.
     if (error instanceof TypeError) return null;
     throw error;
   }
@@ -101,10 +100,7 @@ export const attempt = async (...request: Parameters<typeof post>): Promise<Answ
 /** Longer than any request waits for a service that answers at all. */
 const maxTries = 1000;
 
-/**
- * Asks again while the service answers 503, and so promises that nothing happened: who waits for one row behind many
- * others, each with a write to a slow disk, may wait past the limit of a request.
- */
+/** Retries while the service answers 503, which promises that nothing happened. */
 export const untilServed = async <Served extends { readonly status: number }>(
   ask: () => Promise<Served>,
 ): Promise<Served> => {
@@ -115,7 +111,6 @@ export const untilServed = async <Served extends { readonly status: number }>(
   throw new Error(`Answered 503 ${maxTries} times`);
 };
 
-/** How often each value occurs. */
 export const tally = (values: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

@@ -1,14 +1,14 @@
-/** What every refusal has in common: code and status, an answer that quotes nothing, and nothing that happened. */
+/** Properties of every refusal: code and status, an answer that quotes nothing, and no effect. */
 import { expect } from 'vitest';
 import { type RefusalCode, refusalStatus } from '../../../src/kernel/errors.ts';
 import type { Answer } from '../clients/clients.ts';
 import { everythingStored } from '../database/stored-rows.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** Texts so short would stand in any answer by accident. */
+/** Texts this short could be in any answer by chance. */
 const shortestTelltale = 4;
 
-/** No text that the request carried stands in the answer, as it is or as JSON writes it. */
+/** Expects none of the request's texts in the answer, as they are or as JSON. */
 export const expectNoEcho = (answer: Answer): void => {
   const telltales = answer.sent.filter((text) => text.length >= shortestTelltale);
   const echoes = telltales.filter(
@@ -17,7 +17,7 @@ export const expectNoEcho = (answer: Answer): void => {
   expect(echoes).toEqual([]);
 };
 
-/** Runs what must leave every row and every mail as it was. */
+/** Runs an operation that must leave every row and every mail unchanged. */
 export const expectNothingStored = async <T>(service: Service, work: () => Promise<T>): Promise<T> => {
   const before = await everythingStored(service);
   const result = await work();

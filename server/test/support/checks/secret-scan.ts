@@ -1,23 +1,23 @@
-/** Looks for secrets, in any spelling, in everything that an instance leaves behind: tables, files, a dump, logs. */
+/** Searches for secrets, in any encoding, in everything that an instance leaves behind: tables, files, a dump, logs. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Sql } from '../database/sql.ts';
 
-/** A name for people, and bytes to look into. */
+/** A readable name, and the bytes to search. */
 export interface Haystack {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** The 32 random bytes of a `gate_a_…` or `gate_r_…` token, or of a secret that is nothing else. */
+/** The 32 random bytes of a `gate_a_…` or `gate_r_…` token, or of a secret without a prefix. */
 const randomPartOf = (secret: string): string | null => {
   const [, inToken, alone] = /^gate_[ar]_([\w-]{43})[\w-]{6}$|^([\w-]{43})$/.exec(secret) ?? [];
   return inToken ?? alone ?? null;
 };
 
-/** A secret as it might stand somewhere: as it is, as hex or base64 of its bytes, or as the bytes that it spells. */
+/** The possible forms of a secret: unchanged, as hex or base64 of its bytes, or as the bytes that it encodes. */
 const spellings = (secret: string): Buffer[] => {
   const plain = Buffer.from(secret, 'utf8');
   const random = randomPartOf(secret);
@@ -39,7 +39,7 @@ const spellings = (secret: string): Buffer[] => {
   ];
 };
 
-/** `secret in place` for each secret that stands somewhere. */
+/** `secret in place` for each secret that was found. */
 export const findSecrets = (secrets: ReadonlyMap<string, string>, haystacks: readonly Haystack[]): readonly string[] =>
   [...secrets].flatMap(([label, secret]) => {
     const needles = spellings(secret);
@@ -53,7 +53,7 @@ const shown = (value: unknown): string => {
   return value instanceof Date ? value.toISOString() : (JSON.stringify(value) ?? '');
 };
 
-/** Every column of every row of every table: one haystack a table, byte columns as hex and as they are. */
+/** Every column of every row of every table: one haystack a table, byte columns as hex and raw. */
 export const tablesAsText = async (sql: Sql): Promise<Haystack[]> => {
   const tables = await sql<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
@@ -68,7 +68,6 @@ export const tablesAsText = async (sql: Sql): Promise<Haystack[]> => {
   );
 };
 
-/** Every file below a directory, of any kind. */
 export const filesBelow = async (directory: string): Promise<Haystack[]> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -77,7 +76,7 @@ export const filesBelow = async (directory: string): Promise<Haystack[]> => {
   );
 };
 
-/** What `pg_dump` writes; null where there is none of the server's version. */
+/** The output of `pg_dump`; null without one of the server's version. */
 export const dumpOf = async (url: string): Promise<Haystack | null> => {
   try {
     const { stdout } = await promisify(execFile)('pg_dump', [url], { maxBuffer: 2 ** 28, encoding: 'buffer' });

@@ -1,31 +1,30 @@
 /**
  * Whether one kind of request takes longer than another, distinguished from noise by controls of the same run: a second
- * sample of the first kind (A/A) says how far apart equal things seem, and one with a known delay says what could be
- * seen.
+ * sample of the first kind (A/A) shows the difference between equal kinds, and one with a known delay shows the
+ * detectable difference.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks once; resolves when the answer is here. */
+/** Sends one request; resolves when the answer has arrived. */
 export type Ask = () => Promise<unknown>;
 
 export interface Arms {
-  /** What the others are compared with. */
+  /** The reference kind. */
   readonly baseline: Ask;
-  /** What must not differ from it. */
+  /** The kind that must not differ from it. */
   readonly other: Ask;
 }
 
 export interface Comparison {
   /** Median of the pairs' differences, in milliseconds. */
   readonly shift: number;
-  /** Wilcoxon's signed-rank statistic in standard deviations: 0 when nothing points either way. */
+  /** Wilcoxon's signed-rank statistic in standard deviations: 0 for no tendency. */
   readonly score: number;
 }
 
 export interface Verdict {
   /** The smallest of the delays that this run could detect; null when the machine was too busy for any. */
   readonly tellable: number | null;
-  /** Whether the other kind differs by as much. */
   readonly differs: boolean;
   readonly other: Comparison;
   readonly control: Comparison;
@@ -53,7 +52,7 @@ const delays = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560];
 const [realDelay = 0] = delays;
 const fewestRounds = 40;
 
-/** What chance reaches once in thousands of runs, or what it reached here between equal things and a good deal more. */
+/** A value reached by chance once in thousands of runs, or that of equal kinds in this run with a margin. */
 const beyondChance = (control: Comparison): number => Math.max(3.5, Math.abs(control.score) + 2.5);
 
 const shuffled = <Item>(items: readonly Item[]): Item[] =>
@@ -65,7 +64,7 @@ const shuffled = <Item>(items: readonly Item[]): Item[] =>
 const minus = (left: readonly number[], right: readonly number[]): number[] =>
   left.map((value, index) => value - (right[index] ?? Number.NaN));
 
-/** How the samples of one run judge each other; each holds one time a round. */
+/** Compares the samples of one run; each has one time a round. */
 const judge = (times: Readonly<Record<'baseline' | 'control' | 'delayed' | 'other', readonly number[]>>): Verdict => {
   const control = compare(minus(times.control, times.baseline));
   const stands = ({ score, shift }: Comparison, delay: number): boolean =>
@@ -79,8 +78,8 @@ const judge = (times: Readonly<Record<'baseline' | 'control' | 'delayed' | 'othe
 };
 
 /**
- * Asks in rounds, each kind once a round in random order, until a delay of 5 ms can be detected or the time is up.
- * The delayed sample, the baseline's request answered 5 ms late, is the proof that such a delay is seen.
+ * Sends rounds, each kind once a round in random order, until a delay of 5 ms can be detected or the time is up. The
+ * delayed sample, the reference request answered 5 ms late, is the proof that such a delay is detected.
  */
 export const compareTimes = async ({ baseline, other }: Arms, mostSeconds: number): Promise<Verdict> => {
   const late = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A client that asks for access, and the browser in which a person answers it, over plain HTTP without redirects. */
+/** A client that requests authorization, and the browser in which a person answers, without redirects. */
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { Browser, goodPassword, operations } from './clients.ts';
@@ -7,17 +7,17 @@ import { challengeOf, newClient } from './oauth.ts';
 
 export const redirectUri = 'http://127.0.0.1:8976/callback';
 
-/** A client that registered itself; answers its id. */
+/** A client that registered itself; returns its id. */
 export const registerClient = (
   service: Pick<Service, 'url'>,
   name = 'Test Client',
   redirectUris: readonly string[] = [redirectUri],
 ): Promise<string> => newClient(service, { client_name: name, redirect_uris: redirectUris });
 
-/** Values by name; a list repeats the parameter, null leaves it out. */
+/** Values by name; a list repeats the parameter, null omits it. */
 export type Query = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** The query of an authorization request, by default of one that is granted. */
+/** The query of an authorization request, by default of a valid one. */
 export const authorizationQuery = (clientId: string, changes: Query = {}): string => {
   const parameters: Query = {
     response_type: 'code',
@@ -34,7 +34,6 @@ export const authorizationQuery = (clientId: string, changes: Query = {}): strin
   return new URLSearchParams(pairs).toString();
 };
 
-/** A browser at one service. */
 export class PageBrowser extends CookieJar {
   readonly #url: string;
 
@@ -57,7 +56,6 @@ export class PageBrowser extends CookieJar {
     return this.fetch(`${this.#url}${path}`, { origin: this.#url, ...headers }, body);
   }
 
-  /** Takes over the cookies of the portal in this browser. */
   async signIn(service: Service, email: string): Promise<void> {
     const portal = new Browser(service);
     await portal.run(operations.signIn, { input: { email, password: goodPassword } });
@@ -75,7 +73,7 @@ export class PageBrowser extends CookieJar {
   }
 }
 
-/** Begins an authorization in a browser; answers the path of its consent page. */
+/** Starts an authorization in a browser; returns the path of its consent page. */
 export const beginAuthorization = async (
   browser: PageBrowser,
   clientId: string,
@@ -87,14 +85,13 @@ export const beginAuthorization = async (
   return path;
 };
 
-/** The token against forged answers in a consent page. */
 export const csrfTokenIn = (page: PageAnswer): string => {
   const token = /name="csrf_token" value="([^"]+)"/.exec(page.text)?.[1];
   if (token === undefined) throw new Error(`No consent page: ${page.status} ${page.location} ${page.text}`);
   return token;
 };
 
-/** A super admin who is signed in, and asked by a client. */
+/** A signed-in super admin with an authorization request of a client. */
 export const askSuperAdmin = async (
   service: Service,
   clientId: string,
@@ -111,6 +108,5 @@ export const askSuperAdmin = async (
   return { browser, path, email, csrf: csrfTokenIn(await browser.get(path)) };
 };
 
-/** What a redirect to the client carries. */
 export const answerIn = (location: string | null): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(location ?? 'none:').searchParams);

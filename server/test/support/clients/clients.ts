@@ -1,19 +1,17 @@
-/** The actors of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
+/** The clients of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
-/** A GraphQL answer as it came over the wire. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly data: Record<string, unknown> | null;
-  /** Code of the first error, or null. */
   readonly code: string | null;
   /** `extensions` of the first error; empty without one. */
   readonly extensions: Record<string, unknown>;
   readonly setCookies: readonly string[];
-  /** Every text that the request carried in variables, cookies and bearer: none of it may be echoed in a refusal. */
+  /** Every text of the request in variables, cookies and bearer: a refusal must not echo any of it. */
   readonly sent: readonly string[];
 }
 
@@ -23,7 +21,7 @@ type Headers_ = Readonly<Record<string, string>>;
 /** Headers of an answer that differ between two of the same content. */
 export const headersOfOneAnswer: ReadonlySet<string> = new Set(['content-length', 'date', 'x-correlation-id']);
 
-/** POSTs one operation with exactly these headers beside the content type. */
+/** POSTs one operation with exactly these headers and the content type. */
 export const post = async (
   url: string,
   query: string,
@@ -52,7 +50,7 @@ interface WireError {
   readonly extensions?: Record<string, unknown>;
 }
 
-/** Reads what came over the wire, for requests that `post` cannot make. */
+/** Reads a received answer, for requests that `post` cannot make. */
 export const readAnswer = async (response: PlainResponse, sent: readonly string[] = []): Promise<Answer> => {
   const text = await response.text();
   const body = JSON.parse(text) as { data?: Record<string, unknown> | null; errors?: readonly WireError[] };
@@ -183,7 +181,6 @@ export const newAddress = (): string => {
   return `person-${process.pid}-${counter}-${Math.random().toString(36).slice(2, 8)}@example.com`;
 };
 
-/** A pair of raw tokens. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -201,7 +198,7 @@ export const tokensOf = (answer: Answer): Tokens => {
 
 export const bearer = (tokens: Tokens): Headers_ => ({ authorization: `Bearer ${tokens.accessToken}` });
 
-/** Signs up and answers the raw verification token of the mail. */
+/** Signs up and returns the raw verification token of the mail. */
 export const signUp = async (service: Service, email: string, password = goodPassword): Promise<string> => {
   await post(service.url, operations.signUp, { input: { email, name: 'Test Person', password } });
   return newestVerificationToken(service, email);
@@ -229,7 +226,7 @@ export const registerAndSignIn = async (service: Service): Promise<{ email: stri
   return { email, tokens: await signIn(service, email) };
 };
 
-/** A browser on the portal: sends Origin and its cookies, and keeps what it is given. */
+/** A browser on the portal: sends Origin and its cookies, and stores those of answers. */
 export class Browser {
   readonly #url: string;
   readonly cookies = new Map<string, string>();

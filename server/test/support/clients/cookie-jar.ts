@@ -1,4 +1,4 @@
-/** The cookies of a browser without scripts, by host, name and path, and the pages that it gets with them. */
+/** The cookies of a browser without scripts, by host, name and path, and requests of pages with them. */
 import { askLikeFetch } from './plain-http.ts';
 
 interface Kept {
@@ -8,12 +8,12 @@ interface Kept {
   readonly path: string;
 }
 
-/** An answer as it came, redirects not followed. */
+/** An answer, redirects not followed. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Null where the answer is no redirect. */
+  /** Null where the answer is not a redirect. */
   readonly location: string | null;
   readonly setCookies: readonly string[];
 }
@@ -23,7 +23,7 @@ type HeaderMap = Readonly<Record<string, string>>;
 export class CookieJar {
   #kept: readonly Kept[] = [];
 
-  /** A page with these cookies, whose own are kept. @param form POSTs it, to an absolute url */
+  /** Requests a page with these cookies, and stores those of the answer. @param form POSTs it, to an absolute url */
   async fetch(url: string, headers: HeaderMap, form: URLSearchParams | string | null = null): Promise<PageAnswer> {
     const type = form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const response = await askLikeFetch(url, {
@@ -42,14 +42,12 @@ export class CookieJar {
     };
   }
 
-  /** The header with what is sent to this address; none without a cookie. */
   headersFor(url: string): HeaderMap {
     const { hostname, pathname } = new URL(url);
     const sent = this.#kept.filter(({ host, path }) => host === hostname && isBelow(pathname, path));
     return sent.length === 0 ? {} : { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') };
   }
 
-  /** Follows the Set-Cookie lines of an answer from this address. */
   take(url: string, lines: readonly string[]): void {
     for (const line of lines) {
       const [pair = '', ...attributes] = line.split(/; ?/);
@@ -72,7 +70,6 @@ export class CookieJar {
     this.#kept = this.#kept.filter((kept) => kept.name !== name || (path !== undefined && kept.path !== path));
   }
 
-  /** Puts a value in place of the one that the cookie has. */
   replace(name: string, value: string): void {
     this.#kept = this.#kept.map((kept) => (kept.name === name ? { ...kept, value } : kept));
   }
@@ -82,7 +79,7 @@ export class CookieJar {
     return this.#kept.find((kept) => kept.name === name)?.value;
   }
 
-  /** Those of a whole host. */
+  /** The cookies of a whole host. */
   get ofHosts(): readonly Pick<Kept, 'name' | 'value'>[] {
     return this.#kept.filter(({ path }) => path === '/');
   }

@@ -1,6 +1,4 @@
-/**
- * Clients of Platform MCP by hand: the credential of one, single JSON-RPC messages over HTTP, and the rows they leave.
- */
+/** Handmade clients of Platform MCP: a credential, single JSON-RPC messages over HTTP, and the audit rows. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
@@ -12,14 +10,13 @@ import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
 export const clientName = 'Client of the tests';
 
-/** A user's client, with the credential that it was issued. */
 export interface McpClient {
   readonly clientId: string;
   readonly person: Tenant;
   readonly tokens: Tokens;
 }
 
-/** @param granted to the client; @param person a new super admin with every scope unless there is one already */
+/** @param granted to the client; @param person by default a new super admin with every scope */
 export const newMcpClient = async (
   stored: Stored,
   granted: readonly string[] = platformScopes,
@@ -29,12 +26,11 @@ export const newMcpClient = async (
   return { person: owner, ...(await seedConnection(stored.database, owner.userId, clientName, granted)) };
 };
 
-/** An answer of /mcp as it came over the wire. */
 export interface McpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Empty when the body is. */
+  /** Null for an empty body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +45,6 @@ export const authorization = ({ tokens }: Pick<McpClient, 'tokens'>): HeaderMap 
   authorization: `Bearer ${tokens.accessToken}`,
 });
 
-/** POSTs this body with exactly these headers. */
 export const postBody = async (
   { url }: Pick<Service, 'url'>,
   body: string | Uint8Array<ArrayBuffer>,
@@ -64,7 +59,7 @@ export const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer>
   return { status: response.status, headers: response.headers, text, body };
 };
 
-/** A request with exactly this method and these headers, Host too, which fetch does not allow. */
+/** A request with exactly this method and these headers, including Host, which fetch does not allow. */
 export const exchange = async (
   { url }: Pick<Service, 'url'>,
   { method = 'POST', path = '/mcp', headers = {}, body = '' }: Partial<Exchange>,
@@ -92,14 +87,13 @@ export const errorCodeOf = ({ body }: McpAnswer): unknown => {
   return error?.code;
 };
 
-/** The revisions of the protocol that are served. */
 export const versions = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 export type Version = (typeof versions)[number];
 
 export interface RpcMessage {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** A notification when it is left out. */
+  /** A notification when it is omitted. */
   readonly id?: unknown;
 }
 
@@ -153,7 +147,6 @@ export const callTool = (
 ): Promise<McpAnswer> =>
   send(service, client, { id: 1, method: 'tools/call', params: { name, arguments: given } }, version);
 
-/** The names in an answer to tools/list. */
 export const listedNames = ({ body, text }: McpAnswer): string[] => {
   const { result } = body as { result?: { tools?: readonly { name: string }[] } };
   if (result?.tools === undefined) throw new Error(`No tools in ${text}`);
@@ -162,7 +155,7 @@ export const listedNames = ({ body, text }: McpAnswer): string[] => {
 
 const idKey = 'gatehouse/correlationId';
 
-/** Where it stands in a result or in an error; null when it stands nowhere. */
+/** From a result or an error; null when neither has it. */
 export const correlationIdOf = ({ body }: McpAnswer): string | null => {
   const { result, error } = body as {
     result?: { _meta?: Record<string, unknown> };
@@ -189,7 +182,6 @@ export const auditRows = ({ sql }: Pick<Stored, 'sql'>): Promise<AuditRow[]> =>
        correlation_id AS correlation, argument_digest AS digest FROM mcp_tool_audits ORDER BY position`,
   );
 
-/** The rows that some work leaves behind it. */
 export const rowsOf = async <T>(
   stored: Pick<Stored, 'sql'>,
   work: () => Promise<T>,

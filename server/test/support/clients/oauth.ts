@@ -1,6 +1,4 @@
-/**
- * Clients of the authorization server: they register, redeem codes and refresh over HTTP, and what they can be refused.
- */
+/** Clients of the authorization server, which register, redeem codes and refresh; and checks of refusals. */
 import { hash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertCode } from '../../../src/domain/oauth/authorizations-store.ts';
@@ -11,14 +9,13 @@ import { expectNothingStored } from '../checks/refusals.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
-/** An answer of an endpoint that clients call themselves. */
 export interface OAuthAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   /** Empty when the body is. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Every text that the request carried: none of it may be echoed in a refusal. */
+  /** Every text of the request: a refusal must not echo any of it. */
   readonly sent: readonly string[];
 }
 
@@ -33,13 +30,12 @@ export type Form = Readonly<Record<string, string>> | readonly (readonly [string
 type HeaderMap = Readonly<Record<string, string>>;
 type Served = Pick<Service, 'url'>;
 
-/** Words of the protocol, which answers may hold too. */
+/** Words of the protocol, which answers may contain too. */
 const wordsOfProtocol = new Set(['authorization_code', 'refresh_token', 'password']);
 
 const isPairs = (form: Form): form is readonly (readonly [string, string])[] => Array.isArray(form);
 const pairsOf = (form: Form): readonly (readonly [string, string])[] => (isPairs(form) ? form : Object.entries(form));
 
-/** POSTs a form to an endpoint below /auth/mcp. */
 export const postForm = async (
   { url }: Served,
   path: string,
@@ -56,7 +52,6 @@ export const postForm = async (
   return read(response, values);
 };
 
-/** POSTs a body as it is. */
 export const postText = async (
   { url }: Served,
   path: string,
@@ -73,7 +68,6 @@ export const register = (service: Served, metadata: unknown): Promise<OAuthAnswe
 
 export const loopbackUri = 'http://127.0.0.1:43117/callback';
 
-/** A registered client; answers its id. */
 export const newClient = async (service: Served, metadata: object = {}): Promise<string> => {
   const { body, status } = await register(service, {
     client_name: 'Test Client',
@@ -87,7 +81,6 @@ export const newClient = async (service: Served, metadata: object = {}): Promise
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (verifier: string): string => hash('sha256', verifier, 'base64url');
 
-/** What a client knows when the browser returns from consent. */
 export interface CodeInHand {
   readonly code: string;
   readonly clientId: string;
@@ -102,7 +95,7 @@ export interface Consent {
   readonly redirectUri?: string;
 }
 
-/** A code as a person's consent makes it, without the browser. */
+/** A code as a person's consent creates it, without the browser. */
 export const newCode = async (
   { database }: Pick<Stored, 'database'>,
   { clientId, userId, scopes = platformScopes, redirectUri = loopbackUri }: Consent,
@@ -136,14 +129,13 @@ export const clientTokensOf = ({ body, text }: OAuthAnswer): ClientTokens => {
   throw new Error(`No tokens in ${text}`);
 };
 
-/** A client that a super admin has let in. */
 export interface Connection {
   readonly clientId: string;
   readonly person: Tenant;
   readonly tokens: ClientTokens;
 }
 
-/** @param scopes granted, and held by a new super admin unless there is one already */
+/** @param scopes granted, and held by a super admin, by default a new one */
 export const connect = async (
   service: Served & Stored,
   scopes: readonly string[] = platformScopes,
@@ -167,10 +159,10 @@ export const refreshAs = (
   change: Record<string, string> = {},
 ): Promise<OAuthAnswer> => postForm(service, 'token', { ...refreshOf(clientId, tokens.refreshToken), ...change });
 
-/** Texts so short would stand in any answer by accident. */
+/** Texts this short could be in any answer by chance. */
 const shortestTelltale = 4;
 
-/** An answer as RFC 6749, section 5.2, wants a refusal, which quotes nothing. */
+/** Expects a refusal as in RFC 6749, section 5.2, which quotes nothing. */
 export const expectErrorAnswer = (answer: OAuthAnswer, status: number, error: string): void => {
   expect({ status: answer.status, error: answer.body['error'] }).toEqual({ status, error });
   expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description']);
@@ -194,7 +186,6 @@ export const expectOAuthRefusal = async (
   return answer;
 };
 
-/** The rows of a connection: who has what, for which audience, limited to what. */
 export const familiesOfClient = (
   { sql }: Pick<Stored, 'sql'>,
   clientId: string,

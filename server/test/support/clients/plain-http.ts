@@ -1,7 +1,4 @@
-/**
- * Requests of a test that sends thousands: fetch alone takes the processor about as long as the service takes to
- * answer. Nothing is added to what a test names but Host and the length of the body; redirects are not followed.
- */
+/** Requests for tests that send thousands: fetch alone costs the processor as much as the service. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -13,12 +10,12 @@ export interface PlainRequest {
 
 export interface PlainAnswer {
   readonly status: number;
-  /** As they came, names in lower case. */
+  /** As received, names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
 }
 
-/** Keeps connections, as browsers do. */
+/** Keeps connections open, as browsers do. */
 const agent = new Agent({ keepAlive: true });
 
 export const sendPlainly = async (url: string, { method, headers, body }: PlainRequest): Promise<PlainAnswer> => {
@@ -38,11 +35,11 @@ export const sendPlainly = async (url: string, { method, headers, body }: PlainR
   };
 };
 
-/** What tests read of an answer of fetch. */
+/** The parts of a fetch answer that tests read. */
 export type PlainResponse = Pick<Response, 'status' | 'headers' | 'text'>;
 
 /**
- * Asks as fetch would, with its name, and follows no redirect.
+ * Sends as fetch would, by the same arguments, and follows no redirect.
  * @throws TypeError as fetch does when the connection ends before the answer
  */
 export const askLikeFetch = async (

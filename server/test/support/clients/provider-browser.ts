@@ -1,27 +1,24 @@
-/**
- * A browser that travels between the service and an outside provider: redirects, cookies by host and path, no scripts.
- */
+/** A browser between the service and an external provider: redirects, cookies by host and path, no scripts. */
 
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type Answer, post, type Variables } from './clients.ts';
 import { CookieJar, type PageAnswer } from './cookie-jar.ts';
 
-/** The address of the page that a redirect led to, and the page. */
 export interface Arrival {
   readonly url: string;
   readonly answer: PageAnswer;
 }
 
-export class TravellingBrowser extends CookieJar {
+export class ProviderBrowser extends CookieJar {
   /** One request, redirects not followed. @param url absolute */
   get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
     return this.fetch(url, headers);
   }
 
   /**
-   * Sends the form of a page; the redirect behind it is not followed.
+   * Sends the form of a page; its redirect is not followed.
    * @param url absolute
-   * @param form its fields, or all of it as it is sent
+   * @param form its fields, or the whole encoded body
    */
   submit(
     url: string,
@@ -31,7 +28,7 @@ export class TravellingBrowser extends CookieJar {
     return this.fetch(url, headers, new URLSearchParams(form));
   }
 
-  /** Goes where redirects lead, until a page is no redirect or its address is not to be opened. */
+  /** Follows redirects, until a page is not one or its URL must not be opened. */
   async follow(from: string, isEnd: (url: URL) => boolean = () => false): Promise<string | Arrival> {
     let url = from;
     for (let step = 0; step < 20; step += 1) {
@@ -43,7 +40,6 @@ export class TravellingBrowser extends CookieJar {
     throw new Error(`Redirects without end from ${from}`);
   }
 
-  /** An operation of the portal, with the cookies of this browser. */
   async run(service: Pick<Service, 'url' | 'portalUrl'>, query: string, variables: Variables = {}): Promise<Answer> {
     const url = `${service.url}/graphql`;
     const headers = { origin: new URL(service.portalUrl).origin, ...this.headersFor(url) };
@@ -52,7 +48,7 @@ export class TravellingBrowser extends CookieJar {
     return answer;
   }
 
-  /** Gives a cookie for a whole host, in place of any of its name. @param url of the host */
+  /** Sets a cookie for a whole host, in place of any of its name. @param url of the host */
   keep(url: string, name: string, value: string): void {
     this.drop(name);
     this.put(url, name, value);
@@ -61,10 +57,8 @@ export class TravellingBrowser extends CookieJar {
 
 const isCallback = (url: URL): boolean => url.pathname === '/auth/google/callback';
 
-/**
- * From an address of the service through the provider, up to the callback, which is not opened; answers its address.
- */
-const choose = async (browser: TravellingBrowser, startUrl: string, choice: string): Promise<string> => {
+/** From a URL of the service through the provider, up to the callback, which is not opened; returns its URL. */
+const choose = async (browser: ProviderBrowser, startUrl: string, choice: string): Promise<string> => {
   const chooser = await browser.follow(startUrl, isCallback);
   // The hostile issuer shows no page.
   if (typeof chooser === 'string') return chooser;
@@ -79,18 +73,18 @@ const choose = async (browser: TravellingBrowser, startUrl: string, choice: stri
 /**
  * Signs in at the provider and stops before the callback.
  * @param startUrl `${service.portalUrl}/auth/google`, with a redirect or without, or that of prepare-link
- * @returns the address of the callback, as the provider sent this browser there
+ * @returns the URL of the callback, as the provider redirected this browser
  */
-export const signInAtProvider = (browser: TravellingBrowser, startUrl: string, subject: string): Promise<string> =>
+export const signInAtProvider = (browser: ProviderBrowser, startUrl: string, subject: string): Promise<string> =>
   choose(browser, startUrl, `login?subject=${encodeURIComponent(subject)}`);
 
-/** Says no at the provider and stops before the callback; answers its address. */
-export const cancelAtProvider = (browser: TravellingBrowser, startUrl: string): Promise<string> =>
+/** Declines at the provider and stops before the callback; returns its URL. */
+export const cancelAtProvider = (browser: ProviderBrowser, startUrl: string): Promise<string> =>
   choose(browser, startUrl, 'cancel');
 
 /** Signs in at the provider and returns; the answer of the callback, not followed. */
-export const comeBackFromProvider = async (
-  browser: TravellingBrowser,
+export const returnFromProvider = async (
+  browser: ProviderBrowser,
   startUrl: string,
   subject: string,
 ): Promise<PageAnswer> => browser.get(await signInAtProvider(browser, startUrl, subject));

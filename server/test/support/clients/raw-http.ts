@@ -1,6 +1,4 @@
-/**
- * HTTP by hand, for what fetch does not let a test do: requests in pieces, one behind the other, with wrong addresses.
- */
+/** Handmade HTTP, for requests that fetch does not allow: in pieces, pipelined, with invalid URLs. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -28,7 +26,7 @@ export class RawConnection {
     this.#socket.write(bytes);
   }
 
-  /** Resolves when the system has taken all of it, or when the other side has closed the connection. */
+  /** Resolves when the system has accepted all of it, or when the other side has closed the connection. */
   async sent(bytes: Uint8Array): Promise<void> {
     if (this.#socket.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -46,7 +44,7 @@ export class RawConnection {
     return this.#received;
   }
 
-  /** Resolves with everything received so far once it fits; rejects when the connection ends before. */
+  /** Resolves with everything received so far once it matches; rejects when the connection ends before. */
   async received(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#received)) {
       if (this.#socket.readableEnded || this.#socket.destroyed) throw new Error(`It ended with: ${this.#received}`);
@@ -69,10 +67,7 @@ export class RawConnection {
   }
 }
 
-/**
- * Begins a POST to /graphql, and resolves once the server has its head and waits for its body; the returned function
- * sends that.
- */
+/** Starts a POST to /graphql, and resolves once the server waits for its body; the returned function sends that. */
 export const beginPost = async (connection: RawConnection, query: string, variables = {}): Promise<() => void> => {
   const body = JSON.stringify({ query, variables });
   const head = [
@@ -88,7 +83,6 @@ export const beginPost = async (connection: RawConnection, query: string, variab
   return () => connection.write(body);
 };
 
-/** Whether a server accepts connections at this address. */
 export const isListening = async (url: string): Promise<boolean> => {
   try {
     (await RawConnection.open(url)).close();

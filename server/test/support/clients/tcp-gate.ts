@@ -6,8 +6,8 @@ export interface TcpGate {
   readonly port: number;
   /** Cuts every connection; new ones are cut at once. */
   cut(): void;
-  /** Lets connections through again. */
-  mend(): void;
+  /** Passes connections on again. */
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const openTcpGate = async (host: string, port: number): Promise<TcpGate> 
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     cut,
-    mend: () => {
+    repair: () => {
       isOpen = true;
     },
     close: async () => {

@@ -1,24 +1,24 @@
-/** A stretch of network between a server and its database, which a test can cut or clog. */
+/** A network link between a server and its database, which a test can cut or block. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 interface Stretch {
   readonly near: Socket;
   readonly far: Socket;
-  /** What of that which is looked for was said last. */
+  /** The last matching message of a connection. */
   said: string;
 }
 
-/** What a client says is looked for; the connection is reset where it says it. */
-export interface Ambush {
+/** Interrupts matching messages of a client: the connection is reset at the message. */
+export interface Interception {
   readonly said: RegExp;
-  /** Whether the target still hears it: then it does what was asked, and only its answer is lost. */
-  readonly isHeard: () => boolean;
+  /** Whether the target still receives it: then it executes the message, and only its answer is lost. */
+  readonly isDelivered: () => boolean;
   /**
-   * Which of the requests that contain it are interrupted.
-   * @param said with what was sent together with it
-   * @param before what of it was said last on this connection; an empty text when nothing was
+   * Which of the matching messages are interrupted.
+   * @param said the message and everything sent with it
+   * @param before the previous match on this connection; an empty text when there was none
    */
-  readonly isStruck: (said: string, before: string) => boolean;
+  readonly isInterrupted: (said: string, before: string) => boolean;
 }
 
 export class TcpProxy {
@@ -28,7 +28,7 @@ export class TcpProxy {
   #server: Server | null = null;
   #port = 0;
   #isClogged = false;
-  #ambush: Ambush | null = null;
+  #ambush: Interception | null = null;
 
   private constructor(target: { readonly host: string; readonly port: number }) {
     this.#target = target;
@@ -44,12 +44,11 @@ export class TcpProxy {
     return this.#port;
   }
 
-  /** The ports from which the target sees the connections come. */
+  /** The ports from which the target sees the connections. */
   get farPorts(): readonly number[] {
     return [...this.#stretches].flatMap(({ far }) => far.localPort ?? []);
   }
 
-  /** Ends every connection and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -61,25 +60,25 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Connections stay, and new ones are taken, but nothing comes through. */
-  clog(): void {
+  /** Connections stay open, and new ones are accepted, but no bytes pass. */
+  block(): void {
     this.#isClogged = true;
     for (const stretch of this.#stretches) halt(stretch);
   }
 
-  /** Nothing comes through the connections that there are, ever again; new ones work. */
+  /** No bytes pass the existing connections, permanently; new ones work. */
   forget(): void {
     for (const stretch of this.#stretches) halt(stretch);
     this.#forgotten.push(...this.#stretches);
     this.#stretches.clear();
   }
 
-  /** Resets connections from now on, those that are there and those that come; null leaves them alone again. */
-  ambush(how: Ambush | null): void {
+  /** Resets connections from now on, existing and new ones; null stops that. */
+  intercept(how: Interception | null): void {
     this.#ambush = how;
   }
 
-  /** Lets everything through again, also what was sent meanwhile. */
+  /** Passes everything again, including bytes sent meanwhile. */
   async restore(): Promise<void> {
     this.#isClogged = false;
     for (const stretch of this.#stretches) flow(stretch);
@@ -96,7 +95,7 @@ export class TcpProxy {
   }
 
   #accept(near: Socket): void {
-    // It adds no waits of its own: the drivers at both ends send at once what they have.
+    // It adds no delays of its own: the drivers at both ends disable Nagle's algorithm too.
     const stretch: Stretch = { near, far: connect({ ...this.#target, noDelay: true }), said: '' };
     this.#stretches.add(stretch);
     for (const socket of [near, stretch.far]) {
@@ -110,15 +109,15 @@ export class TcpProxy {
   }
 
   #look(stretch: Stretch, chunk: Buffer): void {
-    const ambush = this.#ambush;
+    const intercept = this.#ambush;
     const said = chunk.toString('latin1');
-    if (ambush === null || !ambush.said.test(said)) return;
-    const isStruck = ambush.isStruck(said, stretch.said);
+    if (intercept === null || !intercept.said.test(said)) return;
+    const isInterrupted = intercept.isInterrupted(said, stretch.said);
     stretch.said = said;
-    if (!isStruck) return;
+    if (!isInterrupted) return;
     const { near, far } = stretch;
-    if (!ambush.isHeard()) far.resetAndDestroy();
-    // After the target got what was said, unless it is gone by then.
+    if (!intercept.isDelivered()) far.resetAndDestroy();
+    // After the target received the message, unless it is gone by then.
     process.nextTick(() => {
       near.resetAndDestroy();
       far.end();

@@ -1,7 +1,4 @@
-/**
- * Databases that the tests of one process use one after the other: making one costs half a second on either engine,
- * emptying one a tenth of that. A database whose schema a test has changed is not lent again.
- */
+/** Databases that the tests of one process use one after the other: emptying one costs a tenth of creating one. */
 import pg from 'pg';
 import { DatabaseUnavailable, type Queryable } from '../../../src/platform/database/database.ts';
 import { openEmbedded } from '../../../src/platform/database/embedded/embedded.ts';
@@ -10,34 +7,29 @@ import type { SqlValue } from '../../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../../src/platform/database/transaction.ts';
 import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
-import { openHere } from './embedded-here.ts';
+import { openHere } from './embedded-in-thread.ts';
 import { embedded } from './engines.ts';
 import { type Sql, sqlBy, sqlOn } from './sql.ts';
 
 interface PooledDatabase {
   readonly database: ScriptDatabase;
   readonly sql: Sql;
-  /** Of the template: what a test changes in the schema shows as another one. */
+  /** Of the template: a changed schema has another one. */
   readonly schema: string;
-  /** The directory that `lend` names; the embedded database lies in it. */
+  /** The directory that `lend` names; the embedded database is in it. */
   readonly dataDirectory: string;
 }
 
 export interface LentDatabase {
   /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
   readonly url?: string;
-  /** DATA_DIR. */
   readonly dataDirectory: string;
-  /** Opens it, as often as is asked. `close` ends what was opened, not the database. */
+  /** Opens it, any number of times. `close` ends what was opened, not the database. */
   open(options?: Partial<Pick<DatabaseOptions, 'url' | 'logger' | 'poolSize'>>): Promise<ScriptDatabase>;
-  /**
-   * Empties the database for the next test; close first what was opened. On the embedded engine that refuses statements
-   * from then on. On PostgreSQL its connections end, but it would make new ones.
-   */
+  /** Empties the database for the next test; close everything that was opened first. */
   drop(): Promise<void>;
 }
 
-/** An empty, migrated database on the engine of the run. */
 export const lendDatabase = (): Promise<LentDatabase> => (embedded ? lendEmbedded() : lendPostgres());
 
 const idleEmbedded: PooledDatabase[] = [];
@@ -128,7 +120,7 @@ const lendPostgres = async (): Promise<LentDatabase> => {
   };
 };
 
-/** Nothing that is still connected reaches the next service. @returns false also where a connection does not end */
+/** Ends every connection before the next service. @returns false also where a connection does not end */
 const isEmptiedAlone = async (sql: Sql, schema: string): Promise<boolean> => {
   if (!(await isAlone(sql))) return false;
   await sql(`SET LOCAL lock_timeout = '10s'`);
@@ -138,11 +130,11 @@ const isEmptiedAlone = async (sql: Sql, schema: string): Promise<boolean> => {
 const others = 'datname = current_database() AND pid <> pg_backend_pid()';
 const mostMillisToEnd = 10_000;
 
-/** Ends all other connections, and waits: one that has yet to end may still commit. */
+/** Ends all other connections, and waits: one that is still ending may commit. */
 const isAlone = async (sql: Sql): Promise<boolean> => {
   await sql(`SELECT pg_terminate_backend(pid, ${mostMillisToEnd}) FROM pg_stat_activity WHERE ${others}`);
-  // A transaction is shown the same connections until it asks for a new look. This shows more than the answers above:
-  // one that ended by itself meanwhile counts there as not ended.
+  // A transaction sees the same statistics until it requests a new snapshot. This shows more than the answers above: a
+  // connection that ended by itself meanwhile counts there as not ended.
   await sql('SELECT pg_stat_clear_snapshot()');
   return (await sql(`SELECT pid FROM pg_stat_activity WHERE ${others}`)).length === 0;
 };
@@ -171,15 +163,14 @@ const onPostgres = async <Answer>(url: string, work: (sql: Sql) => Promise<Answe
   }
 };
 
-/** @returns whether the database is as the template is */
+/** @returns whether the database equals the template */
 const isCleaned = ({ database, schema }: PooledDatabase): Promise<boolean> =>
   database.transaction((transaction) => isEmptied(sqlOn(transaction), schema));
 
-/** @param sql in a transaction @returns false where nothing was emptied, since the schema is another one by now */
+/** @param sql in a transaction @returns false where nothing was emptied, because the schema has changed */
 const isEmptied = async (sql: Sql, schema: string): Promise<boolean> => {
   if ((await schemaOf(sql)) !== schema) return false;
-  // The record of tool calls refuses to be emptied; its trigger is one of the ordinary ones, which this leaves out, and
-  // foreign keys with them.
+  // Disables the ordinary trigger by which the record of tool calls refuses this, and foreign keys with it.
   await sql('SET LOCAL session_replication_role = replica');
   for (const { name, isLarge } of await filledTables(sql)) {
     await sql(isLarge ? `TRUNCATE ${name} CASCADE` : `DELETE FROM ${name}`);
@@ -189,10 +180,10 @@ const isEmptied = async (sql: Sql, schema: string): Promise<boolean> => {
   return true;
 };
 
-/** The roles of a PostgreSQL server are no part of one of its databases. */
+/** The roles of a PostgreSQL server are not part of one of its databases. */
 const whoseRoles = embedded ? 'true' : 'false';
 
-/** Everything that the migrations make, as the catalogs hold it: printing definitions takes three times as long. */
+/** All objects of the migrations, as the catalogs store them: printing definitions takes three times as long. */
 const schemaOf = async (sql: Sql): Promise<string> =>
   (await sql.value<string>(`
     WITH relations AS MATERIALIZED (SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace)
@@ -216,7 +207,7 @@ const schemaOf = async (sql: Sql): Promise<string> =>
 
 interface FilledTable {
   readonly name: string;
-  /** TRUNCATE makes new files for a table and its indexes, which takes longer than deleting some rows. */
+  /** TRUNCATE creates new files for a table and its indexes, which takes longer than deleting some rows. */
   readonly isLarge: boolean;
 }
 

@@ -11,7 +11,7 @@ import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { type Sql, sqlOn } from './sql.ts';
 
 export interface Template {
-  /** Everything that tests store lies below, and goes with the run. */
+  /** Everything that tests store is below it, and is deleted with the run. */
   readonly directory: string;
   /** The embedded template, which all suites of a command share, or null on PostgreSQL. */
   readonly embedded: string | null;
@@ -21,7 +21,6 @@ export interface Template {
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The address of another database on the same server. */
 export const urlOf = (serverUrl: string, name: string): string => {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -34,7 +33,7 @@ const prefix = 'gatehouse_';
 export const newName = (purpose: string): string =>
   `${purpose.startsWith(prefix) ? '' : prefix}${purpose}_${randomBytes(6).toString('hex')}`;
 
-/** Copies that tests have lent to services go with the run. */
+/** Copies that tests have lent to services are deleted with the run. */
 const dropWithCopies = async (serverUrl: string, name: string): Promise<void> => {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
@@ -49,7 +48,7 @@ const dropWithCopies = async (serverUrl: string, name: string): Promise<void> =>
   }
 };
 
-/** Runs statements on the server's own database, where databases are made and dropped. */
+/** Runs statements on the server's own database, where databases are created and dropped. */
 export const administer = async (serverUrl: string, ...statements: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
@@ -80,7 +79,7 @@ const dropUnused = async (sql: Sql): Promise<void> => {
   for (const name of ['template0', 'template1']) await sql(`DROP DATABASE ${name}`);
 };
 
-/** Makes the embedded template, unless an earlier suite of the command has. It is there whole or not at all. */
+/** Creates the embedded template, unless an earlier suite of the command has. It is created whole or not at all. */
 const makeEmbedded = async (embedded: string): Promise<void> => {
   if (existsSync(embedded)) return;
   const unfinished = await mkdtemp(`${embedded}-`);

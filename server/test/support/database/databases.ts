@@ -1,7 +1,4 @@
-/**
- * A database of its own for each test file, migrated and empty: embedded, or on the server of TEST_DATABASE_URL when
- * that is set. Copied from the template of the run (`global-setup.ts`).
- */
+/** A migrated and empty database for each test file, copied from the template of the run (`global-setup.ts`). */
 import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +8,13 @@ import { administer, newName, urlOf } from './database-template.ts';
 export interface TestDatabase {
   /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
   readonly url?: string;
-  /** DATA_DIR: on PostgreSQL an empty directory, for what else a service keeps there. */
+  /** DATA_DIR: on PostgreSQL an empty directory, for other files of a service. */
   readonly dataDirectory: string;
-  /** Removes all of it. Close the database first. */
+  /** Deletes all of it. Close the database first. */
   drop(): Promise<void>;
 }
 
-/** A new directory that goes with the run. */
+/** A new directory that is deleted with the run. */
 export const newDirectory = (): Promise<string> => mkdtemp(join(inject('databaseTemplate').directory, 'data-'));
 
 /** An empty database on the PostgreSQL server of the run, without tables. */

@@ -1,7 +1,4 @@
-/**
- * On which engine this run of the suite is, and with a Redis or without, for tests that only one of them can pass;
- * their titles say so.
- */
+/** Engine of this run, and whether it has a Redis, for tests that only one of them can pass. */
 
 /** The server of the run, or absent on the embedded engine. */
 export const serverUrl = process.env['TEST_DATABASE_URL'];
@@ -14,7 +11,7 @@ export const embeddedOnly = embedded ? '' : ' [not run: TEST_DATABASE_URL is set
 /** For the title of tests that need a PostgreSQL server. */
 export const postgresOnly = embedded ? ' [not run: needs a server in TEST_DATABASE_URL]' : '';
 
-/** The Redis of the run: every service of the tests keeps its helper sessions there; absent without one. */
+/** The Redis of the run: every service of the tests stores its helper sessions there; absent without one. */
 export const redisUrl = process.env['TEST_REDIS_URL'];
 
 /** For the title of tests that need one. */

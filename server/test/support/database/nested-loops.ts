@@ -1,4 +1,4 @@
-/** The plan that evaluates a subquery once for each row: PostgreSQL chooses it where it expects few rows. */
+/** The plan that evaluates a subquery once for each row: PostgreSQL chooses it when it expects few rows. */
 import type { Database, Queryable } from '../../../src/platform/database/database.ts';
 import { statement } from '../../../src/platform/database/statement.ts';
 
@@ -9,7 +9,7 @@ const onlyNestedLoops = statement(
      enable_material, enable_memoize}'::text[]) AS name`,
 );
 
-/** Runs statements of one transaction that are planned so. */
+/** Runs statements of one transaction with such plans. */
 export const byNestedLoops = <T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
   database.transaction(async (transaction) => {
     await transaction.execute(discardPlans, []);

@@ -1,19 +1,19 @@
-/** Any SQL on an open database, for the assertions of tests and for moving time: instants live in rows. */
+/** Any SQL on an open database, for the assertions of tests and for moving time: instants are columns. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../src/platform/database/database.ts';
 import { type SqlValue, statement } from '../../../src/platform/database/statement.ts';
 
 type Rows = <Row>(text: string, params?: readonly SqlValue[]) => Promise<Row[]>;
 
-/** Runs a text and answers its rows, of the shape that the caller says. */
+/** Runs a text and returns its rows, of the caller's type. */
 export interface Sql extends Rows {
   /** The first column of the first row; undefined without a row. */
   value<Value>(text: string, params?: readonly SqlValue[]): Promise<Value | undefined>;
-  /** The one column of all rows. */
+  /** The single column of all rows. */
   column<Value>(text: string, params?: readonly SqlValue[]): Promise<Value[]>;
 }
 
-/** Statements need a name; here it is made of their text. */
+/** Statements need a name; here it is made from their text. */
 export const sqlOn = (database: Queryable): Sql =>
   sqlBy((text, params = []) => database.many(statement(`test.${digest(text)}`, text), params));
 

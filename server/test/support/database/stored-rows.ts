@@ -1,12 +1,12 @@
 /**
- * Everything that a service stores, to compare before and after a refusal. Most refusals write nothing at all, and most
- * writes change one table: PostgreSQL's transaction ids show which tables must be read again.
+ * All rows of a service, to compare before and after a refusal. Most refusals write nothing at all, and most writes
+ * change one table: PostgreSQL's transaction ids show which tables must be read again.
  */
 
 import { askLikeFetch } from '../clients/plain-http.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** Without the record of connections: a refusal is what it is there to record, and it is written late. */
+/** Without the record of connections: it records refusals, and is written late. */
 const tables = [
   'users',
   'external_exchanges',
@@ -29,9 +29,8 @@ const tables = [
 const withoutAttempts = ` AND name NOT LIKE 'external:%'`;
 
 /**
- * Every row of the tables that are asked for, by its place; its text only if a transaction wrote it that had not ended
- * at the last reading. Last-seen instants are left out: earlier requests write them, late. Tables that are not asked
- * for are not looked into.
+ * Every row of the given tables, by its place; its text only if a transaction wrote it that had not ended at the last
+ * reading. Last-seen instants are omitted: earlier requests write them, late. Other tables are not read.
  */
 const rows = tables
   .map(
@@ -51,7 +50,7 @@ const versions = tables
   )
   .join(' UNION ALL ');
 
-/** As long as the next transaction id stays, no transaction has written a row, or locked one. */
+/** While the next transaction id is unchanged, no transaction has written or locked a row. */
 const snapshotNow = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next,
   pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, EXISTS (SELECT FROM mail_outbox) AS "hasMails"`;
 

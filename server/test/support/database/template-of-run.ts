@@ -1,4 +1,4 @@
-/** Owns the template of a run while something else is built: neither stays behind when the other fails. */
+/** Owns the template of a run during a concurrent build: neither remains when the other fails. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ export interface MadeTemplate {
 }
 
 /**
- * @param build done meanwhile
- * @param make another way to make the template, for its tests
- * @throws what the build or the template failed with, once both are over and nothing is left of the template
+ * @param build concurrent work
+ * @param make another way to create the template, for its tests
+ * @throws the failure of the build or the template, once both have ended and the template is deleted
  */
 export const makeWhile = async (build: () => Promise<void>, make = makeTemplate): Promise<MadeTemplate> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
@@ -32,7 +32,7 @@ export const makeWhile = async (build: () => Promise<void>, make = makeTemplate)
   }
 };
 
-/** @throws Error with all that the program printed */
+/** @throws Error with the whole output of the program */
 export const runToEnd = (program: string, args: readonly string[], directory: string): Promise<void> =>
   new Promise((resolve, reject) => {
     execFile(program, args, { cwd: directory, shell: process.platform === 'win32' }, (error, stdout, stderr) => {

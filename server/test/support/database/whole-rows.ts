@@ -1,6 +1,6 @@
-/** Statements that find what no sequence of whole operations leaves behind, after any kill. */
+/** Statements that find rows which no sequence of whole operations leaves behind, after any kill. */
 
-/** Pairs with one half, or with halves that stand differently; families in which not exactly one pair is unrotated. */
+/** Pairs with one half, or with halves in different states; families in which not exactly one pair is unrotated. */
 export const brokenPairs = `
   SELECT 'pair' AS what, pair_id AS id FROM credentials GROUP BY pair_id
   HAVING count(*) <> 2 OR count(DISTINCT kind) <> 2

@@ -1,7 +1,4 @@
-/**
- * Real bcrypt hashes at the least cost that bcrypt takes, a sixty-fourth of the least that the configuration takes, and
- * without the queue: thousands of people sign up in the tests, and few tests are about what that costs.
- */
+/** Real bcrypt hashes at bcrypt's minimum cost, without the queue: few tests are about that cost. */
 import { compare, hash } from 'bcrypt';
 import type { PasswordHasher } from '../../../src/platform/passwords/password-hasher.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { runAllJobs } from '../../../src/platform/jobs/job-schedule.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** Runs every job to its end; answers how many rows each of them deleted, and fails when one did not end. */
+/** Runs every job to its end; returns the number of rows that each of them deleted, and fails when one did not end. */
 export const runCleanup = async (database: Database): Promise<Record<string, number>> => {
   const reports = await runAllJobs({ database, logger: silentLogger, jobs: cleanupJobs, pauseMilliseconds: 0 });
   const unfinished = reports.filter(({ outcome }) => outcome !== 'done');

@@ -1,7 +1,4 @@
-/**
- * What the race tests run against: two server processes on one PostgreSQL database when TEST_DATABASE_URL is set, else
- * the one process that the embedded engine allows, which is then the test's own.
- */
+/** The target of the race tests: two processes on PostgreSQL, else the one that the embedded engine allows. */
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
@@ -14,26 +11,21 @@ import { silentLogger } from './silent-logger.ts';
 
 export const isOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined;
 
-/** For titles: what the test ran on. */
+/** For titles: the processes and the engine. */
 export const setting = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on the embedded engine';
 
 export interface Cluster {
-  /** One for each process. */
   readonly urls: readonly string[];
   /** A second way to the same database, for seeding. */
   readonly database: Database;
   readonly sql: Sql;
-  /** Logged defects of all processes. */
   defects(): readonly string[];
-  /** All mails to an address, whichever process sent them; waits until the outbox is empty. */
+  /** All mails to an address, from any process; waits until the outbox is empty. */
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;
   close(): Promise<void>;
 }
 
-/**
- * PostgreSQL takes 100 connections by default. Four files run at a time, each with two processes and its own way to the
- * database, and each of these has one connection more, for look-ups: 84 in all.
- */
+/** Four files at a time, with two processes and one lookup connection each, need 84 of PostgreSQL's 100. */
 const poolSize = 6;
 
 type Variables = Readonly<Record<string, string>>;
@@ -42,7 +34,7 @@ type Variables = Readonly<Record<string, string>>;
 export const startCluster = (environment: Variables = {}): Promise<Cluster> =>
   isOnPostgres ? startProcesses(environment) : startHere(environment);
 
-/** The process that the index falls to. */
+/** The process of the index, modulo their number. */
 export const urlOf = ({ urls }: Pick<Cluster, 'urls'>, index: number): string => urls[index % urls.length] ?? '';
 
 const startHere = async (environment: Variables): Promise<Cluster> => {

@@ -1,21 +1,18 @@
-/** Commands without a process of their own: what one would print and end with, without what starting it takes. */
+/** Commands without their own process: the output and the exit code, without the cost of a start. */
 import { vi } from 'vitest';
 import { run } from '../../../src/cli/program.ts';
 import { type Environment, inDirectory } from './gatehouse-process.ts';
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/**
- * Runs `gatehouse <args>` here, in a new directory, with exactly these variables; for commands that only read and
- * print. Nothing else may print meanwhile.
- */
-export const runHere = (args: readonly string[], environment: Environment): Promise<Ran> =>
+/** Runs `gatehouse <args>` here, in a new directory, with exactly these variables; nothing else may print meanwhile. */
+export const runHere = (args: readonly string[], environment: Environment): Promise<CommandResult> =>
   inDirectory(async (directory) => {
-    const [from, surroundings] = [process.cwd(), process.env];
+    const [from, baseEnvironment] = [process.cwd(), process.env];
     process.chdir(directory);
     process.env = { ...environment };
     const stdout = listenTo(process.stdout);
@@ -24,7 +21,7 @@ export const runHere = (args: readonly string[], environment: Environment): Prom
       const code = await run([process.execPath, 'gatehouse', ...args]);
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     } finally {
-      process.env = surroundings;
+      process.env = baseEnvironment;
       process.chdir(from);
       for (const { stop } of [stdout, stderr]) stop();
     }

@@ -1,7 +1,4 @@
-/**
- * The target of the crash tests: one process on the embedded engine, restarted on its directory, or one of two
- * processes on a PostgreSQL database. Mails leave by SMTP, so that none is lost with the memory of a process.
- */
+/** The target of the crash tests: the one process on the embedded engine, or one of two on PostgreSQL. */
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { createTestDatabase, type TestDatabase } from '../database/databases.ts';
@@ -13,10 +10,10 @@ import { silentLogger } from './silent-logger.ts';
 export interface CrashSite {
   /** The process to kill. */
   readonly victim: ServerProcess;
-  /** The process that goes on meanwhile; null on the embedded engine. */
+  /** The process that continues; null on the embedded engine. */
   readonly survivor: ServerProcess | null;
   readonly urls: readonly string[];
-  /** All mails that left, oldest first. */
+  /** All sent mails, oldest first. */
   readonly mails: readonly ReceivedMail[];
   /** Opens the database for `work`; on the embedded engine the process is down meanwhile. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>;

@@ -1,7 +1,4 @@
-/**
- * Clients of a process that is about to be killed. Each goes on until its connection fails and keeps a history: what
- * was acknowledged to it, and the one operation whose outcome it never learned.
- */
+/** Clients of a process that is about to be killed, with a history of acknowledged and unknown operations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, outcomeOf, pauseUpTo } from '../checks/concurrency.ts';
 import {
@@ -25,11 +22,10 @@ export interface RefreshHistory {
   /** The pair of the last acknowledged refresh; the next refresh of it has an unknown outcome. */
   readonly last: Tokens;
   readonly acknowledged: number;
-  /** When the one of unknown outcome began, by `performance.now()`. */
+  /** Start of the one with unknown outcome, by `performance.now()`. */
   readonly lostAt: number;
 }
 
-/** Refreshes a session again and again. */
 export const refreshUntilGone = async (url: string, first: Tokens): Promise<RefreshHistory> => {
   let last = first;
   for (let acknowledged = 0; ; acknowledged += 1) {
@@ -47,7 +43,7 @@ export interface SignOutHistory {
   readonly unknown: readonly Tokens[];
 }
 
-/** Signs out one session after the other; those it did not get to stay in the queue. */
+/** Signs out one session after the other; the remaining ones stay in the queue. */
 export const signOutUntilGone = async (url: string, queue: Tokens[]): Promise<SignOutHistory> => {
   const acknowledged: Tokens[] = [];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {

@@ -10,7 +10,7 @@ import { type Environment, environmentFor, type Serving, serve, sourceProgram } 
 export const configOf = (environment: Environment): Config =>
   readConfig(environment, () => 'made for development, of some length');
 
-/** A port whose demo provider finds a free one too. */
+/** A port with a free port for its demo provider. */
 export const portWithFreeCompanion = async (): Promise<number> => {
   for (;;) {
     const port = await freePort();
@@ -27,15 +27,15 @@ export const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-export interface Developing extends Serving {
-  /** Of the demo provider, if there is one. */
+export interface DevelopmentService extends Serving {
+  /** URL of the demo provider, if there is one. */
   readonly issuer: string;
 }
 
 export const serveDevelopment = async (
   stored: Pick<TestDatabase, 'url' | 'dataDirectory'>,
   more: Environment = {},
-): Promise<Developing> => {
+): Promise<DevelopmentService> => {
   const { PORT = String(await portWithFreeCompanion()) } = more;
   const own = { NODE_ENV: 'development', PORT, BASE_URL: `http://localhost:${PORT}`, ...more };
   const service = await serve({ ...environmentFor(stored), ...own }, sourceProgram);

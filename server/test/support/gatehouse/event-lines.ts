@@ -1,4 +1,4 @@
-/** Holds every line that is logged in a test to the list of events: its name, its level and its fields. */
+/** Checks every line that is logged in a test against the list of events: its name, its level and its fields. */
 import { type EventFacts, events } from '../../../src/platform/observability/events.ts';
 
 interface LogLine {
@@ -21,12 +21,12 @@ const everywhere: ReadonlySet<string> = new Set([
   'spanId',
 ]);
 
-/** What is wrong with a line, or null. */
+/** The problem of a line, or null. */
 export const eventProblem = (text: string): string | null => {
   const line = JSON.parse(text) as LogLine;
   const { event, level, security, msg = '' } = line;
   if (event === undefined) return `A line has no event: ${text}`;
-  // Ours all have one of their own; the framework's report errors, but for this.
+  // All of ours have an event; the framework's lines report errors, except for this one.
   if (event === 'http.framework' && !msg.startsWith('Server listening at ')) return `A line of the framework: ${text}`;
   const facts = known.get(event);
   if (facts === undefined) return `${event} is no event of events.ts`;

@@ -1,6 +1,4 @@
-/**
- * Gatehouse as its operators meet it: a child process, with an environment of its own, an exit code and two streams.
- */
+/** Gatehouse as a child process, with its own environment, exit code and streams. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,12 +11,12 @@ import { freePort } from './gatehouse.ts';
 /** The service from its sources. */
 export const sourceProgram = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-/** What tests start as the service: its bundle, where the command that runs them has made one. */
+/** The program that tests start as the service: its bundle, if the command that runs them has built one. */
 export const serviceProgram = process.env['TEST_SERVICE'] ?? sourceProgram;
 
 export type Environment = Readonly<Record<string, string>>;
 
-export interface Ended {
+export interface ProcessResult {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
@@ -29,14 +27,12 @@ export interface Ended {
 
 export interface GatehouseProcess {
   readonly pid: number | undefined;
-  /** What stands on standard output so far. */
   stdout(): string;
-  /** Resolves as soon as standard output fits, and rejects when the process ends before. */
+  /** Resolves as soon as standard output matches, and rejects when the process ends before. */
   printed(pattern: RegExp): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Closes the reading end of both streams. */
   leave(): void;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
 }
 
 /** A directory that exists while `work` runs. */
@@ -49,24 +45,21 @@ export const inDirectory = async <T>(work: (directory: string) => Promise<T>): P
   }
 };
 
-/**
- * Where a process finds what those before it have compiled. main.ts says the same, but it has to be compiled itself by
- * then, which loads the compiler: a fifth of a start.
- */
+/** The compile cache of earlier processes; without it the compiler takes a fifth of a start. */
 const compileCache: Environment = {
   NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
 };
 
-/** Of this process's environment only what a program needs to run at all. */
-export const surroundings = (): Environment => {
+/** The variables of this process's environment that every program needs. */
+export const baseEnvironment = (): Environment => {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
   const { env } = process;
   const named = names.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
   return { ...compileCache, ...Object.fromEntries(named) };
 };
 
-/** No process outlives the test's: each watches a channel to it and ends when that closes, however it closed. */
-export const endWithTheTest = `data:text/javascript,${encodeURIComponent(
+/** No process outlives the test's: each watches a channel to it and ends when that closes, for any reason. */
+export const endWithTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
 
@@ -75,7 +68,6 @@ interface Surroundings {
   readonly cwd?: string;
 }
 
-/** Starts `gatehouse <args>` with exactly these variables. */
 export const startGatehouse = (
   args: readonly string[],
   environment: Environment,
@@ -89,9 +81,9 @@ export const startProgram = (
   environment: Environment,
   { stdin = '', cwd = tmpdir() }: Surroundings = {},
 ): GatehouseProcess => {
-  const child = spawn(process.execPath, ['--import', endWithTheTest, path, ...args], {
+  const child = spawn(process.execPath, ['--import', endWithTest, path, ...args], {
     cwd,
-    env: { ...surroundings(), ...environment },
+    env: { ...baseEnvironment(), ...environment },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   const text = { stdout: '', stderr: '' };
@@ -121,12 +113,17 @@ export const startProgram = (
 const endOf = async (
   child: ChildProcess,
   text: { readonly stdout: string; readonly stderr: string },
-): Promise<Ended> => {
+): Promise<ProcessResult> => {
   await once(child, 'close');
   return { code: child.exitCode, ...text, output: `${text.stdout}${text.stderr}` };
 };
 
-const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, ended: Promise<Ended>): Promise<void> =>
+const untilPrinted = (
+  child: ChildProcess,
+  read: () => string,
+  pattern: RegExp,
+  ended: Promise<ProcessResult>,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
       if (!pattern.test(read())) return;
@@ -135,22 +132,21 @@ const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, 
     };
     child.stdout?.on('data', look);
     look();
-    const tooEarly = ({ code, output }: Ended): Error =>
+    const tooEarly = ({ code, output }: ProcessResult): Error =>
       new Error(`It ended with ${code} before it printed ${pattern}: ${output}`);
     ended.then((end) => reject(tooEarly(end)), reject);
   });
 
-/** Runs `gatehouse <args>` to its end. */
 export const runGatehouse = (
   args: readonly string[],
   environment: Environment = {},
   options: { readonly stdin?: string; readonly cwd?: string } = {},
-): Promise<Ended> => startGatehouse(args, environment, options).ended;
+): Promise<ProcessResult> => startGatehouse(args, environment, options).ended;
 
-/** Of at least 32 bytes, and no password or token of a test. */
+/** Of at least 32 bytes, and not a password or token of a test. */
 export const processSecret = 'the secret of the tests of the process that is long enough';
 
-/** The variables with which commands reach a test's database, on a cheap bcrypt. */
+/** The variables with which commands reach a test's database, with a cheap bcrypt. */
 export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory'>): Environment => ({
   NODE_ENV: 'test',
   GATEHOUSE_SECRET: processSecret,
@@ -161,13 +157,12 @@ export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory
 
 export interface Serving extends GatehouseProcess {
   readonly url: string;
-  /** SIGTERM, and the end. */
-  stop(): Promise<Ended>;
+  stop(): Promise<ProcessResult>;
 }
 
 /**
- * Starts the service on a free port; resolves once it has said that it listens, which LOG_LEVEL must let it.
- * @param program `sourceProgram` where what is loaded matters
+ * Starts the service on a free port; resolves once it has logged that it listens, which LOG_LEVEL must allow.
+ * @param program `sourceProgram` where the loaded modules matter
  */
 export const serve = async (environment: Environment, program = serviceProgram): Promise<Serving> => {
   const port = String(await freePort());
@@ -175,7 +170,7 @@ export const serve = async (environment: Environment, program = serviceProgram):
   const variables = { PORT: port, BASE_URL: url, LOG_LEVEL: 'info', ...environment };
   const started = startProgram(program, ['serve'], variables);
   await started.printed(/"event":"service\.started"/);
-  const stop = (): Promise<Ended> => {
+  const stop = (): Promise<ProcessResult> => {
     started.signal('SIGTERM');
     return started.ended;
   };

@@ -27,20 +27,18 @@ import { eventProblem } from './event-lines.ts';
 
 export interface Service {
   readonly url: string;
-  /** Where people open the portal: FRONTEND_URL. */
+  /** The URL of the portal: FRONTEND_URL. */
   readonly portalUrl: string;
   readonly config: Config;
   readonly database: Database;
   readonly mail: MailQueue;
-  /** Every line logged so far, as text. */
   readonly logs: readonly string[];
-  /** Rows of any SQL, for assertions and for moving time: instants live in rows. */
+  /** Rows of any SQL, for assertions and for moving time: instants are columns. */
   readonly sql: Sql;
   /** All mails to an address, newest first; waits until the outbox is empty. */
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;
-  /** Writes what the service has noted in memory, and sends what it has recorded for a collector. */
+  /** Writes rows that are buffered in memory, and sends telemetry that is recorded for a collector. */
   flush(): Promise<void>;
-  /** Waits until no mail is queued. */
   mailsAreSent(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +51,7 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** The hashes of the tests are of the queue's concern where their cost or their limits are. */
+/** The queue matters for hashes where their cost or their limits are under test. */
 const isQueueTested = (environment: Readonly<Record<string, string>>): boolean =>
   'SALT_ROUNDS' in environment || environment['RATE_LIMITS_ENABLED'] === 'true';
 
@@ -64,11 +62,10 @@ const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta
 
 /**
  * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless
- * SALT_ROUNDS
- *   is named, since thousands of people sign up here and few tests are about what that costs)
+ *   SALT_ROUNDS   is named, since thousands of people sign up here and few tests are about that cost)
  * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
- * @param added routes of an adopter's
- * @param intervals where a test waits for one of them; a sign-up answers at once
+ * @param added routes of the embedding application
+ * @param intervals for tests that wait for one of them; a sign-up answers at once
  */
 export const startService = async (
   environment: Readonly<Record<string, string>> = {},
@@ -91,7 +88,7 @@ export const startService = async (
       LOG_LEVEL: 'trace',
       RATE_LIMITS_ENABLED: 'false',
       ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
-      // Tests of limits move what was counted in its rows; those of Redis name it.
+      // Tests of limits move the counts in its rows; those of Redis name it.
       ...(redisUrl === undefined || environment['RATE_LIMITS_ENABLED'] === 'true' ? {} : { REDIS_URL: redisUrl }),
       ...environment,
     },
@@ -102,7 +99,7 @@ export const startService = async (
   const logger = createLogger(config.logLevel, collect(logs));
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
-  // Tests move rows into the past and look at them there.
+  // Tests move rows into the past and read them there.
   const app = await createApp({
     config,
     database,
@@ -142,7 +139,7 @@ export const startService = async (
   };
 };
 
-/** The portal's own origin, as a web server of static files would be: its pages and files, and no interface. */
+/** The portal's own origin, like a web server of static files: its pages and files, and no API. */
 const listenAsFrontend = async (app: App, port: number): Promise<() => Promise<void>> => {
   const frontend = createHttpServer((request, response) => {
     if (request.method === 'GET' && !request.url?.startsWith('/graphql')) app.http.routing(request, response);

@@ -1,4 +1,4 @@
-/** The two stores of helper sessions behind one interface, with what tests do behind their backs. */
+/** The two stores of helper sessions behind one interface, with direct access for tests. */
 import { Keyring, sha256 } from '../../../src/kernel/secrets.ts';
 import {
   createDatabaseHelperSessions,
@@ -12,26 +12,24 @@ import { embedded, redisUrl } from '../database/engines.ts';
 import { sqlOn } from '../database/sql.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** Where an entry is. */
+/** The key of an entry. */
 export interface Place {
   readonly sessionId: string;
   readonly name: string;
 }
 
 export interface HelperStore {
-  /** As a process opens it that has these secrets, over a connection of its own where the store allows it. */
+  /** Opened as by a process with these secrets, over its own connection where the store allows it. */
   open(secrets?: readonly string[]): HelperSessions;
-  /** Everything that the store holds of these sessions, as a dump would show it. */
+  /** All rows or keys of these sessions, as in a dump. */
   dump(sessionIds: readonly string[]): Promise<string>;
-  /** How long an entry lives from now; null when it is not there at all. */
+  /** How long an entry lives from now; null without an entry. */
   secondsLeft(place: Place): Promise<number | null>;
-  /** Brings an entry to its end. */
   end(place: Place): Promise<void>;
-  /** What is done for the store from time to time; Redis forgets by itself. */
+  /** Periodic maintenance of the store; Redis expires keys itself. */
   purge(): Promise<void>;
-  /** Puts what is at one place at another one too. */
   copy(from: Place, to: Place): Promise<void>;
-  /** Puts in bytes that were not sealed. */
+  /** Stores bytes that were not sealed. */
   poison(place: Place, bytes: Buffer): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +93,7 @@ export const databaseStore = async (): Promise<HelperStore> => {
   };
 };
 
-/** Each opening has a connection of its own. The ids of the tests are random, so that files do not meet. */
+/** Each opening has its own connection. The ids of the tests are random, so that files do not collide. */
 export const redisStore = async (): Promise<HelperStore> => {
   const connections: Redis[] = [];
   const connect = (): Redis => {
@@ -139,7 +137,7 @@ const rowOf = ({ sessionId, name }: Place): [Buffer, string] => [sha256(sessionI
 /** The documented form (docs/storage.md). */
 export const keyOf = ({ sessionId, name }: Place): string => `gatehouse:helper:${hexOf(sessionId)}:${name}`;
 
-/** As it stands there, and what it is in base64 of. */
+/** As stored, and the bytes of its base64. */
 const seen = (value: unknown): string => `${String(value)} ${Buffer.from(String(value), 'base64').toString('latin1')}`;
 
 const bound = (redis: Redis): Pick<Redis, 'send'> => ({ send: (command) => redis.send(command) });

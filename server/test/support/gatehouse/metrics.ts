@@ -1,4 +1,4 @@
-/** The metrics of a service, read as Prometheus does. */
+/** The metrics of a service, read like Prometheus does. */
 import type { Service } from './gatehouse.ts';
 
 export interface Sample {
@@ -30,7 +30,7 @@ export class Scrape {
     this.samples = samplesOf(text);
   }
 
-  /** The sum over all series of the name that have these labels; 0 without one. */
+  /** The sum over all series of the name with these labels; 0 without one. */
   of(name: string, labels: Readonly<Record<string, string>> = {}): number {
     return this.samples
       .filter(
@@ -48,7 +48,7 @@ export class Scrape {
 export const scrape = async ({ url }: Pick<Service, 'url'>): Promise<Scrape> =>
   new Scrape(await (await fetch(`${url}/metrics`)).text());
 
-/** By how much series grew while something was done. */
+/** The increase of series during some work. */
 export const growth = async (
   service: Pick<Service, 'url'>,
   work: () => Promise<unknown>,

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 
 export interface MountedRoute {
   readonly method: string;
-  /** As it was declared: `/auth/mcp/continue/:requestId`. */
+  /** As declared: `/auth/mcp/continue/:requestId`. */
   readonly url: string;
 }
 
-/** Runs what starts services; answers what it answers, and the routes that were mounted meanwhile, without doubles. */
+/** Runs a function that starts services; returns its result, and the mounted routes without duplicates. */
 export const withRoutesOf = async <T>(
   start: () => Promise<T>,
 ): Promise<{ readonly started: T; readonly routes: readonly MountedRoute[] }> => {

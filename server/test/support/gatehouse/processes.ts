@@ -1,13 +1,10 @@
-/**
- * Server processes of the race and crash tests: `gatehouse serve` on a free port, killed without warning and started
- * again. None outlives the test process: each watches a channel to it and ends when that closes, however it closed.
- */
+/** Server processes of the race and crash tests, killed without warning. None outlives the test process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../checks/concurrency.ts';
 import { redisUrl } from '../database/engines.ts';
 import { freePort } from './gatehouse.ts';
-import { endWithTheTest, serviceProgram, surroundings } from './gatehouse-process.ts';
+import { baseEnvironment, endWithTest, serviceProgram } from './gatehouse-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -15,13 +12,13 @@ const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 
 const forkServer = (environment: Variables): ChildProcess => {
   return fork(serviceProgram, ['serve'], {
-    execArgv: ['--import', endWithTheTest],
-    env: { ...surroundings(), ...environment },
+    execArgv: ['--import', endWithTest],
+    env: { ...baseEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 };
 
-/** Does what a start consists of; when it fails, cleans up and fails. */
+/** Runs the steps of a start; on failure, cleans up and fails. */
 export const orCleanUp = async <T>(start: () => Promise<T>, cleanUp: () => Promise<void>): Promise<T> => {
   try {
     return await start();
@@ -77,7 +74,6 @@ export class ServerProcess {
     });
   }
 
-  /** kill -9. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
@@ -87,12 +83,11 @@ export class ServerProcess {
     return this.#end('SIGTERM');
   }
 
-  /** The logged defects so far: everything that was answered as INTERNAL. */
+  /** The logged internal errors so far: every answer with INTERNAL. */
   get defects(): string[] {
     return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
   }
 
-  /** Both streams so far. */
   get output(): string {
     return this.#output;
   }

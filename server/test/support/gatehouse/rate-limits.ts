@@ -1,4 +1,4 @@
-/** Limits over a database, as the service has them without Redis, for tests that call operations themselves. */
+/** Limits over a database, as in a service without Redis, for tests that call operations themselves. */
 import { Keyring } from '../../../src/kernel/secrets.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { createDatabaseRateLimits } from '../../../src/platform/rate-limit/database-rate-limits.ts';

@@ -1,17 +1,18 @@
-/** A script beside the tests, started as a process of its own and listened to. */
+/** A script of the tests, started as its own process, and its output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export interface Child {
   readonly pid: number;
-  /** All lines so far. */
   readonly lines: readonly string[];
-  /** Resolves with the first line that starts so, said before or from now on; rejects when the child ended without. */
+  /**
+   * Resolves with the first line with this prefix, printed before or from now on; rejects when the child ended without.
+   */
   said(start: string): Promise<string>;
-  /** Resolves with the exit code, or null after a signal; all lines are in by then. */
+  /** Resolves with the exit code, or null after a signal; all lines have been received by then. */
   ended(): Promise<number | null>;
-  /** `kill -9`, then the end. */
+  /** `kill -9`, then waits for the end. */
   kill(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A second instance of a service over the same database, which says what it asks of the database and can be made to
- * get no answer. Last-seen batches, which no request waits for, are left out. Its mail worker finds nothing to send:
- * the mails are the first instance's, in whose mailbox tests look for them.
+ * A second instance of a service over the same database, which records its statements and can be made to fail them.
+ * Last-seen batches, which no request waits for, are omitted. Its mail worker finds nothing to send: the mails are the
+ * first instance's, in whose mailbox tests look for them.
  */
 
 import { createApp } from '../../../src/app.ts';
@@ -11,13 +11,13 @@ import { silentLogger } from './silent-logger.ts';
 
 export interface WatchedDatabase {
   readonly database: Database;
-  /** Names of the statements asked for so far, in order. */
+  /** Names of the statements so far, in order. */
   readonly asked: string[];
-  /** What every statement, or the one of that name, fails with from now on; null lets them through again. */
+  /** The error of every statement, or of the one with that name, from now on; null ends the failures. */
   failWith(error: Error | null, name?: string): void;
   /**
-   * Once a statement whose name fits is committed, with its transaction or by itself, everything fails with this error,
-   * until {@link failWith} is called. @returns whether that has happened
+   * Once a statement with a matching name is committed, with its transaction or by itself, everything fails with this
+   * error, until {@link failWith} is called. @returns whether that has happened
    */
   failAfterCommitOf(name: RegExp, error: Error): () => boolean;
 }
@@ -29,7 +29,7 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
   const asked: string[] = [];
   let failure: { readonly error: Error; readonly name: string | undefined } | null = null;
   let afterCommit: { readonly name: RegExp; readonly error: Error } | null = null;
-  /** Runs what is committed when it resolves; everything fails then, where a statement that it ran is waited for. */
+  /** Runs work that is committed when it resolves; everything fails then, if it ran a matching statement. */
   const committing = async <T>(run: () => Promise<T>): Promise<T> => {
     const start = asked.length;
     const result = await run();
@@ -39,7 +39,7 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
     }
     return result;
   };
-  /** Runs a statement that was noted, or fails in its place. */
+  /** Runs a recorded statement, or fails in its place. */
   const noting = async <T>({ name }: { readonly name: string }, run: () => Promise<T>): Promise<T> => {
     if (!besideRequests.has(name)) {
       asked.push(name);
@@ -95,7 +95,7 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
 
 export interface WatchedService extends WatchedDatabase {
   readonly url: string;
-  /** What was asked for while this ran. */
+  /** The statements during this work. */
   during(work: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }

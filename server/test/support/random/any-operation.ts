@@ -15,7 +15,7 @@ import {
 import { schema } from '../../../src/graphql/schema.ts';
 import type { Variables } from '../clients/clients.ts';
 
-/** A field at the root of the schema, and the document that asks for it with a variable for each of its arguments. */
+/** A field at the root of the schema, and the document that selects it with a variable for each of its arguments. */
 export interface RootOperation {
   readonly name: string;
   readonly query: string;
@@ -28,7 +28,7 @@ export interface AnyOperation {
   readonly variables: Variables;
 }
 
-/** @param depth how many objects below each other give all their leaf fields; of 0 the answer has its type alone */
+/** @param depth levels of objects that select all their leaf fields; with 0 the answer has only its type */
 export const rootOperations = (depth: number): readonly RootOperation[] =>
   ([schema.getQueryType(), schema.getMutationType()] as const).flatMap((root, index) =>
     Object.values(root?.getFields() ?? {}).map(({ name, args, type }) => {

@@ -1,4 +1,4 @@
-/** Where the random tests begin: a service that knows secrets, and people of every kind with something to lose. */
+/** Initial state of the random tests: a service with secrets, and people of every kind with data to lose. */
 import { vTokenOf } from '../../../src/domain/invitations/invite-member.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
@@ -14,45 +14,44 @@ export interface FuzzWorld {
   readonly owner: Tenant;
   /** Of the owner's organization too. */
   readonly member: Tenant;
-  /** Invited to the owner's organization whenever `refill` ran. */
-  readonly stranger: Tenant;
-  /** The same, without a password; the address waits to be confirmed. */
+  /** Invited to the owner's organization after each `refill`. */
+  readonly outsider: Tenant;
+  /** The same, without a password; the address is not confirmed. */
   readonly newcomer: Tenant;
   readonly superAdmin: Tenant;
-  /** Granted everything by the super admin. */
+  /** Granted all scopes by the super admin. */
   readonly client: McpClient;
   /** Existing ids, for arguments that take one. */
   readonly ids: readonly string[];
   readonly emails: readonly string[];
-  /** Raw secrets of invitations and confirmations that are open whenever `refill` ran. */
+  /** Raw secrets of invitations and confirmations that are open after each `refill`. */
   readonly links: { readonly invitations: readonly string[]; readonly validation: string };
-  /** What the preview shows to the holder of an invitation link, and to no one else. */
+  /** Fields that the preview shows to the holder of an invitation link, and to no one else. */
   readonly vTokens: readonly string[];
-  /** Tokens that work: those of the owner and of the client. */
+  /** Working tokens: those of the owner and of the client. */
   readonly credentials: readonly string[];
-  /** Opens the invitations and the confirmation anew. */
   refill(): Promise<void>;
 }
 
-/** @param environment on top of the secret settings; @param added routes of an adopter's */
+/** @param environment on top of the secret settings; @param added routes of the embedding application */
 export const startFuzzWorld = async (
   environment: Readonly<Record<string, string>> = {},
   added: AddedRoutes = {},
 ): Promise<FuzzWorld> => {
   const service = await startService({ ...secretSettings, ...environment }, 'none', added);
   const [owner, member] = [await newOwner(service), await newOwner(service)];
-  const [stranger, newcomer] = [await newOwner(service), await newOwner(service)];
+  const [outsider, newcomer] = [await newOwner(service), await newOwner(service)];
   const superAdmin = await newSuperAdmin(service);
   const client = await newMcpClient(service, platformScopes, superAdmin);
   const joined = await addTo(service, member.userId, owner.organizationId);
-  const invitations = [stranger, newcomer].map(({ userId, email }) => ({
+  const invitations = [outsider, newcomer].map(({ userId, email }) => ({
     userId,
     email,
     memberId: newId(),
     token: newId(),
   }));
   const validation = randomHex(32);
-  const people = [owner, member, stranger, newcomer, superAdmin];
+  const people = [owner, member, outsider, newcomer, superAdmin];
   const keyring = new Keyring(service.config.secrets);
   const refill = async (): Promise<void> => {
     await service.sql(
@@ -83,7 +82,7 @@ export const startFuzzWorld = async (
     service,
     owner,
     member,
-    stranger,
+    outsider,
     newcomer,
     superAdmin,
     client,

@@ -1,7 +1,7 @@
 /**
- * What the random tests share: how often they try, what they send, and what no answer of any surface may be.
- * FUZZ_FACTOR multiplies the tries (`test:rest` takes 0.5, `test:nightly` 50); a failure prints the seed and
- * the path that repeat it, as FUZZ_SEED and FUZZ_PATH.
+ * Shared parts of the random tests: the number of tries, their input, and checks for all answers of any surface.
+ * FUZZ_FACTOR multiplies the tries (`test:rest` takes 0.5, `test:nightly` 50); a failure prints the seed and the path
+ * that repeat it, as FUZZ_SEED and FUZZ_PATH.
  */
 import { Agent, request } from 'node:http';
 import * as fc from 'fast-check';
@@ -12,7 +12,7 @@ const factor = Number(process.env['FUZZ_FACTOR'] ?? '1');
 
 const { FUZZ_SEED: seedText, FUZZ_PATH: path } = process.env;
 
-/** Another one in each run, unless one is to be repeated. */
+/** A new one in each run, unless one is to be repeated. */
 export const seed: number | undefined = seedText === undefined ? undefined : Number(seedText);
 
 export interface Tries {
@@ -28,24 +28,24 @@ export const tries = (count: number): Tries => ({
   ...(path === undefined ? {} : { path }),
 });
 
-/** A property that no try got to says nothing. A failure that is repeated is a few tries only, and may get to none. */
+/** A property that no try reached proves nothing. A repeated failure is a few tries only, and may reach none. */
 const expectMore = (seen: number, least: number): void => {
   if (path === undefined) expect(seen).toBeGreaterThan(least);
 };
 
 /**
- * How many tries got somewhere, which grows with their number. Few tries vary by chance, so a third suffices.
+ * How many tries reached a state, which grows with their number. Few tries vary by chance, so a third suffices.
  * @param usual of the tries at FUZZ_FACTOR 1
  */
 export const expectOften = (seen: number, usual: number): void => expectMore(seen, (usual * factor) / 3);
 
-/** In how many ways something was met, which hardly grows with the tries. @param least at any FUZZ_FACTOR */
+/** How many different kinds were reached, which hardly grows with the tries. @param least at any FUZZ_FACTOR */
 export const expectKinds = (kinds: number, least: number): void => expectMore(kinds, least);
 
-/** Time limit of a test in milliseconds: what a run of every change may take on a machine that is full. */
+/** Time limit of a test in milliseconds: the maximum for a run of every change on a loaded machine. */
 export const timeoutMillis = (seconds: number): number => Math.ceil(seconds * 1000 * Math.max(1, factor));
 
-/** Much longer than any answer takes on a busy machine: who waits so long for a server that nothing ails hangs. */
+/** Much longer than any answer takes on a busy machine: a longer wait for a healthy server is a hang. */
 const hangMilliseconds = 20_000;
 
 const pieces = [
@@ -84,7 +84,7 @@ const pieces = [
   'A'.repeat(5000),
 ] as const;
 
-/** A text that an attacker would send, or a broken machine. */
+/** A text of an attacker, or of a broken machine. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...pieces),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -107,7 +107,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer({ min: 1, max: 2000 }).map((depth) => parsed('['.repeat(depth) + ']'.repeat(depth))),
 );
 
-/** What takes a few characters out of a text, doubles or replaces them. */
+/** Removes a few characters of a text, doubles or replaces them. */
 export const mutation: fc.Arbitrary<(text: string) => string> = fc
   .array(fc.record({ at: fc.nat(), taken: fc.nat(6), put: hostileText }), { minLength: 1, maxLength: 3 })
   .map((changes) => (text: string) => {
@@ -118,12 +118,11 @@ export const mutation: fc.Arbitrary<(text: string) => string> = fc
     }, text);
   });
 
-/** A text that was changed so. */
 export const mutated = (text: string): fc.Arbitrary<string> => mutation.map((change) => change(text));
 
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, as they go over the wire. */
+  /** Path and query, as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
@@ -138,12 +137,12 @@ export interface WireAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /**
- * Node frames no body of DELETE, OPTIONS or TRACE: the server would take it for the next request, and answer that too.
+ * Node frames no body of DELETE, OPTIONS or TRACE: the server would read it as the next request, and answer that too.
  */
 const framing = (body: WireRequest['body']): Readonly<Record<string, string>> =>
   body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 
-/** Sends what `fetch` would not. Rejects when the server hangs, or ends the connection without an answer. */
+/** Sends requests that `fetch` would not. Rejects when the server hangs, or ends the connection without an answer. */
 export const sendOnWire = (url: string, { method, path, headers, body }: WireRequest): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -165,7 +164,7 @@ export const sendOnWire = (url: string, { method, path, headers, body }: WireReq
     sent.end(body ?? undefined);
   });
 
-/** What `fetch` would have been answered, as it comes from `sendOnWire`. */
+/** The answer that `fetch` would have returned, from `sendOnWire`. */
 export const wireAnswerOf = ({
   status,
   headers,
@@ -180,7 +179,7 @@ export const wireAnswerOf = ({
   text,
 });
 
-/** Settings with which a service has secrets other than tokens, and no peers: port 1 never answers. */
+/** Settings of a service with secrets other than tokens, and without peers: port 1 never answers. */
 export const secretSettings = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
@@ -197,18 +196,19 @@ const configuredSecrets = [
   secretSettings.GOOGLE_CLIENT_SECRET,
 ] as const;
 
-/** Those of them, and of the configuration, that stand in the text. */
+/** Those of them, and of the configuration, that occur in the text. */
 const reportedIn = (text: string, secrets: readonly string[]): readonly string[] =>
   [...configuredSecrets, ...secrets].filter((secret) => text.includes(secret));
 
-/** A place in our code, or in a library: never shown to clients. */
+/** A source location in our code, or in a library: never shown to clients. */
 const traces = /\bat .{0,200}:\d+:\d+|node_modules|\/src\/[\w/-]+\.ts|SELECT .{0,80} FROM |duplicate key|PGlite/;
 
 /**
- * What holds for every answer to any request.
- * @param secrets that exist in the database as hashes, or not at all: no answer holds one, or one of the configuration
+ * Checks of every answer to any request.
+ * @param secrets that exist in the database as hashes, or not at all: no answer contains one, or one of the
+ *   configuration
  */
-export const expectBearable = ({ status, headers, text }: WireAnswer, secrets: readonly string[]): void => {
+export const expectValidAnswer = ({ status, headers, text }: WireAnswer, secrets: readonly string[]): void => {
   expect(status, text.slice(0, 500)).toBeLessThan(500);
   expect(text).not.toMatch(traces);
   expect(reportedIn(text + JSON.stringify(headers), secrets)).toEqual([]);
@@ -216,8 +216,8 @@ export const expectBearable = ({ status, headers, text }: WireAnswer, secrets: r
 };
 
 /**
- * What a service has logged holds no defect, which is never the answer to a request, and no secret.
- * @param secrets besides those of the configuration
+ * Expects in the log of a service no internal error, which is never the answer to a request, and no secret.
+ * @param secrets in addition to those of the configuration
  */
 export const expectCleanLog = (logs: readonly string[], secrets: readonly string[]): void => {
   expect(logs.filter((line) => line.includes('"request.failed"') || line.includes('"level":"fatal"'))).toEqual([]);

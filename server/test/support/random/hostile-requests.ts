@@ -1,11 +1,11 @@
-/** Requests to routes, operations and forms of the service, with every part of them right, nearly right or wrong. */
+/** Requests to routes, operations and forms of the service, with every part of them valid, almost valid or invalid. */
 import * as fc from 'fast-check';
 import { type GraphQLInputType, getNullableType, isEnumType, isInputObjectType, isListType } from 'graphql';
 import type { MountedRoute } from '../gatehouse/mounted-routes.ts';
 import { type AnyOperation, rootOperations } from './any-operation.ts';
 import { hostileJson, hostileText, mutation, type WireRequest } from './fuzz.ts';
 
-/** What can stand in a line of a head at all. */
+/** Characters that can occur in a line of a head at all. */
 export const headerText = hostileText.map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 3000));
 
 const headerNames = [
@@ -66,7 +66,7 @@ const parameterNames = [
   'variables',
 ] as const;
 
-/** Percent-encoded, or nearly so. */
+/** Percent-encoded, or almost so. */
 const encoded = hostileText.map((text) => {
   const bytes = Buffer.from(text.slice(0, 300), 'utf8');
   return [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -99,7 +99,7 @@ const body = fc.oneof(
     ),
 );
 
-/** @param credentials that work, presented where they do not belong */
+/** @param credentials that work, presented in wrong places */
 export const anyRequest = (
   routes: readonly MountedRoute[],
   credentials: readonly string[],
@@ -131,7 +131,7 @@ export const anyRequest = (
     .map(({ route, method, segments, query, headers, type, presented: credential, body: content }) => {
       const named = method === '' ? route.method : method;
       const rest = [...segments];
-      // What does not begin with a slash is no request line; the socket's test sends those.
+      // A request line begins with a slash; the socket's test sends others.
       const path = route.url.replaceAll(/:\w+|\*/g, () => rest.pop() ?? '').replace(/^(?!\/)/, '/');
       const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
       const hasBody = named !== 'GET' && named !== 'HEAD';
@@ -143,7 +143,7 @@ export const anyRequest = (
       };
     });
 
-/** Valid values of arguments, so that some requests get as far as a change. */
+/** Valid values of arguments, so that some requests reach a change. */
 export interface KnownValues {
   /** For arguments that no list below is named after. */
   readonly ids: readonly string[];
@@ -181,10 +181,10 @@ const fitting = (name: string, wrapped: GraphQLInputType, known: KnownValues): f
   );
 };
 
-/** How many objects below each other give all their fields: from `me` to the subscription of an organization. */
+/** Levels of objects that select all their fields: from `me` to the subscription of an organization. */
 const deepest = 4;
 
-/** Every operation of the schema. Nine of ten arguments are of their type, so that most requests get as far as it. */
+/** Every operation of the schema. Nine of ten arguments are of their type, so that most requests reach it. */
 export const anyOperation = (known: KnownValues): fc.Arbitrary<AnyOperation> =>
   fc.constantFrom(...rootOperations(deepest)).chain(({ name, query, args }) => {
     const values = args.map((argument) => {
@@ -199,7 +199,7 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 const asForm = (pairs: Pairs): string =>
   pairs.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
 
-/** What is sent in place of a parameter that is right: nothing, another value, nearly the same one, or several. */
+/** A replacement of a valid parameter: nothing, another value, almost the same one, or several. */
 type Replacement = (name: string, value: string) => Pairs;
 
 const replacement = (others: readonly string[]): fc.Arbitrary<Replacement> =>
@@ -225,7 +225,7 @@ const replacement = (others: readonly string[]): fc.Arbitrary<Replacement> =>
       ),
     );
 
-/** A form or a query, each parameter right, nearly right or wrong; some left out, some given twice. */
+/** A form or a query, each parameter valid, almost valid or invalid; some missing, some duplicated. */
 export const anyForm = (right: Readonly<Record<string, string>>): fc.Arbitrary<string> => {
   const asItIs: Replacement = (name, value) => [[name, value]];
   const pairs = Object.entries(right).map(([name, value]) =>
@@ -237,14 +237,14 @@ export const anyForm = (right: Readonly<Record<string, string>>): fc.Arbitrary<s
   return fc.tuple(fc.tuple(...pairs), others).map(([known, unknown]) => asForm([...known.flat(), ...unknown]));
 };
 
-/** Spoils one parameter of a form that is right, with any right values. */
+/** Spoils one parameter of a valid form, with any valid values. */
 export type Spoil = (right: Readonly<Record<string, string>>) => string;
 
 /**
  * @param names of the parameters of which one is spoilt
- * @param others by name of a parameter: values that are right somewhere else
+ * @param others by name of a parameter: values that are valid elsewhere
  */
-export const oneWrong = (
+export const spoilOne = (
   names: readonly string[],
   others: Readonly<Record<string, readonly string[]>> = {},
 ): fc.Arbitrary<Spoil> =>
@@ -254,15 +254,15 @@ export const oneWrong = (
         asForm(
           Object.entries(right).flatMap(([each, value]) => (each === name ? replace(each, value) : [[each, value]])),
         );
-      // What a failure prints.
+      // Printed with a failure.
       return Object.assign(spoil, {
         [fc.toStringMethod]: () => `instead of ${name}=right: ${JSON.stringify(replace(name, 'right'))}`,
       });
     }),
   );
 
-/** Whether a form gives each of these parameters once, with this value: a server that accepts others is deceived. */
-export const isAsRight = (form: string, right: Readonly<Record<string, string>>): boolean =>
+/** Whether a form has each of these parameters once, with this value: a server that accepts others is vulnerable. */
+export const isValidForm = (form: string, right: Readonly<Record<string, string>>): boolean =>
   Object.entries(right).every(([name, value]) => {
     const given = new URLSearchParams(form).getAll(name);
     return given.length === 1 && given[0] === value;

@@ -1,6 +1,5 @@
-/** Texts of every kind that no field of a mutation should take as it stands. */
+/** Texts of every kind that no field of a mutation should accept unchanged. */
 
-/** Texts that are no name, address, password, path or token. */
 export const hostileTexts = {
   empty: '',
   spaces: ' \t ',

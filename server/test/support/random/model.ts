@@ -1,7 +1,9 @@
-/** Sequences of steps that are tried against a model: the steps, as fast-check runs and prints them. */
+/** Sequences of steps against a model: the steps, as fast-check runs and prints them. */
 import type * as fc from 'fast-check';
 
-/** @param needs what the model must hold for the step to be tried @param run asks, and compares with the model */
+/**
+ * @param needs the condition of the model for the step to run @param run sends requests, and compares with the model
+ */
 export const step = <Model extends object, Real>(
   name: string,
   needs: (model: Readonly<Model>) => boolean,

@@ -1,7 +1,4 @@
-/**
- * How often a race is run. RACE_FACTOR multiplies the rounds: a change has fewer of them than a night.
- * TEST_RACE_ROUNDS says how many there are of each, to look for one that is rare.
- */
+/** Number of rounds of a race: RACE_FACTOR multiplies it, TEST_RACE_ROUNDS sets it to find a rare failure. */
 const { TEST_RACE_ROUNDS: asked, RACE_FACTOR: factor = '1' } = process.env;
 
 /** @param usual the rounds of a run by hand */

@@ -1,9 +1,8 @@
-/** What a provider should never answer, and some do. */
+/** Answers that a provider should never send, and some do. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { WrongAnswer } from '../servers/hostile-issuer.ts';
 
-/** Answers this to every request. */
 export const saying =
   (body: string, status = 200, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) =>
   (_request: IncomingMessage, response: Parameters<WrongAnswer>[1]): void => {
@@ -14,10 +13,10 @@ export const html: WrongAnswer = saying('<!doctype html><title>Maintenance</titl
   'content-type': 'text/html',
 });
 
-/** What says that it is JSON, and ends in the middle. */
+/** Declared as JSON, and ends in the middle. */
 export const truncated: WrongAnswer = saying('{"issuer":"http://127.0.0.1","token_endpo');
 
-/** Claims to be longer than it is, and hangs up. */
+/** Claims to be longer than it is, and closes the connection. */
 export const cutOff: WrongAnswer = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"issuer":', () => response.destroy());
@@ -29,7 +28,7 @@ export const hangingUp: WrongAnswer = (request) => {
 
 export const redirectingTo = (location: string): WrongAnswer => saying('', 302, { location });
 
-/** Begins an answer that goes on, a little at a time. */
+/** Starts an answer that continues, a little at a time. */
 export const dripping: WrongAnswer = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const drip = setInterval(() => response.write(' '), 50);
@@ -38,7 +37,7 @@ export const dripping: WrongAnswer = (_request, response) => {
 
 const block = Buffer.alloc(64 * 1024, 'x');
 
-/** An answer that does not end before `most` bytes were taken. @param onWritten called with the bytes of each block */
+/** An answer that does not end before `most` bytes were read. @param onWritten called with the bytes of each block */
 export const endless =
   (most: number, onWritten: (bytes: number) => void): WrongAnswer =>
   (_request, response) => {

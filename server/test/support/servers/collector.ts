@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry for tests: OTLP over HTTP as JSON, everything kept, and unavailable on demand. */
+/** An OpenTelemetry collector for tests: OTLP over HTTP as JSON, everything kept, and unavailable on demand. */
 import { createServer } from 'node:http';
 import { listen } from './listen.ts';
 
@@ -7,7 +7,7 @@ export interface CollectedSpan {
   readonly kind: number;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for one without a span above it. */
+  /** Empty without a parent. */
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
@@ -18,9 +18,7 @@ export interface CollectedSpan {
 export interface Collector {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Names of the metrics that came. */
   readonly metrics: ReadonlySet<string>;
-  /** Everything that came, as text. */
   text(): string;
   /** From now on it answers this status. */
   answer(status: number): void;

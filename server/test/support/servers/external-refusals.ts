@@ -1,4 +1,4 @@
-/** What every refusal on the way to an external provider and back has in common, for any cause. */
+/** Checks of every refusal during an external sign-in, for any cause. */
 import { expect } from 'vitest';
 import type { ExternalRefusalCode } from '../../../src/kernel/errors.ts';
 import { expectNothingStored } from '../checks/refusals.ts';
@@ -7,16 +7,16 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** One line of the log, read. */
+/** One line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 export const linesSince = (service: Pick<Service, 'logs'>, start: number): readonly LogLine[] =>
   service.logs.slice(start).map((line) => JSON.parse(line) as LogLine);
 
-/** Texts so short would stand in any line by accident. */
+/** Texts this short could be in any line by chance. */
 const shortestTelltale = 8;
 
-/** No line of the log since then holds one of these texts, as it is or as an address has it. */
+/** Expects none of these texts in the later lines of the log, raw or URL-encoded. */
 export const expectUnlogged = (service: Pick<Service, 'logs'>, start: number, secrets: readonly string[]): void => {
   const text = service.logs.slice(start).join('');
   const telltales = secrets.filter((secret) => secret.length >= shortestTelltale);
@@ -28,13 +28,13 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 export interface ExpectedRefusal {
   /** One of these: where an error is reported is not always where it occurred. */
   readonly codes: readonly ExternalRefusalCode[];
-  /** What must stand in no line of the log and no address; asked for afterwards. */
+  /** Texts that no line of the log and no URL may contain; read afterwards. */
   readonly secrets: () => readonly string[];
 }
 
 /**
- * Runs a step of a browser that must lead to the page of sign-in with a code and an id, with exactly one line of the
- * log that has both, and nothing else: no row, no mail, no cookie of a session.
+ * Runs a step of a browser that must lead to the sign-in page with a code and an id, with exactly one line of the log
+ * that has both, and no other effect: no row, no mail, no cookie of a session.
  * @returns the query of that page
  */
 export const expectExternalRefusal = async (
@@ -60,7 +60,7 @@ export const expectExternalRefusal = async (
   return query;
 };
 
-/** The answer sends the browser to the page of sign-in, with one of these codes. */
+/** The answer redirects the browser to the sign-in page, with one of these codes. */
 export const expectRefusalPage = (
   service: Pick<Service, 'portalUrl'>,
   codes: readonly ExternalRefusalCode[],

@@ -1,6 +1,4 @@
-/**
- * Sign-ins by an outside provider from where its word is known: what the callback leaves behind, without a provider.
- */
+/** Sign-ins by an external provider after its callback: the rows that the callback leaves, without a provider. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import {
@@ -19,7 +17,7 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 
 export const issuer = 'https://provider.example';
 
-/** Of a service that has a provider, which gets no request. */
+/** Of a service with a provider, which gets no request. */
 export const providerSettings = {
   GOOGLE_CLIENT_ID: 'tests',
   GOOGLE_CLIENT_SECRET: 'known-to-the-provider-alone',
@@ -40,21 +38,24 @@ export const newIdentity = (change: Partial<ProvidedIdentity> = {}): ProvidedIde
 
 type Secretive = Pick<Service, 'database'> & { readonly config: Pick<Service['config'], 'secrets'> };
 
-/** What the browsers of `returning` show as theirs. */
+/** The helper session of the browsers of `returningBrowser`. */
 export const markerOfTests = 'm'.repeat(43);
 
-/** The key of the row behind a secret of {@link newSecret}. */
+/** The key of the row of a secret from {@link newSecret}. */
 export const hashOfTests = (secret: string): Buffer => exchangeHashOf({ secret, marker: markerOfTests });
 
-/** The secret that the callback would have put into the browser's cookie, for a browser with this marker. */
+/** The secret that the callback would have set as the browser's cookie, for a browser with this marker. */
 export const newSecret = async (
   { database, config }: Secretive,
   identity: ProvidedIdentity,
   marker = markerOfTests,
 ): Promise<string> => (await openExchange({ database, keyring: new Keyring(config.secrets) }, identity, marker)).secret;
 
-/** A browser that returns from the provider with this secret. */
-export const returning = (service: Pick<Service, 'url'>, secret: string, browser = new Browser(service)): Browser => {
+export const returningBrowser = (
+  service: Pick<Service, 'url'>,
+  secret: string,
+  browser = new Browser(service),
+): Browser => {
   browser.cookies.set('auth_exchange', secret);
   browser.cookies.set('exchange_marker', markerOfTests);
   return browser;
@@ -63,12 +64,12 @@ export const returning = (service: Pick<Service, 'url'>, secret: string, browser
 export const exchange = (browser: Browser, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   browser.run(operations.exchangeAuthTokens, {}, headers);
 
-/** The whole sign-in of a person whom the provider vouches for; throws when they are refused. */
-export const comeIn = async (
+/** The whole sign-in of a person whom the provider vouches for; throws when it is refused. */
+export const signInExternally = async (
   service: Secretive & Pick<Service, 'url'>,
   identity: ProvidedIdentity,
 ): Promise<{ readonly browser: Browser; readonly user: SignedInUser }> => {
-  const browser = returning(service, await newSecret(service, identity));
+  const browser = returningBrowser(service, await newSecret(service, identity));
   return { browser, user: userOf(await exchange(browser)) };
 };
 
@@ -91,8 +92,7 @@ export const userOf = (answer: Answer): SignedInUser => {
   return data.exchangeAuthTokens.user;
 };
 
-/** Whether the answer takes the exchange cookie away. */
-export const takesCookie = ({ setCookies }: Answer): boolean =>
+export const clearsExchangeCookie = ({ setCookies }: Answer): boolean =>
   setCookies.some((line) => /^auth_exchange=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i.test(line));
 
 export const isWaiting = async ({ sql }: Pick<Service, 'sql'>, secret: string): Promise<boolean> => {

@@ -1,7 +1,4 @@
-/**
- * An OpenID Connect issuer on the loopback with any wrong behaviour: each of its answers can be changed
- * or replaced. By default it is a correct one, which signs in every person.
- */
+/** An OpenID Connect issuer with any wrong behaviour; by default a correct one that signs in every person. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -9,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { type Json, newSigningKey, type SigningKey, signedWith } from './id-tokens.ts';
 import { listen } from './listen.ts';
 
-/** In place of an answer of the issuer's own. `wrong-answers.ts` has them. */
+/** Replaces an answer of the issuer. `wrong-answers.ts` has them. */
 export type WrongAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 
 type Change = (good: Json) => Json;
 
-/** What is wrong. What is left out is right. */
+/** The faults. Omitted parts are correct. */
 export interface Faults {
   readonly discovery?: WrongAnswer;
   readonly keys?: WrongAnswer;
@@ -22,12 +19,11 @@ export interface Faults {
   readonly metadata?: Change;
   readonly keySet?: Change;
   readonly tokenAnswer?: Change;
-  /** The one way to present the client secret that it takes; both without. */
+  /** The only accepted client authentication; both without. */
   readonly onlyBy?: 'header' | 'body';
   readonly claims?: Change;
-  /** Makes the id_token. */
   readonly idToken?: (claims: Json, key: SigningKey) => string;
-  /** The parameters with which a browser is sent back. */
+  /** The parameters with which a browser is redirected back. */
   readonly callback?: Change;
 }
 
@@ -44,22 +40,20 @@ export interface HostileIssuer {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly key: SigningKey;
-  /** The person that it logs in. */
   readonly subject: string;
-  /** Paths asked for so far, in order. */
+  /** Requested paths so far, in order. */
   readonly asked: readonly string[];
-  /** What passed through its hands and must be found nowhere else: states, nonces, codes, verifiers, tokens. */
+  /** Secrets that it handled, which must be found nowhere else: states, nonces, codes, verifiers, tokens. */
   readonly secrets: readonly string[];
   /** `redirect_uri` as the token endpoint received it, in order. */
   readonly redirectUris: readonly string[];
   environment(): Readonly<Record<string, string>>;
-  /** From now on; the faults of before are gone. */
+  /** From now on; earlier faults end. */
   behave(faults?: Faults): void;
-  /** Where a browser would be sent back to that came to this address; for one that does not trust the certificate. */
+  /** The redirect of a browser that opened this URL; for one that does not trust the certificate. */
   authorize(url: string): string;
   /** Only by https: from the next connection on. */
   renew(certificate: string): void;
-  /** It no longer listens. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
@@ -112,7 +106,7 @@ export const startHostileIssuer = async ({ certificate }: HostileIssuerOptions =
 
 let madeKey: SigningKey | undefined;
 
-/** One for all issuers of a process: making one takes a tenth of a second. */
+/** One for all issuers of a process: generating one takes a tenth of a second. */
 const signingKey = (): SigningKey => {
   madeKey ??= newSigningKey();
   return madeKey;
@@ -198,7 +192,7 @@ class IssuerState {
     this.#attempts.delete(code);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     if (attempt?.challenge !== challenge || attempt.redirectUri !== form.get('redirect_uri')) {
-      return send(response, 400, { error: 'invalid_grant', error_description: 'told by the issuer' });
+      return send(response, 400, { error: 'invalid_grant', error_description: 'a text of the issuer' });
     }
     return send(response, 200, changed(this.#tokens(attempt), faults.tokenAnswer));
   }

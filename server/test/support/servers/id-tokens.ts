@@ -1,4 +1,4 @@
-/** Signed tokens as an issuer makes them, and as no client should accept them. */
+/** Signed tokens as an issuer makes them, and ones that no client should accept. */
 import { createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
-  /** As it stands among the issuer's published keys. */
+  /** As published in the issuer's key set. */
   readonly jwk: JsonWebKey & { readonly kid: string };
   readonly pem: string;
 }
@@ -30,7 +30,7 @@ export const signedWith = (key: SigningKey, claims: unknown, header: Json = {}):
   return `${input}.${sign('sha256', Buffer.from(input, 'utf8'), key.privateKey).toString('base64url')}`;
 };
 
-/** By a secret that both sides have, or that an attacker takes for one. */
+/** By a shared secret, or one that an attacker guesses. */
 export const hashedWith = (secret: string, claims: unknown, header: Json = {}): string => {
   const input = `${partOf({ alg: 'HS256', typ: 'JWT', ...header })}.${partOf(claims)}`;
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
@@ -38,7 +38,7 @@ export const hashedWith = (secret: string, claims: unknown, header: Json = {}): 
 
 export const unsigned = (claims: unknown, alg = 'none'): string => `${partOf({ alg, typ: 'JWT' })}.${partOf(claims)}.`;
 
-/** The token with other claims under the signature that it has. */
+/** The token with other claims under its signature. */
 export const withClaims = (token: string, change: (claims: Json) => Json): string => {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const changed = change(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as Json);

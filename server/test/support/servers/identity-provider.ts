@@ -1,7 +1,4 @@
-/**
- * The outside provider of the tests: a real OpenID Connect issuer on the loopback, no less strict than others. It asks
- * for the account anew each time, and signs in any chosen person. `provider-browser.ts` walks through it.
- */
+/** The external provider of the tests: a real, strict OpenID Connect issuer that asks for the account each time. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider, {
@@ -17,7 +14,7 @@ import Provider, {
 import { newAddress } from '../clients/clients.ts';
 import { listen } from './listen.ts';
 
-/** All claims of the provider about an account beside its subject. */
+/** All claims of the provider about an account except its subject. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface IdentityProviderUnderTest {
@@ -118,7 +115,7 @@ const configurationOf = (people: ReadonlyMap<string, Claims>, client: ClientMeta
 
 let madeKey: JWK | undefined;
 
-/** One for all providers of a process: making one takes a tenth of a second. */
+/** One for all providers of a process: generating one takes a tenth of a second. */
 const signingKey = (): JWK => {
   madeKey ??= {
     ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
@@ -144,7 +141,7 @@ const grantAll = async ({ oidc }: KoaContextWithOIDC) => {
   return grant;
 };
 
-/** What the library keeps; its own store in memory is shared by all providers of a process, and says so aloud. */
+/** Storage for the library; its own store in memory is shared by all providers of a process, and prints a warning. */
 const newStore = (): AdapterFactory => {
   const rows = new Map<string, AdapterPayload>();
   return (model) => {
@@ -167,7 +164,7 @@ const newStore = (): AdapterFactory => {
 
 const sessionCookie = 'provider_session';
 
-/** Who was logged in before does not matter: a browser may be another person at the provider each time. */
+/** An earlier login does not matter: a browser may be another person at the provider each time. */
 const forgetSession = ({ headers }: IncomingMessage): void => {
   if (headers.cookie === undefined) return;
   const kept = headers.cookie.split('; ').filter((pair) => !pair.startsWith(sessionCookie));

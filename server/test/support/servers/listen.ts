@@ -1,15 +1,14 @@
 /**
- * Servers of tests on this machine, whatever they speak: each listens on 127.0.0.1, and closes with all its
- * connections.
+ * Servers of tests on this machine, for any protocol: each listens on 127.0.0.1, and closes with all its connections.
  */
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 
 export interface Listening {
   readonly port: number;
-  /** For what speaks HTTP. */
+  /** For HTTP servers. */
   readonly url: string;
-  /** Cuts every connection; nothing more once it is closed. */
+  /** Cuts every connection; no effect once it is closed. */
   readonly close: () => Promise<void>;
 }
 

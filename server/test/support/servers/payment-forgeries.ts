@@ -1,4 +1,4 @@
-/** Requests to the webhook of payments that must not be believed, and how a good one is signed. */
+/** Forged requests to the payment webhook, and how a valid one is signed. */
 import { signatureOf } from './payments.ts';
 
 export interface Forgery {
@@ -8,11 +8,11 @@ export interface Forgery {
 
 export const signed = (body: string): Forgery => ({ body, headers: { 'stripe-signature': signatureOf(body) } });
 
-/** By what is wrong with them: requests to the webhook made of the body of an event that would do harm. */
+/** By their fault: requests to the webhook made from the body of a harmful event. */
 export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
   'no signature': (body) => ({ body, headers: {} }),
   'an empty signature': (body) => ({ body, headers: { 'stripe-signature': '' } }),
-  'a signature that is none': (body) => ({ body, headers: { 'stripe-signature': 'canary' } }),
+  'an invalid signature': (body) => ({ body, headers: { 'stripe-signature': 'canary' } }),
   'a signature of another secret': (body) => ({
     body,
     headers: { 'stripe-signature': signatureOf(body, { secret: 'whsec_of_somebody_else' }) },
@@ -35,18 +35,18 @@ export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
       'stripe-signature': signatureOf(body, { age: 360 }).replace(/^t=\d+/, `t=${Math.floor(Date.now() / 1000)}`),
     },
   }),
-  'a body that was changed': (body) => ({ ...signed(body), body: body.replace('canceled', 'unpaid') }),
+  'a changed body': (body) => ({ ...signed(body), body: body.replace('canceled', 'unpaid') }),
   'a body with one more space': (body) => ({ ...signed(body), body: `${body} ` }),
   'no body': () => ({ ...signed(''), body: '' }),
-  'a body that is no JSON': () => signed('canary'),
+  'a body that is not JSON': () => signed('canary'),
   'a body that is a list': (body) => signed(`[${body}]`),
   'an event without an id': (body) => signed(body.replace('"id":"evt', '"no":"evt')),
   'an event without a type': (body) => signed(body.replace('"type"', '"kind"')),
   'an event without a time': (body) => signed(body.replace('"created"', '"made"')),
-  'an event whose id holds NUL': (body) => signed(body.replace('"id":"evt', '"id":"\\u0000evt')),
+  'an event with NUL in its id': (body) => signed(body.replace('"id":"evt', '"id":"\\u0000evt')),
 };
 
-/** What the webhook answers. */
+/** The answer of the webhook. */
 export const messages = {
   missing: 'The header Stripe-Signature is missing.',
   malformed: 'The header Stripe-Signature has no time with a signature of the scheme v1.',
@@ -59,7 +59,7 @@ export const messages = {
 /** @param name of one of the forgeries */
 export const messageFor = (name: string): string => {
   if (name === 'no signature' || name === 'an empty signature') return messages.missing;
-  if (name === 'a signature that is none' || name.endsWith('under the scheme of tests')) return messages.malformed;
+  if (name === 'an invalid signature' || name.endsWith('under the scheme of tests')) return messages.malformed;
   if (name === 'a signature of six minutes ago') return messages.tooOld;
   return /^(no body|a body that is |an event )/.test(name) ? messages.unreadable : messages.forged;
 };

@@ -10,13 +10,13 @@ export const secretKey = 'sk_test_canary_of_the_key';
 /** 2026-01-01T00:00:00Z, in the provider's seconds. */
 export const someTime = 1_767_225_600;
 
-/** Between its two attempts the library waits half a second, which no test is about. */
+/** Between its two attempts the library waits half a second, which is not under test. */
 export const retryAtOnce = (): void => {
   Stripe.prototype.getInitialNetworkRetryDelay = () => 0;
 };
 
 let counter = 0;
-/** An id as the provider writes them, that no other test uses; ids come in no order. */
+/** A new id in the provider's format; ids come in no order. */
 export const newProviderId = (prefix: string): string => {
   counter += 1;
   return `${prefix}_${Math.random().toString(36).slice(2, 10)}_${counter}`;
@@ -29,7 +29,7 @@ export interface EventBody {
   readonly data: { readonly object: object };
 }
 
-/** A checkout that was completed for an organization. */
+/** A completed checkout of an organization. */
 export const checkoutCompleted = (customer: string, organizationId: string, created = someTime): EventBody => ({
   id: newProviderId('evt'),
   type: 'checkout.session.completed',
@@ -50,7 +50,7 @@ export interface SubscriptionChange {
   readonly periodEnd?: number;
 }
 
-/** What became of a subscription, in the form of today's API. */
+/** A subscription event in the format of today's API. */
 export const subscriptionEvent = ({
   type = 'updated',
   id = 'sub',
@@ -78,7 +78,6 @@ export const subscriptionEvent = ({
 
 export interface Signing {
   readonly secret?: string;
-  /** Seconds ago. */
   readonly age?: number;
 }
 
@@ -86,7 +85,6 @@ export interface Signing {
 export const signatureOf = (payload: string, { secret = webhookSecret, age = 0 }: Signing = {}): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(Date.now() / 1000) - age });
 
-/** POSTs a body to the webhook with these headers. */
 export const postToWebhook = (
   service: Pick<Service, 'url'>,
   body: string | Buffer,
@@ -98,7 +96,6 @@ export const postToWebhook = (
     body: typeof body === 'string' ? body : new Uint8Array(body),
   });
 
-/** Sends an event, signed; answers the status. */
 export const deliver = async (service: Pick<Service, 'url'>, event: object): Promise<number> => {
   const body = JSON.stringify(event);
   const response = await postToWebhook(service, body, { 'stripe-signature': signatureOf(body) });
@@ -106,7 +103,7 @@ export const deliver = async (service: Pick<Service, 'url'>, event: object): Pro
   return response.status;
 };
 
-/** What an organization pays for, as it is stored. */
+/** The stored subscription of an organization. */
 export interface StoredSubscription {
   readonly status: string;
   readonly product: string | null;
@@ -124,7 +121,7 @@ export const subscriptionOf = async (
   return row ?? null;
 };
 
-/** A request as it reached the stand-in. */
+/** A request as it reached the fake API. */
 export interface ProviderRequest {
   readonly method: string;
   readonly path: string;
@@ -138,12 +135,12 @@ export interface ProviderAnswer {
   readonly body: string;
 }
 
-export interface StandIn {
+export interface FakeStripe {
   readonly url: string;
   readonly requests: ProviderRequest[];
   /** Answers by path; null never answers. */
   readonly answers: Map<string, ProviderAnswer | null>;
-  /** Forgets the requests, and answers well again. */
+  /** Drops the requests, and answers correctly again. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -158,8 +155,8 @@ const usualAnswers: readonly (readonly [string, ProviderAnswer])[] = [
   [portalPath, { body: JSON.stringify({ id: 'bps_1', url: 'https://billing.stripe.example/p/session/1' }) }],
 ];
 
-/** Starts a stand-in for the provider's API, which answers correctly until a test changes it. */
-export const startStandIn = async (): Promise<StandIn> => {
+/** Starts a fake of the provider's API, which answers correctly until a test changes it. */
+export const startFakeStripe = async (): Promise<FakeStripe> => {
   retryAtOnce();
   const requests: ProviderRequest[] = [];
   const answers = new Map<string, ProviderAnswer | null>(usualAnswers);

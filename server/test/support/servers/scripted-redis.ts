@@ -1,21 +1,18 @@
-/** A server that speaks Redis's protocol and says what a test wants it to say; what a real one says only in trouble. */
+/** A server with Redis's protocol and the answers of a test; a real one sends some of them only in trouble. */
 import { createServer, type Socket } from 'node:net';
 import { listen } from './listen.ts';
 
-/** What is written for a command; null leaves it without an answer, {@link goodbye} ends the connection. */
+/** The reply to a command; null leaves it without one, {@link goodbye} ends the connection. */
 export type Script = (command: readonly string[]) => string | null;
 
 export const goodbye = '';
 
 export interface ScriptedRedis {
   readonly url: string;
-  /** Connections that were made so far. */
+  /** Number of connections so far. */
   readonly accepted: () => number;
-  /** Connections that there are now. */
   readonly open: () => number;
-  /** Ends every connection; new ones are taken. */
   dropAll(): void;
-  /** From now on. */
   follow(script: Script): void;
   close(): Promise<void>;
 }
@@ -23,10 +20,10 @@ export interface ScriptedRedis {
 export const hello = '%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n';
 export const ok = '+OK\r\n';
 
-/** Everything works, and nothing is kept. */
+/** Everything works, and nothing is stored. */
 export const obliging: Script = ([verb]) => (verb === 'HELLO' ? hello : ok);
 
-/** Lets everybody in, and answers every command with this. */
+/** Accepts every login, and answers every command with this. */
 export const answering =
   (reply: string | null): Script =>
   ([verb]) => {

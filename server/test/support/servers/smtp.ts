@@ -1,7 +1,4 @@
-/**
- * A real SMTP server on 127.0.0.1 that keeps what it is sent, refuses what a test selects, leaves it without an
- * answer, and can go away.
- */
+/** A real SMTP server on 127.0.0.1 that keeps, refuses or delays mails, and can be stopped. */
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
@@ -10,7 +7,6 @@ import { freePort } from '../gatehouse/gatehouse.ts';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came over the wire. */
   readonly raw: string;
   /** Every header in order, unfolded, names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -24,14 +20,13 @@ export interface SmtpService {
   readonly url: string;
   /** Oldest first. */
   readonly mails: readonly ReceivedMail[];
-  /** From now on every mail is refused so, or none. */
+  /** From now on every mail is refused like this, or none. */
   refuse(stage: SmtpStage, code: number, message: string): void;
   accept(): void;
-  /** From now on no client gets an answer at this stage; at `DATA` the mail is taken nevertheless. */
+  /** From now on no client gets an answer at this stage; at `DATA` the mail is accepted nevertheless. */
   hold(stage: SmtpStage): void;
-  /** Gives the answers that are owed, and every other at once again. */
+  /** Sends the delayed answers, and every later one at once again. */
   release(): void;
-  /** How many wait for an answer. */
   held(): number;
   down(): Promise<void>;
   up(): Promise<void>;
@@ -69,7 +64,7 @@ export const startSmtp = async (): Promise<SmtpService> => {
       allowInsecureAuth: true,
       onAuth: ({ username }, _session, answer) => answer(null, { user: username }),
       hideSTARTTLS: true,
-      // Connections that the service keeps for the next mail are cut when the server goes.
+      // Connections that the service keeps for the next mail are cut when the server stops.
       closeTimeout: 100,
       disableReverseLookup: true,
       onMailFrom: (_address, _session, answer) => answerAt('MAIL FROM', () => answer(errorAt('MAIL FROM'))),

@@ -1,7 +1,4 @@
-/**
- * What befalls a mail between the transaction that queues it and the worker that forgets it: commits that fail for want
- * of room, commits and claims that wait until the process behind them is gone, and time that passes.
- */
+/** Faults between the transaction that queues a mail and the worker that deletes it. */
 import pg from 'pg';
 import { attempt, until } from '../../../support/checks/concurrency.ts';
 import { goodPassword, newAddress, operations } from '../../../support/clients/clients.ts';
@@ -10,7 +7,7 @@ import type { ServerProcess } from '../../../support/gatehouse/processes.ts';
 import type { Site } from '../sites/site.ts';
 import { type Reported, reportedBy } from '../verdicts/history.ts';
 
-/** Whose mail is queued, and then: nothing special; the commit fails; the commit waits while {@link hold} does. */
+/** The address of the queued mail, and the fault: none; the commit fails; the commit waits while {@link hold} does. */
 type Person = 'Test Person' | 'Undone Person' | 'Waiting Person';
 
 const faults = [
@@ -27,12 +24,10 @@ const faults = [
      FOR EACH ROW WHEN (NEW.name = 'Waiting Person') EXECUTE FUNCTION wait_at_gate()`,
 ];
 
-/** Puts these faults into the database of a site. */
 export const installMailFaults = async ({ sql }: Site): Promise<void> => {
   for (const text of faults) await sql(text);
 };
 
-/** A new person signs up. */
 export const signUp = async (site: Site, { url }: ServerProcess, name: Person = 'Test Person'): Promise<Reported> => {
   const email = newAddress();
   const question = { name: 'sign-up', does: 'write', key: email } as const;
@@ -40,7 +35,7 @@ export const signUp = async (site: Site, { url }: ServerProcess, name: Person = 
   return reportedBy(await site.history.ask(question, () => attempt(url, operations.signUp, { input })));
 };
 
-/** Lets time pass for every mail that waits: instants live in rows. */
+/** Lets time pass for every queued mail: its instants are columns. */
 export const passForMails = async ({ sql }: Site, minutes: number): Promise<void> => {
   await sql(
     `UPDATE mail_outbox SET created_at = created_at - $1 * interval '1 minute',
@@ -54,17 +49,13 @@ export const mailsWaiting = async ({ sql }: Site): Promise<number> => (await sql
 export const untilNoMailWaits = (site: Site): Promise<void> =>
   until('every mail is sent', async () => (await mailsWaiting(site)) === 0);
 
-/** Waits until a worker has taken every mail that is due. */
 export const untilDueMailsAreTaken = ({ sql }: Site): Promise<void> =>
   until('no mail is due', async () => {
     const due = await sql('SELECT 1 FROM mail_outbox WHERE next_attempt_at <= now() LIMIT 1');
     return due.length === 0;
   });
 
-/**
- * Runs `work` while no worker can take a mail, and no transaction that has to wait can commit. The statements that wait
- * then end with it, as if their process had been killed before it sent them.
- */
+/** Runs `work` while no worker can claim a mail and no waiting transaction can commit; both then fail. */
 export const hold = async ({ sql }: Site, work: () => Promise<void>): Promise<void> => {
   const [here] = await sql<{ name: string }>('SELECT current_database() AS name');
   const holder = new pg.Client({ connectionString: urlOf(process.env['TEST_DATABASE_URL'] ?? '', here?.name ?? '') });
@@ -81,6 +72,6 @@ export const hold = async ({ sql }: Site, work: () => Promise<void>): Promise<vo
 
 const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Waits until so many statements wait for {@link hold}. */
+/** Waits until this many statements wait for {@link hold}. */
 export const untilHeld = ({ sql }: Site, count: number): Promise<void> =>
   until('statements wait', async () => (await sql(waiting)).length >= count);

@@ -1,4 +1,4 @@
-/** The faults of Redis, injected into a server of the test's own; each ends when it is repaired. */
+/** The faults of Redis, injected into the test's own server; each ends with the repair. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { range } from '../../../support/checks/concurrency.ts';
@@ -6,20 +6,17 @@ import type { RedisServer } from '../sites/redis-server.ts';
 
 export interface RedisFault {
   readonly name: string;
-  /** Whether nothing in it can be read or written meanwhile. */
-  readonly isAway: boolean;
-  /** Whether what is in it may be lost. */
-  readonly forgets: boolean;
+  /** Whether nothing in it can be read or written during the fault. */
+  readonly isAway?: boolean;
+  /** Whether its entries may be lost. */
+  readonly forgets?: boolean;
   /** Whether its entries may be old or forged. */
-  readonly lies: boolean;
-  /**
-   * How many counts of the same limit there are at most, one after the other or side by side: that of Redis before, the
-   * database's meanwhile, and a new one in a Redis that forgot. Null where it forgets again and again.
-   */
+  readonly lies?: boolean;
+  /** Maximum number of independent counts of one limit; null when Redis loses them repeatedly. */
   readonly countsOfGuesses: number | null;
   /** Continues until the fault is to end. */
   inject(redis: RedisServer, isOver: () => boolean): Promise<void>;
-  mend(redis: RedisServer): Promise<void>;
+  repair(redis: RedisServer): Promise<void>;
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -34,19 +31,19 @@ const repeat = async (isOver: () => boolean, work: () => Promise<unknown>): Prom
 
 const garbage = (): string => randomBytes(48).toString('base64');
 
-/** More than fits beside what is there, a few at a time: they come from the process that measures. */
+/** More data than fits, a few keys at a time: it is sent by the process that measures. */
 const filler = (): string[][] => range(100).map(() => ['SET', `filler:${garbage()}`, 'x'.repeat(10_000)]);
 
 const fill = (redis: RedisServer, policy: string): Promise<unknown> =>
   redis.send(['CONFIG', 'SET', 'maxmemory-policy', policy], ['CONFIG', 'SET', 'maxmemory', '1500kb'], ...filler());
 
-/** Puts something else under a key: text, another type, what belongs to another key, or nothing. */
+/** Puts another value under a key: text, another type, the value of another key, or none. */
 const garble = (key: string, other: string): string[][] => {
   const ways = [
     [['SET', key, garbage()]],
     [['SET', key, '']],
     [['SET', key, '9007199254740993']],
-    // At once: between two commands the service may write a text there, which takes no list.
+    // In one command: in between, the service may write a text there, to which RPUSH does not apply.
     [['EVAL', "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], ARGV[1])", '1', key, garbage()]],
     other === key ? [] : [['COPY', other, key, 'REPLACE']],
     [['DEL', key]],
@@ -66,45 +63,37 @@ export const redisFaults: readonly RedisFault[] = [
     name: 'Redis down',
     isAway: true,
     forgets: true,
-    lies: false,
     countsOfGuesses: 3,
     inject: (redis) => redis.kill(),
-    mend: (redis) => redis.restart(),
+    repair: (redis) => redis.restart(),
   },
   {
     name: 'Redis hung',
     isAway: true,
-    forgets: false,
-    lies: false,
     countsOfGuesses: 2,
     inject: async (redis) => redis.hang(),
-    mend: async (redis) => redis.wake(),
+    repair: async (redis) => redis.wake(),
   },
   {
     name: 'Redis flushed',
-    isAway: false,
     forgets: true,
-    lies: false,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => redis.send(['FLUSHALL'])),
-    mend: nothing,
+    repair: nothing,
   },
   {
     name: 'Redis evicting',
-    isAway: false,
     forgets: true,
-    lies: false,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => fill(redis, 'allkeys-random')),
-    mend: async (redis) => void (await redis.send(['CONFIG', 'SET', 'maxmemory', '0'], ['FLUSHALL'])),
+    repair: async (redis) => void (await redis.send(['CONFIG', 'SET', 'maxmemory', '0'], ['FLUSHALL'])),
   },
   {
     name: 'Redis poisoned',
-    isAway: false,
     forgets: true,
     lies: true,
     countsOfGuesses: null,
     inject: (redis, isOver) => repeat(isOver, () => poison(redis)),
-    mend: async (redis) => void (await redis.send(['FLUSHALL'])),
+    repair: async (redis) => void (await redis.send(['FLUSHALL'])),
   },
 ];

@@ -1,6 +1,6 @@
-/** A process whose own clock is wrong: its Date is ahead or behind by so many minutes, and nothing else is changed. */
+/** A process with a wrong clock: its Date is ahead or behind by this many minutes, and nothing else is changed. */
 
-/** The variable that makes Node believe it from its start on. @param minutes ahead; negative: behind */
+/** The variable that shifts the clock of Node from its start on. @param minutes ahead; negative: behind */
 export const clockAhead = (minutes: number): { readonly NODE_OPTIONS: string } => {
   const source = `
     const offset = ${minutes * 60_000};

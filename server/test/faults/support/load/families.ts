@@ -1,18 +1,17 @@
-/** Which pairs of a history belong to one session: those that came from each other by rotation, as answered. */
+/** The pairs of one session in a history: those that came from each other by rotation, as answered. */
 import type { Operation } from '../verdicts/history.ts';
 
 export interface Family {
-  /** Everything that presented one of its pairs, in the order of asking. */
+  /** Operations that presented one of its pairs, in the order of sending. */
   readonly operations: readonly Operation[];
-  /** Everything that was asked to end it, in that order; some of it presented the pair of another session. */
+  /** Operations that should end it, in that order; some of them presented the pair of another session. */
   readonly ends: readonly Operation[];
-  /** Rotations by which the service may have taken it for stolen, which ends it. */
+  /** Rotations that the service may have taken for theft, which ends the session. */
   readonly thefts: readonly Operation[];
-  /** What presented one pair, in the order of asking. */
+  /** Operations that presented one pair, in the order of sending. */
   readonly presenting: (pair: string) => readonly Operation[];
 }
 
-/** Answers the family of each pair that occurs in the operations. */
 export const familiesOf = (operations: readonly Operation[]): ((pair: string) => Family) => {
   const inOrder = [...operations].sort((left, right) => left.invokedAt - right.invokedAt);
   const firstOf = originsOf(inOrder);
@@ -37,22 +36,21 @@ export const familiesOf = (operations: readonly Operation[]): ((pair: string) =>
 /** Whether it may have happened. */
 export const isPossible = ({ outcome }: Operation): boolean => outcome !== 'refused';
 
-/** Said of the caller and not of what was asked. */
-export const refusesForNow = new Set(['RATE_LIMITED', 'status 429']);
+/** Refusals about the caller, not about the operation. */
+export const isTemporaryRefusal = new Set(['RATE_LIMITED', 'status 429']);
 
 /**
- * A pair that was replaced before and is presented late ends its whole session. A request refused as unavailable was
- * not checked.
- * @param others all that presented the same pair
+ * A replaced pair that is presented late ends its whole session. A request refused as unavailable was not checked.
+ * @param others all operations that presented the same pair
  */
 const isTakenForTheft = (each: Operation, others: readonly Operation[]): boolean =>
   each.does === 'rotate' &&
   each.outcome !== 'ok' &&
   each.code !== 'REFRESH_SUPERSEDED' &&
-  !refusesForNow.has(each.code) &&
+  !isTemporaryRefusal.has(each.code) &&
   others.some((other) => other.does === 'rotate' && isPossible(other) && other.invokedAt < each.invokedAt);
 
-/** Pairs of the sessions that an operation is to end. */
+/** Pairs of the sessions that an operation should end. */
 export const endedBy = ({ does, pair, ends }: Operation): readonly string[] => {
   if (does !== 'end') return [];
   return ends ?? (pair === undefined ? [] : [pair]);
@@ -74,9 +72,7 @@ const groupedBy = (
   return groups;
 };
 
-/**
- * The first pair of the session of each pair that came from another; a successor is asked about after its predecessor.
- */
+/** The first pair of the session of each pair that came from another; predecessors come first. */
 const originsOf = (inOrder: readonly Operation[]): ReadonlyMap<string, string> => {
   const origins = new Map<string, string>();
   for (const { does, pair, gave } of inOrder) {

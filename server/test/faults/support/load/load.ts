@@ -40,7 +40,7 @@ const accessSeconds = 600;
 
 const several = [refreshing, refreshing, signingUp, switching, accepting, completing];
 
-/** A few clients of every kind; some use the same session as long as it lets them. */
+/** A few clients of every kind; some use the same session as long as possible. */
 export const everyKind: readonly Workload[] = [
   inTurns(accessSeconds, usingOne),
   ...several,

@@ -1,13 +1,12 @@
-/** How long the clients of a history waited. */
+/** Waiting times of the clients of a history. */
 import type { Operation } from '../verdicts/history.ts';
 
-/** The wait in milliseconds that this part of the waits, from 0 to 1, did not exceed; 0 without any. */
+/** The wait in milliseconds at this quantile, from 0 to 1; 0 without any. */
 export const percentileOf = (waits: readonly number[], part: number): number => {
   const sorted = waits.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 };
 
-/** The same of operations. */
 export const percentile = (operations: readonly Operation[], part: number): number =>
   percentileOf(
     operations.map(({ invokedAt, returnedAt }) => returnedAt - invokedAt),

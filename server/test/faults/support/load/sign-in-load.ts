@@ -1,6 +1,6 @@
 /**
- * A process of its own, so that it takes no time from the measuring process: as many sign-ins at once as requested,
- * each that comes in followed by the next without a pause, and each refusal after 100 ms, far sooner than it says;
+ * A process of its own, so that it takes no time from the measuring process: the requested number of concurrent
+ * sign-ins, each followed by the next without a pause, and each refusal after 100 ms, far sooner than Retry-After,
  * until the time is up. `node sign-in-load.ts URL`, with a {@link SignInLoad} on standard input; prints an {@link
  * Outcome}.
  */
@@ -17,7 +17,7 @@ export interface SignInLoad {
 }
 
 export interface Outcome {
-  /** Milliseconds since the epoch, by this machine's clock: when the first was sent, and when the last was answered. */
+  /** Milliseconds since the epoch, by this machine's clock: of the first request and of the last answer. */
   readonly begunAt: number;
   readonly endedAt: number;
   /** Answers by status and code; `no answer` for a connection that ended. */

@@ -1,6 +1,4 @@
-/**
- * How much of a fault is tried: FAULTS_SIZE is `change` (minutes, for every change) or `nightly` (the stated numbers).
- */
+/** Size of a fault test: FAULTS_SIZE is `change` (minutes, for every change) or `nightly` (the required numbers). */
 
 export type Size = 'change' | 'nightly';
 
@@ -14,8 +12,5 @@ export const size: Size = sizeOf(process.env['FAULTS_SIZE']);
 /** One of two numbers. */
 export const sized = (change: number, nightly: number): number => (size === 'nightly' ? nightly : change);
 
-/**
- * The most that something may take, in any unit of time. Judged at night alone: for a change the processors may be
- * shared, and a time says nothing of the service. Finite in both sizes: what takes for ever is refused in both.
- */
+/** The maximum of a measurement, judged only at night, on unshared processors. Finite in both sizes. */
 export const atNight = (most: number): number => sized(Number.MAX_VALUE, most);

@@ -1,7 +1,4 @@
-/**
- * Clients that go on while things break: each does one kind of thing again and again, asks once more when it was not
- * answered what happened, and keeps its part of the history.
- */
+/** Clients that repeat one kind of operation during faults, retry unknown outcomes, and record their history. */
 import { newId, newPersonId } from '../../../../src/kernel/ids.ts';
 import { sha256 } from '../../../../src/kernel/secrets.ts';
 import { preview } from '../../../support/actors/invitations.ts';
@@ -36,20 +33,14 @@ export interface Load {
   readonly isOver: () => boolean;
 }
 
-/** Between two requests of one client, at most. */
+/** Maximum pause between two requests of one client. */
 const pauseMillis = 20;
-/**
- * Before the same is asked once more, at most: clients in a tight loop would take the machine from the recovering
- * server.
- */
+/** Maximum pause before a retry: clients in a tight loop would take the machine from the recovering server. */
 const retryMillis = 500;
 
 export type Workload = (load: Load) => Promise<void>;
 
-/**
- * Repeats a step until the load ends. The data that a workload creates for itself needs the database, which may be
- * unavailable.
- */
+/** Repeats a step until the load ends; its data needs the database, which may be unavailable. */
 const workload =
   (step: (load: Load) => Promise<void>): Workload =>
   async (load) => {
@@ -60,14 +51,14 @@ const workload =
   };
 
 /**
- * Makes what a step needs, past the service; retries until the database answers; null when the load has ended by then.
+ * Creates the data of a step directly in the database; retries until it answers; null when the load has ended by then.
  */
 const made = async <T>({ isOver }: Load, make: () => Promise<T>): Promise<T | null> => {
   while (!isOver()) {
     try {
       return await make();
     } catch {
-      // The database has faults as well: what was created by half belongs to no history.
+      // The database has faults as well: half-created data belongs to no history.
       await pauseUpTo(retryMillis);
     }
   }
@@ -88,7 +79,7 @@ const ask = async (
   return { ...reported, answer };
 };
 
-/** Asks until it is answered; each attempt is in the history. */
+/** Sends until it is answered; each attempt is in the history. */
 const insist = async <T extends Reported>(load: Load, once: () => Promise<T>): Promise<T> => {
   let reported = await once();
   while (reported.outcome === 'unknown' && !load.isOver()) reported = await once();
@@ -98,13 +89,12 @@ const insist = async <T extends Reported>(load: Load, once: () => Promise<T>): P
 const isReported = ({ answer, outcome }: Reported & { readonly answer: Answer | null }): Answer | null =>
   outcome === 'ok' ? answer : null;
 
-/** Asks for the signed-in user. @param organization in which they must be, where that is known */
+/** Queries the signed-in user. @param organization the expected one, if known */
 const askMe = async (load: Load, tokens: Tokens, organization?: string): Promise<void> => {
   const where = organization === undefined ? {} : { organization };
   await ask(load, { name: 'me', does: 'use', pair: labelOf(tokens), ...where }, operations.me, {}, tokens);
 };
 
-/** Uses a session that is never ended. */
 export const using =
   (tokens: Tokens): Workload =>
   (load) =>
@@ -116,7 +106,7 @@ export const usingOne: Workload = async (load) => {
   if (person !== null) await using(person.tokens)(load);
 };
 
-/** A workload from its beginning, again and again: as another user, before their access token or a limit runs out. */
+/** Runs a workload repeatedly from its beginning: as another user, before their access token or a limit expires. */
 export const inTurns =
   (seconds: number, each: Workload): Workload =>
   async (load) => {
@@ -126,7 +116,7 @@ export const inTurns =
     }
   };
 
-/** Refreshes a session for ever; begins another one when the successor was lost with its answer. */
+/** Refreshes a session repeatedly; starts another one when the successor was lost with its answer. */
 export const refreshing: Workload = async (load) => {
   let current: Tokens | null = null;
   const step = async (): Promise<void> => {
@@ -144,7 +134,7 @@ const nextPair = (reported: Reported & { readonly answer: Answer | null }): Toke
   return answer === null ? null : tokensOf(answer);
 };
 
-/** A new user each time, with a session to spend. */
+/** A new user each time, with a session to use up. */
 const withPerson =
   (step: (load: Load, person: Tenant) => Promise<void>): Workload =>
   (load) =>
@@ -153,7 +143,7 @@ const withPerson =
       if (person !== null) await step(load, person);
     })(load);
 
-/** Signs out, and looks whether it counted. */
+/** Signs out, and checks the effect. */
 export const signingOut: Workload = withPerson(async (load, { tokens }) => {
   const pair = labelOf(tokens);
   await askMe(load, tokens);
@@ -167,7 +157,7 @@ export const signingUp: Workload = workload(async (load) => {
   await ask(load, { name: 'sign-up', does: 'write', key: email }, operations.signUp, { input });
 });
 
-/** Goes to a second organization, and uses the pair that comes with it. */
+/** Switches to a second organization, and uses the returned pair. */
 export const switching: Workload = withPerson(async (load, person) => {
   const other = await made(load, async () => {
     const { organizationId } = await newOwner(load.site);
@@ -192,7 +182,7 @@ export const accepting: Workload = withPerson(async (load, { tokens, userId }) =
   await insist(load, () => ask(load, question, operations.acceptInvitation, { token }, tokens));
 });
 
-/** A user of whom only the address is known completes a profile. */
+/** A user with only a known address completes a profile. */
 export const completing: Workload = workload(async (load) => {
   const invited = await made(load, () => inviteOutsider(load.site));
   if (invited === null) return;
@@ -204,7 +194,7 @@ export const completing: Workload = workload(async (load) => {
   await insist(load, () => ask(load, question, operations.completeInvitedProfile, { input }));
 });
 
-/** In one statement, so that none is ever there without an invitation. The stored hash is that of the id. */
+/** In one statement, so that the user never exists without an invitation. The stored hash is that of the id. */
 const inviteOutsider = async (site: Site): Promise<{ readonly token: string; readonly userId: string }> => {
   const { organizationId } = await newOwner(site);
   const [userId, memberId] = [newPersonId(), newId()];
@@ -217,13 +207,11 @@ const inviteOutsider = async (site: Site): Promise<{ readonly token: string; rea
   return { token: memberId, userId };
 };
 
-/** Calls a tool of Platform MCP. */
 export const calling: Workload = async (load) => {
   const client = await made(load, () => newMcpClient(load.site));
   if (client !== null) await workload(async () => void (await callOnce(load, client)))(load);
 };
 
-/** What a client asks that speaks no GraphQL. */
 const askPlainly = async <Whole extends PlainAnswer>(
   { site }: Load,
   question: Question,
@@ -240,7 +228,7 @@ const orNull = async <T>(send: () => Promise<T>): Promise<T | null> => {
   try {
     return await send();
   } catch (error) {
-    // What fetch throws when the network failed.
+    // The error that fetch throws when the network failed.
     if (error instanceof TypeError) return null;
     throw error;
   }
@@ -251,7 +239,7 @@ const callOnce = (load: Load, client: Pick<McpClient, 'tokens'>): Promise<Report
   return askPlainly(load, question, () => callTool({ url: load.url() }, client, 'mcp_whoami'), reportedByCall);
 };
 
-/** Posts a form to an endpoint of OAuth; answers the tokens too that came with the answer, or null. */
+/** Posts a form to an endpoint of OAuth; returns also the tokens of the answer, or null. */
 const askOAuth = async (
   load: Load,
   question: Question,
@@ -265,7 +253,7 @@ const askOAuth = async (
   };
 };
 
-/** A client that refreshes for ever, and calls with what it got; as {@link refreshing} goes on. */
+/** A client that refreshes repeatedly and calls with the result; continues like {@link refreshing}. */
 export const refreshingClient: Workload = async (load) => {
   let client: McpClient | null = null;
   const step = async (): Promise<void> => {
@@ -281,7 +269,7 @@ export const refreshingClient: Workload = async (load) => {
   await workload(step)(load);
 };
 
-/** A client that redeems a code, calls with what it got, gives it back, and looks whether that counted. */
+/** A client that redeems a code, calls with the token, revokes it, and checks the effect. */
 export const connecting: Workload = async (load) => {
   const client = await made(load, () => newMcpClient(load.site));
   if (client === null) return;
@@ -302,7 +290,7 @@ export const connecting: Workload = async (load) => {
   await workload(step)(load);
 };
 
-/** A way to end sessions with others than the one that asks, and looks whether that counted. */
+/** A way to end sessions by another session, which checks the effect. */
 type Ending = (load: Load) => Promise<void>;
 
 const signOutEverywhere: Ending = async (load) => {
@@ -344,7 +332,6 @@ const removeMember: Ending = async (load) => {
   await askMe(load, owner.tokens);
 };
 
-/** Ends sessions of others, in one way after the other. */
 export const endingOthers: Workload = workload(async (load) => {
   for (const end of [signOutEverywhere, revokeUser, removeMember]) {
     if (!load.isOver()) await end(load);

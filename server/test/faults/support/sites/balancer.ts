@@ -1,20 +1,16 @@
-/**
- * A load balancer as operators put in front: asks each process whether it is ready, keeps connections to it, and sends
- * a request elsewhere only when it could not even connect. What was sent and not answered is lost, as by any that must
- * not repeat what it does not understand.
- */
+/** A load balancer as operators use it: it retries only requests that could not connect. */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 const checkMillis = 200;
-/** As production has it. After Node's 5 s a client may send on a connection that is just being closed. */
+/** As in production. After Node's 5 s a client may send on a connection that is just being closed. */
 const keepAliveMillis = 72_000;
 /** One bad answer may be chance. */
 const failuresToLeave = 2;
 
 interface Upstream {
   readonly url: string;
-  /** Checks in a row that went wrong; more than enough once nothing listens there. */
+  /** Failed checks in a row; more than enough once nothing listens there. */
   failed: number;
 }
 
@@ -71,7 +67,6 @@ export class Balancer {
     );
   }
 
-  /** Those that are ready, the one whose turn it is first. */
   #candidates(): readonly Upstream[] {
     const ready = this.#upstreams.filter(isUp);
     this.#turn += 1;
@@ -81,7 +76,7 @@ export class Balancer {
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
-    let failure = 'nobody is ready';
+    let failure = 'no process is ready';
     for (const upstream of this.#candidates()) {
       const failed = await this.#pass(upstream, incoming, body, response);
       if (failed === null) return;
@@ -94,7 +89,7 @@ export class Balancer {
     else response.writeHead(502).end('{}');
   }
 
-  /** Answers null when the answer was passed on, else why not. */
+  /** Returns null when the answer was passed on, else the reason. */
   #pass(upstream: Upstream, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Promise<string | null> {
     const { method = 'GET', url = '/', headers } = incoming;
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * One process on the embedded database, which is killed, starved of room and started again on the same files, and its
- * clients. No other process may open the files meanwhile, so what clients spend is stored before the first start, and
- * what is left is read after the last stop.
+ * One process on the embedded database, which is killed, runs out of disk and is started again on the same files, and
+ * its clients. No other process may open the files meanwhile, so the sessions of clients are stored before the first
+ * start, and the remaining rows are read after the last stop.
  */
 import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,9 +19,9 @@ import {
 } from '../../../support/clients/clients.ts';
 import { sqlOn } from '../../../support/database/sql.ts';
 import {
-  type Ended,
   type Environment,
   environmentFor,
+  type ProcessResult,
   type Serving,
   serve,
 } from '../../../support/gatehouse/gatehouse-process.ts';
@@ -33,7 +33,7 @@ import { History, labelOf, type Reported, reportedBy } from '../verdicts/history
 
 const sessionsEach = 20;
 const pauseMillis = 20;
-/** Before the same is asked once more. */
+/** Pause before a retry. */
 const retryMillis = 100;
 
 export class EmbeddedSite {
@@ -60,7 +60,7 @@ export class EmbeddedSite {
   /**
    * Not started yet.
    * @param template a migrated and empty database, copied to `dataDirectory`
-   * @param sessions that the clients may spend
+   * @param sessions that the clients may use up
    */
   static async make(template: string, dataDirectory: string, sessions: number): Promise<EmbeddedSite> {
     cpSync(template, dataDirectory, { recursive: true });
@@ -72,7 +72,7 @@ export class EmbeddedSite {
     return this.#url;
   }
 
-  /** Resolves once it serves; answers how long that took, in milliseconds from the start of the process. */
+  /** Resolves once it serves, with the milliseconds from the start of the process. */
   async start(): Promise<number> {
     const begun = performance.now();
     this.#serving = await serve(this.environment);
@@ -80,19 +80,17 @@ export class EmbeddedSite {
     return performance.now() - begun;
   }
 
-  /** Waits until so many more operations succeeded. */
   untilAnswered(count: number): Promise<void> {
     const answered = (): number => this.history.operations.filter(({ outcome }) => outcome === 'ok').length;
     const goal = answered() + count;
     return until('people are answered', async () => answered() >= goal);
   }
 
-  kill(): Promise<Ended> {
+  kill(): Promise<ProcessResult> {
     return this.#end('SIGKILL');
   }
 
-  /** The end of the process, for any reason. */
-  ended(): Promise<Ended> {
+  ended(): Promise<ProcessResult> {
     if (this.#serving === null) throw new Error('It was not started');
     return this.#serving.ended;
   }
@@ -116,7 +114,7 @@ export class EmbeddedSite {
     }
   }
 
-  /** Has every mail sent, stops the process for good and checks the answers of clients against the stored rows. */
+  /** Has every mail sent, stops the process finally and checks the answers of clients against the stored rows. */
   async judge(): Promise<readonly Violation[]> {
     await this.#end('SIGTERM');
     let state = await this.#stateWhenMailed();
@@ -135,7 +133,7 @@ export class EmbeddedSite {
     await this.#smtp.down();
   }
 
-  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<ProcessResult> {
     this.#serving?.signal(signal);
     return this.ended();
   }
@@ -177,7 +175,7 @@ export class EmbeddedSite {
     const send = () => attempt(this.#url, operations.signOut, {}, bearer(tokens));
     while (reportedBy(await this.history.ask(question, send)).outcome === 'unknown') await sleep(retryMillis);
     await this.#use(tokens);
-    // There are not sessions without end.
+    // The number of sessions is limited.
     await sleep(retryMillis);
   };
 

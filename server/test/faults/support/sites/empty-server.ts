@@ -1,7 +1,4 @@
-/**
- * The least that a server takes on this machine at this moment: a process that answers `{}` to everything. Prints its
- * address once it listens.
- */
+/** The minimum cost of a server on this machine: a process that answers `{}`. Prints its address. */
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

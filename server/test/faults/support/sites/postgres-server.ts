@@ -1,7 +1,4 @@
-/**
- * A PostgreSQL server of the run's own, in a temporary directory, which faults may stop and start as they like. The
- * run's script makes it (`scripts/tests/faults.ts`); test files find it by the variables that the script sets.
- */
+/** The run's own PostgreSQL server in a temporary directory, created by `scripts/tests/faults.ts`. */
 import { execFile } from 'node:child_process';
 import { appendFile, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -17,7 +14,7 @@ const serverUser = 'postgres';
 const startSeconds = 60;
 const lookMillis = 50;
 
-/** How a server ends: `immediate` as in a power cut, `fast` in order but without waiting for its clients. */
+/** Shutdown mode: `immediate` as in a power cut, `fast` in order but without waiting for its clients. */
 export type Stop = 'immediate' | 'fast';
 
 /** The folder of `initdb` and `pg_ctl`, of the newest version here; null when there is none. */
@@ -43,7 +40,7 @@ interface Owner {
   readonly gid: number;
 }
 
-/** The server refuses to run as root: then its programs run as the user that its package makes. */
+/** The server refuses to run as root: then its programs run as the user that its package creates. */
 const ownerOfServer = async (): Promise<Owner | null> => {
   if (userInfo().uid !== 0) return null;
   const idOf = async (option: string): Promise<number> => Number((await run('id', [option, serverUser])).stdout.trim());
@@ -62,7 +59,6 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** For TEST_DATABASE_URL. */
   get url(): string {
     return `postgres://${serverUser}@127.0.0.1:${this.port}/postgres`;
   }
@@ -70,7 +66,7 @@ export class PostgresServer {
   /** Resolves when it accepts connections, after its recovery. */
   async start(): Promise<void> {
     await this.#control('start', '-l', join(this.#directory, 'server.log'), '-t', String(startSeconds));
-    // That one is answered by a start that accepts no sessions yet.
+    // A start answers that accepts no sessions yet.
     while (!(await this.#letsIn())) await sleep(lookMillis);
   }
 
@@ -85,7 +81,7 @@ export class PostgresServer {
     await this.#control('stop', '-m', mode);
   }
 
-  /** Runs `pg_dump` and such on a database of this server; answers what it prints. */
+  /** Runs `pg_dump` or another program on a database of this server; returns its output. */
   async ask(program: string, ...args: readonly string[]): Promise<string> {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', serverUser];
     return (await run(join(this.#programs, program), [...place, ...args], { maxBuffer: 50_000_000 })).stdout;
@@ -98,7 +94,7 @@ export class PostgresServer {
   }
 }
 
-/** Makes the files of a server in an empty directory. It trusts connections from this machine. Not started. */
+/** Creates the files of a server in an empty directory. It trusts connections from this machine. Not started. */
 export const makePostgresServer = async (
   programs: string,
   directory: string,
@@ -122,7 +118,7 @@ export const makePostgresServer = async (
   return new PostgresServer(programs, directory, port);
 };
 
-/** What the script reports to the tests. */
+/** The report of the script to the tests. */
 export const variables = { programs: 'FAULTS_POSTGRES_BIN', directory: 'FAULTS_POSTGRES_DIRECTORY' } as const;
 
 /** The server of this run. Its databases are those of TEST_DATABASE_URL. */

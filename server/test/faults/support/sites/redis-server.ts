@@ -1,7 +1,4 @@
-/**
- * A Redis server of one test, in a directory of its own and without persistence: killed, stopped in its tracks, filled,
- * emptied and started again at the same address, which no test may do to the Redis of the run.
- */
+/** A Redis server of one test: killed, suspended, filled, emptied and started again at the same address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +12,7 @@ const keptBefore = 'kept:';
 
 const binary = process.env['TEST_REDIS_SERVER'] ?? 'redis-server';
 
-/** Kills it should this process end without: a stream that closes with this process signals it. */
+/** Kills it if this process exits first: closing its stream is the signal. */
 const endWithThisProcess = ({ pid }: ChildProcess): ChildProcess =>
   spawn('sh', ['-c', 'cat >/dev/null; kill -9 "$0"', String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] });
 
@@ -51,7 +48,6 @@ export class RedisServer {
     await Promise.race([until('the Redis server answers', () => this.#answers()), failed]);
   }
 
-  /** kill -9. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -62,20 +58,20 @@ export class RedisServer {
     await ended;
   }
 
-  /** From now on it takes connections, by its kernel, and answers nothing. */
+  /** From now on it accepts connections, by its kernel, and answers nothing. */
   hang(): void {
     this.#child?.kill('SIGSTOP');
   }
 
-  /** It goes on, with what was sent to it meanwhile. */
+  /** Resumes it, with the requests sent meanwhile. */
   wake(): void {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Commands of an administrator, one after the other over one connection; answers the replies. */
+  /** Commands of an administrator, one after the other over one connection; returns the replies. */
   async send(...commands: readonly (readonly string[])[]): Promise<unknown[]> {
     const client = createClient({ url: this.url, socket: { reconnectStrategy: false } });
-    // An error of the connection also fails the command that waits.
+    // An error of the connection also fails the pending command.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -87,20 +83,19 @@ export class RedisServer {
     }
   }
 
-  /** Keeps a copy of everything that is in it now. */
+  /** Keeps a copy of all its entries. */
   async keep(): Promise<void> {
     const keys = await this.keys();
     await this.send(...keys.map((key) => ['COPY', key, `${keptBefore}${key}`, 'REPLACE']));
   }
 
-  /** Puts what was kept where it was, over what is there now: stale entries. Answers how many. */
+  /** Restores the kept copy over the current entries: stale entries. Returns their number. */
   async bringBack(): Promise<number> {
     const kept = await this.keys(keptBefore);
     await this.send(...kept.map((key) => ['COPY', key, key.slice(keptBefore.length), 'REPLACE']));
     return kept.length;
   }
 
-  /** The keys that begin so. */
   async keys(start = 'gatehouse:'): Promise<string[]> {
     const [reply] = await this.send(['KEYS', `${start}*`]);
     return Array.isArray(reply) ? reply.map(String) : [];

@@ -1,7 +1,4 @@
-/**
- * The target of most faults: a few processes on one PostgreSQL database, their mail server, and the histories of their
- * clients. The way between the processes and the database can be cut and clogged; the tests' own way to it cannot.
- */
+/** The target of most faults: processes on one database, their mail server, and the histories of their clients. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../../src/platform/database/open.ts';
@@ -12,13 +9,13 @@ import { type Sql, sqlOn } from '../../../support/database/sql.ts';
 import { orCleanUp, ServerProcess } from '../../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../../support/gatehouse/silent-logger.ts';
 import { type SmtpService, startSmtp } from '../../../support/servers/smtp.ts';
-import { check, type Terms, type Violation } from '../verdicts/checker.ts';
+import { check, type Tolerances, type Violation } from '../verdicts/checker.ts';
 import { readFinalState } from '../verdicts/final-state.ts';
 import { History } from '../verdicts/history.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Two of the pauses after which a process looks for mails that are due. */
+/** Two of the pauses after which a process looks for due mails. */
 const settleMillis = 10_000;
 
 export interface SiteOptions {
@@ -32,7 +29,7 @@ export class Site {
   readonly servers: readonly ServerProcess[];
   /** Between the processes and the database. */
   readonly way: TcpProxy;
-  /** Not through the proxy; reconnects by itself after the server went down. */
+  /** Not through the proxy; reconnects automatically after the server was down. */
   readonly database: Database;
   readonly sql: Sql;
   readonly smtp: SmtpService;
@@ -69,37 +66,33 @@ export class Site {
     return new Site({ servers, way, database, smtp }, stored);
   }
 
-  /** The address of one of the processes, by chance. */
   anyUrl(): string {
     return this.servers[Math.floor(Math.random() * this.servers.length)]?.url ?? '';
   }
 
-  /** What the processes logged as a fault of their own. */
+  /** Errors that the processes logged as internal. */
   get defects(): readonly string[] {
     return this.servers.flatMap((server) => server.defects);
   }
 
-  /** The first process. */
   get first(): ServerProcess {
     const [first] = this.servers;
     if (first === undefined) throw new Error('A site without processes');
     return first;
   }
 
-  /** Waits until every mail that is queued has left. */
   async untilMailed(seconds = 60): Promise<void> {
     const isEmpty = async (): Promise<boolean> => (await this.sql('SELECT id FROM mail_outbox')).length === 0;
-    // A living process has forgotten by then what it sent; a mail that still waits was claimed by a process that does
-    // not send it.
+    // A living process has deleted its sent mails by then; the process that claimed a remaining one is dead.
     const deadline = performance.now() + settleMillis;
     while (!(await isEmpty()) && performance.now() < deadline) await sleep(100);
-    // It is due again after a while: now, by the database's clock.
+    // Makes it due now, by the database's clock.
     await this.sql('UPDATE mail_outbox SET next_attempt_at = now()');
     await until('every queued mail is sent', isEmpty, seconds);
   }
 
   /** Checks all answers of clients against the stored rows and the mails. No request is in flight by then. */
-  async judge(terms: Terms): Promise<readonly Violation[]> {
+  async judge(terms: Tolerances): Promise<readonly Violation[]> {
     await this.untilMailed();
     const mails = new Map(Object.entries(tally(this.smtp.mails.flatMap(({ to }) => to))));
     const state = await readFinalState(this.sql, mails);

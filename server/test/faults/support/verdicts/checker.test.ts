@@ -1,7 +1,7 @@
-/** The judge of the fault suite on histories made by hand: each breach is found, and none where none is. */
+/** The checker of the fault suite on handmade histories: it finds each violation, and none in a valid history. */
 import { describe, expect, it } from 'vitest';
 import { atNight } from '../load/size.ts';
-import { check, type FinalState, type RecordedCall, type StoredPair, type Terms } from './checker.ts';
+import { check, type FinalState, type RecordedCall, type StoredPair, type Tolerances } from './checker.ts';
 import type { Operation, Question } from './history.ts';
 import { labelOfToken, recoveryMillis, reportedBy, reportedByCall, reportedByOAuth, successRate } from './history.ts';
 
@@ -12,7 +12,7 @@ const nothing: FinalState = {
   calls: new Map(),
   oddities: [],
 };
-const owner = 'somebody';
+const owner = 'the owner';
 
 interface Line extends Partial<Operation> {
   readonly does: Question['does'];
@@ -31,14 +31,14 @@ const story = (...lines: readonly Line[]): Operation[] =>
   }));
 
 type Stored = [label: string, pair: StoredPair];
-const stored = (stands: StoredPair['stands'], pairs: readonly string[]): Stored[] =>
-  pairs.map((pair) => [pair, { stands, owner, family: 'a session' }]);
+const stored = (status: StoredPair['status'], pairs: readonly string[]): Stored[] =>
+  pairs.map((pair) => [pair, { status, owner, family: 'a session' }]);
 const live = (...pairs: string[]): Stored[] => stored('live', pairs);
 const ended = (...pairs: string[]): Stored[] => stored('ended', pairs);
 /** The pair of another user, or of another session. */
 const foreign = (label: string, change: Partial<StoredPair>): Stored => [
   label,
-  { stands: 'live', owner, family: 'a session', ...change },
+  { status: 'live', owner, family: 'a session', ...change },
 ];
 
 const recorded = (key: string, rows = 1, actor = owner): [string, RecordedCall] => [key, { rows, actor }];
@@ -46,14 +46,14 @@ const recorded = (key: string, rows = 1, actor = owner): [string, RecordedCall] 
 const refused = (code: string): Pick<Operation, 'outcome' | 'code'> => ({ outcome: 'refused', code });
 const unknown = { outcome: 'unknown', code: 'UNAVAILABLE' } as const;
 
-const rulesBroken = (operations: readonly Operation[], state: Partial<FinalState>, terms?: Terms): string[] =>
+const rulesBroken = (operations: readonly Operation[], state: Partial<FinalState>, terms?: Tolerances): string[] =>
   check(operations, { ...nothing, ...state }, terms).map(
     ({ invariant, rule, subject }) => `${invariant} ${subject}: ${rule}`,
   );
 
 const refresh = (pair: string, gave: string): Line => ({ does: 'rotate', pair, gave });
 
-describe('The judge of a history', () => {
+describe('The checker of a history', () => {
   it('finds nothing in a session that is used, refreshed and ended', () => {
     const operations = story(
       { does: 'use', pair: 'a' },
@@ -66,7 +66,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([]);
   });
 
-  // Specification: Faults — The checker finds each breach
+  // Specification: Faults — The checker finds each violation
   it('finds an acceptance after an acknowledged end, of the pair or of its session', () => {
     const operations = story(
       refresh('a', 'b'),
@@ -80,7 +80,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('lets a use pass that was under way while the end was acknowledged', () => {
+  it('allows a use that was in flight while the end was acknowledged', () => {
     const operations = story({ does: 'end', pair: 'a', returnedAt: 20 }, { does: 'use', pair: 'a', returnedAt: 30 });
     expect(rulesBroken(operations, { pairs: new Map(ended('a')) })).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { pairs: new Map(ended('a')) })).toEqual(['I1 a: accepted after it was refused']);
   });
 
-  it('lets a pair be refreshed after it was refused for its time alone', () => {
+  it('allows a refresh of a pair that was only expired', () => {
     const operations = story(
       { does: 'rotate', pair: 'a', ...unknown },
       { does: 'use', pair: 'a', ...refused('ACCESS_EXPIRED') },
@@ -110,7 +110,7 @@ describe('The judge of a history', () => {
     );
   });
 
-  it('finds a refusal of a credential that nothing ended', () => {
+  it('finds a refusal of a credential without a cause', () => {
     const operations = story(
       { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
       { does: 'rotate', pair: 'b', ...refused('REFRESH_SUPERSEDED') },
@@ -123,7 +123,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('takes a lost refresh for the reason of a refusal, and a retry of it that came late for the end of the session', () => {
+  it('accepts a lost refresh as the cause of a refusal, and its late retry as the end of the session', () => {
     const operations = story(
       { does: 'rotate', pair: 'a', ...unknown },
       { does: 'rotate', pair: 'a', ...refused('REFRESH_SUPERSEDED') },
@@ -135,7 +135,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b', 'c')) })).toEqual([]);
   });
 
-  it('does not take a refresh that came second for the end of what the first one gave', () => {
+  it("does not accept a superseded refresh as the end of the first one's successor", () => {
     const operations = story(
       refresh('a', 'b'),
       { does: 'rotate', pair: 'a', ...refused('REFRESH_SUPERSEDED') },
@@ -143,11 +143,11 @@ describe('The judge of a history', () => {
     );
     expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([
       'I7 b: refused with UNAUTHENTICATED though nothing ended it',
-      'I4 b: ended by nobody',
+      'I4 b: ended without a request',
     ]);
   });
 
-  it('takes no refresh that was refused for now for the end of a pair, nor one that was refused itself', () => {
+  it('does not accept a temporarily or finally refused refresh as the end of a pair', () => {
     const limited = story(
       { does: 'rotate', pair: 'a', ...refused('RATE_LIMITED') },
       { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
@@ -158,8 +158,8 @@ describe('The judge of a history', () => {
     expect(rulesBroken(limited, { pairs: new Map(ended('a', 'b', 'c')) })).toEqual([
       'I7 a: refused with UNAUTHENTICATED though nothing ended it',
       'I7 c: refused with UNAUTHENTICATED though nothing ended it',
-      'I4 a: ended by nobody',
-      'I4 c: ended by nobody',
+      'I4 a: ended without a request',
+      'I4 c: ended without a request',
     ]);
     const both = { does: 'rotate', pair: 'a', ...refused('REFRESH_REFUSED'), returnedAt: 30 } as const;
     expect(rulesBroken(story(both, both), { pairs: new Map(live('a')) })).toEqual([
@@ -168,7 +168,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('ends the sessions that an operation names, and not the one that it came with', () => {
+  it('ends the sessions that an operation names, and not the one that it presented', () => {
     const everywhere = { does: 'end', pair: 'admin', ends: ['a', 'b'] } as const;
     const after = story(
       everywhere,
@@ -188,12 +188,12 @@ describe('The judge of a history', () => {
   });
 
   // Specification: Faults — The checker finds an answer that was another caller's
-  it('finds refreshes that got the successors of each other', () => {
+  it('finds refreshes that returned the successors of each other', () => {
     const operations = story(refresh('a', 'd'), refresh('c', 'b'), refresh('e', 'f'));
     const pairs = new Map([
       ...ended('a', 'e'),
       foreign('b', {}),
-      foreign('c', { stands: 'ended', owner: 'another' }),
+      foreign('c', { status: 'ended', owner: 'another' }),
       foreign('d', { owner: 'another' }),
       foreign('f', { family: 'another session' }),
     ]);
@@ -204,7 +204,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('lets a switch begin a session of the same person, and wants it in the organization that was asked for', () => {
+  it('allows a switch to begin a session of the same person, which must be in the requested organization', () => {
     const operations = story(
       { ...refresh('a', 'b'), organization: 'there', said: owner, saidOrganization: 'there' },
       { does: 'use', pair: 'b', organization: 'there', saidOrganization: 'elsewhere' },
@@ -237,7 +237,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('finds a pair that was given and is not there', () => {
+  it('finds a returned pair that does not exist', () => {
     const operations = story(refresh('a', 'b'), { does: 'write', key: 'signed-in', gave: 'c' });
     const state = { pairs: new Map(ended('a')), writes: new Map([['signed-in', 'whole' as const]]) };
     expect(rulesBroken(operations, state)).toEqual([
@@ -246,15 +246,15 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('finds a pair that lives although its revocation was acknowledged, and one that was revoked without a request', () => {
+  it('finds a pair that is live after its acknowledged revocation, and one revoked without a request', () => {
     const operations = story({ does: 'end', pair: 'a' }, { does: 'use', pair: 'b' });
     expect(rulesBroken(operations, { pairs: new Map([...live('a'), ...ended('b')]) })).toEqual([
       'I4 a: lives although its end was acknowledged',
-      'I4 b: ended by nobody',
+      'I4 b: ended without a request',
     ]);
   });
 
-  it('finds a write that was acknowledged and lost, done by half, or refused and done', () => {
+  it('finds a write that was acknowledged and lost, half done, or refused and done', () => {
     const operations = story(
       { does: 'write', key: 'lost' },
       { does: 'write', key: 'half', ...unknown },
@@ -274,12 +274,12 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('leaves an unknown write unknown, whether it is there or not', () => {
+  it('accepts either outcome of an unknown write', () => {
     const operations = story({ does: 'write', key: 'there', ...unknown }, { does: 'write', key: 'absent', ...unknown });
     expect(rulesBroken(operations, { writes: new Map([['there', 'whole']]) })).toEqual([]);
   });
 
-  it('finds a refusal for which there is no reason, and a defect', () => {
+  it('finds a refusal without a cause, and an internal error', () => {
     const operations = story(
       { does: 'write', key: 'new', ...refused('CONFLICT') },
       { does: 'use', pair: 'a', outcome: 'unknown', code: 'INTERNAL' },
@@ -292,7 +292,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
-  it('takes an attempt of unknown outcome for the reason of a refusal only where that was done', () => {
+  it('accepts an attempt of unknown outcome as the cause of a refusal only if it took effect', () => {
     const operations = story(
       { does: 'write', key: 'nothing', ...unknown },
       { does: 'write', key: 'nothing', ...refused('INVITATION_NOT_OPEN') },
@@ -325,7 +325,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { pairs }, { maxMails: 1, mayHangUp: true })).toEqual([gateway]);
   });
 
-  it('finds a value that was acknowledged and is gone, and one that was refused and is there', () => {
+  it('finds an acknowledged value that is gone, and a refused one that is stored', () => {
     const set = (value: string, more: Partial<Line> = {}): Line => ({ does: 'set', key: 'name', value, ...more });
     const broken = (name: string, ...lines: readonly Line[]): string[] =>
       rulesBroken(story(...lines), { settings: new Map([['name', name]]) });
@@ -338,7 +338,7 @@ describe('The judge of a history', () => {
     expect(broken('no', set('no', refused('RATE_LIMITED')))).toEqual(['I3 name: refused and done']);
   });
 
-  it('counts the mails of what was done, and of what was not', () => {
+  it('counts the mails of completed operations, and of others', () => {
     const operations = story(
       { does: 'write', key: 'none' },
       { does: 'write', key: 'twice' },
@@ -357,7 +357,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { writes, mails }, { maxMails: 2 })).toEqual([none, rolledBack]);
   });
 
-  it('wants one row in the record for each answered tool call, at most one for an unknown, and none else', () => {
+  it('requires one audit row for each answered tool call, at most one for an unknown, and no others', () => {
     const operations = story(
       { does: 'call', key: 'answered' },
       { does: 'call', key: 'missing' },
@@ -387,7 +387,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { calls: twoRows })).toEqual(['I5 two: recorded without a call']);
   });
 
-  it('passes on what is stored in part', () => {
+  it('reports half-stored data', () => {
     expect(rulesBroken([], { oddities: ['a family with two live pairs'] })).toEqual([
       'I3 a family with two live pairs: stored in part',
     ]);
@@ -402,18 +402,18 @@ describe('The numbers of a history', () => {
     { does: 'use', pair: 'a' },
   );
 
-  it('counts a refusal as an answer, and only what is unknown as none', () => {
+  it('counts a refusal as an answer, and only an unknown outcome as none', () => {
     expect(successRate(uses)).toBe(0.5);
     expect(successRate([])).toBe(1);
   });
 
-  it('reports how long after the fault nothing was answered, and infinity when nothing was answered since', () => {
+  it('reports the time without answers after the fault, and infinity when it never ended', () => {
     expect(recoveryMillis(uses, 5)).toBe(15);
     expect(recoveryMillis(uses, 25)).toBe(0);
     expect(recoveryMillis(uses.slice(0, 3), 5)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('are within no limit when nothing was answered again, in any size', () => {
+  it('exceed every limit when no request was answered again, in any size', () => {
     expect(recoveryMillis(uses.slice(0, 3), 5)).toBeGreaterThan(atNight(1000));
   });
 });
@@ -423,7 +423,7 @@ describe('The answers that a client received', () => {
   const reported = (data: Record<string, unknown>) =>
     reportedBy({ status: 200, headers, text: '', data, code: null, extensions: {}, setCookies: [], sent: [] });
 
-  it('is also about whom and where, in each shape of an answer', () => {
+  it('names its user and organization, in each shape of an answer', () => {
     const currentMembership = { organization: { id: 'there' } };
     const ok = { outcome: 'ok', code: 'OK' } as const;
     const switched = { ...ok, gave: labelOfToken('t'), said: 'p', saidOrganization: 'there' };
@@ -453,7 +453,7 @@ describe('The answers that a client received', () => {
     const called = { outcome: 'ok', code: 'OK', key: 'c', said: 'p' };
     expect(reportedByCall({ status: 200, headers, text: '', body: { result } })).toEqual(called);
     const refusal = { error: { code: 'UNAUTHENTICATED' } };
-    const notLetIn = { outcome: 'refused', code: 'UNAUTHENTICATED' };
-    expect(reportedByCall({ status: 401, headers, text: '', body: refusal })).toEqual(notLetIn);
+    const notAdmitted = { outcome: 'refused', code: 'UNAUTHENTICATED' };
+    expect(reportedByCall({ status: 401, headers, text: '', body: refusal })).toEqual(notAdmitted);
   });
 });

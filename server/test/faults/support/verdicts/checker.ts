@@ -1,56 +1,49 @@
 /**
- * Judges a history and what is stored at its end by the invariants I1 to I7 and I10 of the reliability rules. Pure: the
- * same facts give the same verdict. An operation of unknown outcome may have happened or not, whole, and is never taken
- * for either.
+ * Checks a history and the rows stored at its end against the invariants I1 to I7 and I10 of the reliability rules.
+ * Pure: the same facts give the same verdict. An operation of unknown outcome may have happened whole or not at all;
+ * the checker never assumes either.
  */
-import { endedBy, type Family, familiesOf, isPossible, refusesForNow } from '../load/families.ts';
+import { endedBy, type Family, familiesOf, isPossible, isTemporaryRefusal } from '../load/families.ts';
 import type { Operation } from './history.ts';
 
 /** The state of the database once every fault has ended and no request is in flight. */
 export interface FinalState {
-  /** By label; a pair that is not here does not exist. */
+  /** By label; a missing pair does not exist. */
   readonly pairs: ReadonlyMap<string, StoredPair>;
-  /** By key; what is not here was not written. */
+  /** By key; a missing key was not written. */
   readonly writes: ReadonlyMap<string, 'whole' | 'half'>;
-  /** By key: the value that it has. */
+  /** By key: its value. */
   readonly settings: ReadonlyMap<string, string>;
-  /** What the record of tool calls has, by correlation id. */
+  /** The record of tool calls, by correlation id. */
   readonly calls: ReadonlyMap<string, RecordedCall>;
-  /** Mails that arrived, by the key of the write that caused them; undefined where they were not counted. */
+  /** Delivered mails, by the key of the write that caused them; undefined where they were not counted. */
   readonly mails?: ReadonlyMap<string, number>;
-  /** What must never be seen, in words: broken pairs, users without their organization. */
+  /** Sentences about impossible rows: broken pairs, users without their organization. */
   readonly oddities: readonly string[];
 }
 
 export interface StoredPair {
-  readonly stands: 'live' | 'ended';
-  /** Id of the person whose pair it is. */
+  readonly status: 'live' | 'ended';
   readonly owner: string;
-  /** Id of its session family. */
   readonly family: string;
 }
 
 export interface RecordedCall {
   readonly rows: number;
-  /** Id of the person who called, as it is recorded. */
   readonly actor: string;
 }
 
-/** What a run allows beyond the rules. */
-export interface Terms {
-  /**
-   * Copies of one mail. Two only where a process is killed that may have handed a mail over and not yet forgotten it:
-   * one that lives remembers what it sent, and forgets it once the database is back.
-   */
+/** Exceptions of a run to the rules. */
+export interface Tolerances {
+  /** Copies of one mail: two only where a process may be killed between delivering and deleting it. */
   readonly maxMails: 1 | 2;
-  /** Whether processes are killed, so that clients get no answer. Without it each gets one, if only a 503. */
+  /** Whether processes are killed, so that clients get no answer. Otherwise each gets one, at least a 503. */
   readonly mayHangUp?: true;
 }
 
 export interface Violation {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I10';
   readonly rule: string;
-  /** The pair or key that it is about. */
   readonly subject: string;
   readonly operations: readonly Operation[];
 }
@@ -60,22 +53,22 @@ type Rule = (facts: Facts) => readonly Violation[];
 interface Facts {
   readonly operations: readonly Operation[];
   readonly state: FinalState;
-  readonly terms: Terms;
-  /** Everything that was asked about the pair's session, in the order of asking. */
+  readonly terms: Tolerances;
+  /** All operations about the pair's session, in the order of sending. */
   readonly familyOf: (pair: string) => Family;
 }
 
-/** @returns every breach of a rule, the same one for each subject; empty when all is well */
+/** @returns every violation of a rule, the same one for each subject; empty when there are none */
 export const check = (
   operations: readonly Operation[],
   state: FinalState,
-  terms: Terms = { maxMails: 1 },
+  terms: Tolerances = { maxMails: 1 },
 ): readonly Violation[] => {
   const facts = { operations, state, terms, familyOf: familiesOf(operations) };
   return rules.flatMap((rule) => rule(facts));
 };
 
-/** Answers by which a service says that a credential is not, or no longer, good. */
+/** Answers by which a service says that a credential is invalid, or no longer valid. */
 const refusesCredential = new Set([
   'UNAUTHENTICATED',
   'REFRESH_REFUSED',
@@ -83,7 +76,7 @@ const refusesCredential = new Set([
   'invalid_grant',
   'invalid_token',
 ]);
-/** It has expired, but it may still be refreshed. */
+/** It has expired, but may still be refreshed. */
 const refusesForTime = 'ACCESS_EXPIRED';
 
 const isRefusalOfPair = ({ outcome, code }: Operation): boolean => outcome === 'refused' && refusesCredential.has(code);
@@ -99,11 +92,11 @@ const pairsIn = (operations: readonly Operation[]): readonly string[] => [
 const rotations = ({ presenting }: Family, pair: string): readonly Operation[] =>
   presenting(pair).filter(({ does }) => does === 'rotate');
 
-/** Answered to its client that the pair has ended: it was rotated, or its session ended. */
+/** Acknowledged to its client: the pair has ended, by rotation or with its session. */
 const acknowledgedEnds = (family: Family, pair: string): readonly Operation[] =>
   [...family.ends, ...rotations(family, pair)].filter(({ outcome }) => outcome === 'ok');
 
-/** Everything that may have ended the pair, answered or not. */
+/** Every possible end of the pair, answered or not. */
 const possibleEnds = (family: Family, pair: string): readonly Operation[] => [
   ...[...family.ends, ...rotations(family, pair)].filter(isPossible),
   ...family.thefts,
@@ -146,7 +139,7 @@ const refusedForNothing: Rule = ({ operations, familyOf }) =>
 const refusedOtherwise: Rule = ({ operations, state }) =>
   operations.flatMap((each) => {
     const isOfPair = each.pair !== undefined && (isRefusalOfPair(each) || each.code === refusesForTime);
-    if (each.outcome !== 'refused' || isOfPair || refusesForNow.has(each.code)) return [];
+    if (each.outcome !== 'refused' || isOfPair || isTemporaryRefusal.has(each.code)) return [];
     const isTaken = operations.some(
       (other) =>
         other !== each &&
@@ -159,10 +152,10 @@ const refusedOtherwise: Rule = ({ operations, state }) =>
     return [breach('I7', `refused with ${each.code}`, subjectOf(each), each)];
   });
 
-/** Whether what it was to do stands at the end, by whichever attempt. */
+/** Whether its effect is stored at the end, by any of its attempts. */
 const isDone = (each: Operation, { pairs, writes }: FinalState): boolean =>
   each.does === 'end'
-    ? endedBy(each).every((pair) => pairs.get(pair)?.stands !== 'live')
+    ? endedBy(each).every((pair) => pairs.get(pair)?.status !== 'live')
     : each.key !== undefined && writes.get(each.key) === 'whole';
 
 const isDefect = ({ code }: Operation): boolean => code === 'INTERNAL' || code === 'status 500';
@@ -170,7 +163,7 @@ const isDefect = ({ code }: Operation): boolean => code === 'INTERNAL' || code =
 const defects: Rule = ({ operations }) =>
   operations.filter(isDefect).map((each) => breach('I7', 'answered as a defect', subjectOf(each), each));
 
-/** How a service says that something that it needs does not answer. */
+/** How a service reports that a dependency does not answer. */
 const saysUnavailable = new Set(['UNAVAILABLE', 'status 503']);
 
 const leftAlone: Rule = ({ operations, terms }) =>
@@ -180,7 +173,6 @@ const leftAlone: Rule = ({ operations, terms }) =>
     return [breach('I7', `got no answer: ${each.code}`, subjectOf(each), each)];
   });
 
-/** Id of the person who asks. */
 const clientKeyOf = ({ who, pair }: Operation, { pairs }: FinalState): string | undefined =>
   who ?? (pair === undefined ? undefined : pairs.get(pair)?.owner);
 
@@ -189,7 +181,7 @@ const answeredForAnother: Rule = ({ operations, state }) =>
     const { outcome, does, said, organization, saidOrganization } = each;
     const clientKey = clientKeyOf(each, state);
     if (outcome !== 'ok' || clientKey === undefined) return [];
-    // Using a session answers its user; other operations may be answered without.
+    // Using a session returns its user; other operations may be answered without.
     const isOfAnother = said === undefined ? does === 'use' : said !== clientKey;
     const isElsewhere = organization !== undefined && saidOrganization !== organization;
     return [
@@ -206,7 +198,7 @@ const givenToAnother: Rule = ({ operations, state }) =>
     if (clientKey !== undefined && given.owner !== clientKey) {
       return [breach('I10', 'was given the pair of another person', subjectOf(each), each)];
     }
-    // Who goes to another organization gets a session of its own there.
+    // A switch to another organization begins a session there.
     const mayBeginAnother = each.does !== 'rotate' || each.organization !== undefined;
     const presented = each.pair === undefined ? undefined : state.pairs.get(each.pair);
     if (mayBeginAnother || presented === undefined || presented.family === given.family) return [];
@@ -223,19 +215,18 @@ const lostPairs: Rule = ({ operations, state }) =>
 const lostEnds: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
     const ends = acknowledgedEnds(familyOf(pair), pair);
-    return ends.length === 0 || state.pairs.get(pair)?.stands !== 'live'
+    return ends.length === 0 || state.pairs.get(pair)?.status !== 'live'
       ? []
       : [breach('I4', 'lives although its end was acknowledged', pair, ...ends)];
   });
 
-const endedByNobody: Rule = ({ operations, state, familyOf }) =>
+const endedWithoutRequest: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) =>
-    state.pairs.get(pair)?.stands !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
+    state.pairs.get(pair)?.status !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
       ? []
-      : [breach('I4', 'ended by nobody', pair, ...familyOf(pair).operations)],
+      : [breach('I4', 'ended without a request', pair, ...familyOf(pair).operations)],
   );
 
-/** The operations that would have made what a key names. */
 const writesByKey = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
   const byKey = new Map<string, Operation[]>();
   for (const each of operations) {
@@ -255,7 +246,7 @@ const writes: Rule = ({ operations, state }) =>
     return isRefused && stored === 'whole' ? [breach('I3', 'refused and done', key, ...attempts)] : [];
   });
 
-/** A value that was acknowledged stays until another one replaces it, which a client without an answer may have set. */
+/** An acknowledged value remains until another one replaces it, possibly of a client without an answer. */
 const lostSettings: Rule = ({ operations, state }) =>
   [...new Set(operations.flatMap(({ does, key }) => (does === 'set' && key !== undefined ? [key] : [])))].flatMap(
     (key) => {
@@ -287,7 +278,7 @@ const calls: Rule = ({ operations, state }) => {
   const asked = operations.filter(({ does }) => does === 'call');
   const keys = new Set(asked.flatMap(({ key }) => key ?? []));
   const strays = [...state.calls].filter(([key]) => !keys.has(key));
-  // The id comes with the answer: of a call without one there may be a row, and it is unknown which.
+  // The id comes with the answer: a call without one may have any of the remaining rows.
   const nameless = asked.filter(({ outcome, key }) => outcome === 'unknown' && key === undefined);
   return [
     ...strays.slice(nameless.length).map(([key]) => breach('I5', 'recorded without a call', key)),
@@ -324,7 +315,7 @@ const rules: readonly Rule[] = [
   givenToAnother,
   lostPairs,
   lostEnds,
-  endedByNobody,
+  endedWithoutRequest,
   writes,
   lostSettings,
   mails,

@@ -1,10 +1,8 @@
 /**
- * The requests of the clients of a faulty service and their answers, with the times of both: what `checker.ts` judges.
- * A client that got no answer, or only that a dependency failed, does not know what happened; that stays unknown for
- * good.
- *
- * All times are of one process's monotonic clock, so that what returned before something else was asked came before it.
- * Tokens are in it as labels, from which they cannot be recovered.
+ * Requests and answers of the clients of a faulty service, with the times of both: the input of `checker.ts`. A client
+ * without an answer, or with a failure of a dependency, does not know the outcome, which stays unknown.
+ *  All times are of one process's monotonic clock, so an operation that returned before another was sent came first.
+ * Tokens occur as labels, from which they cannot be recovered.
  */
 import { createHash } from 'node:crypto';
 import { outcomeOf } from '../../../support/checks/concurrency.ts';
@@ -12,37 +10,36 @@ import type { Answer, Tokens } from '../../../support/clients/clients.ts';
 import { correlationIdOf, type McpAnswer } from '../../../support/clients/mcp.ts';
 
 /**
- * What an operation does to credentials and rows.
+ * The effect of an operation on credentials and rows.
  * - use: presents the pair's access token and changes nothing
- * - rotate: turns the pair into its successor, which `gave` names (a refresh, a switch of organization)
+ * - rotate: replaces the pair by its successor, which `gave` names (a refresh, a switch of organization)
  * - end: ends the session of the pair, or those that `ends` names
- * - write: makes what `key` names; may present a pair, and may give one
- * - set: gives what `key` names the value `value`, which no other client gives it
+ * - write: creates the rows of `key`; may present a pair, and may return one
+ * - set: gives `key` the value `value`, which no other client gives it
  * - call: a `tools/call`; `key` is the correlation id of its row in the record
  */
-export type Deed = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
+export type Effect = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
 
 export interface Question {
   /** For reports: refresh, sign-up. */
   readonly name: string;
-  readonly does: Deed;
-  /** Label of the pair that is presented. */
+  readonly does: Effect;
+  /** Label of the presented pair. */
   readonly pair?: string;
-  /** Id of the user who asks; not needed where a pair names them. */
+  /** Id of the caller; not needed with a pair. */
   readonly who?: string;
-  /** Id of the organization that the answer is to name. A rotation that goes to one may begin another session. */
+  /** Id of the organization that the answer must name. A switch may begin another session. */
   readonly organization?: string;
-  /** Labels of pairs whose sessions all end, where it is not that of the pair that is presented. */
+  /** Labels of pairs whose sessions all end, unless it is that of the presented pair. */
   readonly ends?: readonly string[];
-  /** Of what is written: an address, an invitation, a correlation id. */
+  /** Key of the written rows: an address, an invitation, a correlation id. */
   readonly key?: string;
-  /** What is set. */
   readonly value?: string;
-  /** A write that causes no mail. Any other causes one, to the address that its key is. */
+  /** A write that causes no mail. Any other causes one, to the address in its key. */
   readonly isSilent?: true;
 }
 
-/** `refused` was said by a service that knew; `unknown` is no answer, or one that says that something is broken. */
+/** `refused` by a working service; `unknown` is no answer, or an internal failure. */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
 export interface Operation extends Question {
@@ -52,18 +49,15 @@ export interface Operation extends Question {
   readonly outcome: Outcome;
   /** The refusal's code, OK, `status 502`, or `no answer`. */
   readonly code: string;
-  /** Label of the pair that came with the answer. */
   readonly gave?: string;
-  /** Id of the person whom the answer is about. */
   readonly said?: string;
-  /** Id of the organization in which the answer says that they are. */
   readonly saidOrganization?: string;
 }
 
-/** What a client learned of an operation, before it stands in the history. */
+/** The result for the client, before it is part of the history. */
 export type Reported = Pick<Operation, 'outcome' | 'code' | 'gave' | 'said' | 'saidOrganization' | 'key'>;
 
-/** The name of a pair in a history: says which pair it is, and cannot be used for it. */
+/** The name of a pair in a history: identifies the pair, and cannot be used as a token. */
 export const labelOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): string => labelOfToken(accessToken);
 
 /** The same from the token alone. */
@@ -72,7 +66,7 @@ export const labelOfToken = (accessToken: string): string =>
 
 const broken = new Set(['UNAVAILABLE', 'INTERNAL']);
 
-/** @param answer null when the connection ended before the whole of it was here */
+/** @param answer null when the connection ended before it was complete */
 export const reportedBy = (answer: Answer | null): Reported => {
   if (answer === null) return { outcome: 'unknown', code: 'no answer' };
   const code = outcomeOf(answer);
@@ -88,25 +82,25 @@ export const reportedBy = (answer: Answer | null): Reported => {
   };
 };
 
-/** What an endpoint says that speaks JSON without GraphQL: those of OAuth, and `/mcp`. */
+/** The answer of a JSON endpoint without GraphQL: those of OAuth, and `/mcp`. */
 export interface PlainAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The same of an answer of the token or the revocation endpoint. @param answer null when none came whole */
+/** The same of an answer of the token or the revocation endpoint. @param answer null when it was incomplete */
 export const reportedByOAuth = (answer: PlainAnswer | null): Reported => {
   if (answer === null) return { outcome: 'unknown', code: 'no answer' };
   const { status, body } = answer;
   const token = textAt(body, 'access_token');
   if (status === 200)
     return { outcome: 'ok', code: 'OK', ...named('gave', token === null ? null : labelOfToken(token)) };
-  // The protocol has one word for too many and for no database; the status distinguishes them.
+  // The protocol has one code for a rate limit and a missing database; the status distinguishes them.
   const error = status === 400 || status === 401 ? textAt(body, 'error') : null;
   return { outcome: status >= 500 ? 'unknown' : 'refused', code: error ?? `status ${status}` };
 };
 
-/** The same of an answer to a `tools/call`: also one that was denied or that failed is a row, once it was let in. */
+/** The same of an answer to a `tools/call`: also a denied or failed call has a row, once it was admitted. */
 export const reportedByCall = (answer: McpAnswer | null): Reported => {
   if (answer === null) return { outcome: 'unknown', code: 'no answer' };
   const { status, body } = answer;
@@ -117,13 +111,13 @@ export const reportedByCall = (answer: McpAnswer | null): Reported => {
   return { outcome: status >= 500 ? 'unknown' : 'refused', code, ...named('key', key) };
 };
 
-/** The label of the pair that an operation gives; null when it gives none. */
+/** The label of the pair that an operation returns; null without one. */
 const pairIn = (payload: unknown): string | null => {
   const token = textAt(payload, 'accessToken');
   return token === null ? null : labelOfToken(token);
 };
 
-/** `me` is a user, a sign-in and a switch answer with one, and a membership belongs to one. */
+/** `me` is a user, a sign-in and a switch return one, and a membership belongs to one. */
 const personIn = (payload: unknown): string | null =>
   textAt(payload, 'user', 'id') ??
   textAt(payload, 'userId') ??
@@ -133,7 +127,7 @@ const organizationIn = (payload: unknown): string | null =>
   textAt(payload, 'user', 'currentMembership', 'organization', 'id') ??
   textAt(payload, 'currentMembership', 'organization', 'id');
 
-/** The value below these names; undefined when there is none. */
+/** The value at this path; undefined when there is none. */
 const at = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce<unknown>(
     (below, name) => (typeof below === 'object' && below !== null ? Reflect.get(below, name) : undefined),
@@ -145,27 +139,27 @@ const textAt = (value: unknown, ...names: readonly string[]): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-/** Nothing of what is not there. */
+/** Without undefined values. */
 const named = <Name extends string>(name: Name, value: string | null): { readonly [name in Name]?: string } =>
   value === null ? {} : ({ [name]: value } as { readonly [name in Name]?: string });
 
 export class History {
   readonly #operations: Operation[] = [];
 
-  /** Everything that has returned, in the order in which it did. */
+  /** Everything that has returned, in the order of returning. */
   get operations(): readonly Operation[] {
     return this.#operations;
   }
 
   /**
-   * Asks, and notes what came of it.
-   * @param send answers null when the outcome is unknown, as `attempt` does
+   * Sends, and records the result.
+   * @param send returns null when the outcome is unknown, as `attempt` does
    */
   ask(question: Question, send: () => Promise<Answer | null>): Promise<Answer | null> {
     return this.observe(question, send, reportedBy);
   }
 
-  /** The same for answers of another shape. @param read says what the client learned */
+  /** The same for answers of another shape. @param read returns the result for the client */
   async observe<T>(question: Question, send: () => Promise<T>, read: (answer: T) => Reported): Promise<T> {
     const invokedAt = performance.now();
     const answer = await send();
@@ -174,14 +168,13 @@ export class History {
   }
 }
 
-/** How many operations ended how. */
 export const countOutcomes = (operations: readonly Operation[]): Readonly<Record<Outcome, number>> => {
   const counts = { ok: 0, refused: 0, unknown: 0 };
   for (const { outcome } of operations) counts[outcome] += 1;
   return counts;
 };
 
-/** The part of the operations, from 0 to 1, that a working service answered. */
+/** The share of the operations, from 0 to 1, that a working service answered. */
 export const successRate = (operations: readonly Operation[]): number =>
   1 - countOutcomes(operations).unknown / Math.max(operations.length, 1);
 
@@ -189,19 +182,15 @@ export const successRate = (operations: readonly Operation[]): number =>
 export const maxWait = (operations: readonly Operation[]): number =>
   operations.reduce((longest, { invokedAt, returnedAt }) => Math.max(longest, returnedAt - invokedAt), 0);
 
-/** What was asked between two instants. */
-export const askedBetween = (operations: readonly Operation[], from: number, to: number): readonly Operation[] =>
+export const sentBetween = (operations: readonly Operation[], from: number, to: number): readonly Operation[] =>
   operations.filter(({ invokedAt }) => invokedAt >= from && invokedAt < to);
 
-/**
- * How long after `mendedAt` the service was not yet itself: until the last operation had begun whose outcome is
- * unknown. Infinity when none succeeded after that.
- */
-export const recoveryMillis = (operations: readonly Operation[], mendedAt: number): number => {
-  const after = operations.filter(({ invokedAt }) => invokedAt >= mendedAt);
+/** Recovery time after `repairedAt`: until the last unknown outcome began. Infinity without a later success. */
+export const recoveryMillis = (operations: readonly Operation[], repairedAt: number): number => {
+  const after = operations.filter(({ invokedAt }) => invokedAt >= repairedAt);
   const lastBroken = after
     .filter(({ outcome }) => outcome === 'unknown')
-    .reduce((last, { invokedAt }) => Math.max(last, invokedAt), mendedAt);
+    .reduce((last, { invokedAt }) => Math.max(last, invokedAt), repairedAt);
   const works = after.some(({ outcome, invokedAt }) => outcome === 'ok' && invokedAt >= lastBroken);
-  return works ? lastBroken - mendedAt : Number.POSITIVE_INFINITY;
+  return works ? lastBroken - repairedAt : Number.POSITIVE_INFINITY;
 };

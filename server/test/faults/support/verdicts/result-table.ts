@@ -1,4 +1,4 @@
-/** The rows that a run of the fault suite leaves behind, and the table that is printed of them at its end. */
+/** The result rows of a run of the fault suite, and the table printed at its end. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,11 @@ export const resultsDirectory = fileURLToPath(new URL('../../../../../test-resul
 
 export interface Row {
   readonly fault: string;
-  /** How often the fault was injected. */
   readonly runs: number;
   readonly violations: number;
-  /** The longest time until the service was itself again; null where that is not the question. */
+  /** The longest recovery time of the service; null where it is not measured. */
   readonly worstRecoveryMillis: number | null;
-  /** What else was measured, in a few words. */
+  /** Other measurements, in a few words. */
   readonly note: string;
 }
 

@@ -1,8 +1,4 @@
-/**
- * What a run of the fault suite found, one row for each fault: kept in files while the tests run, each in a process of
- * its own, and printed as a table at the end. A history with a breach is kept beside its row; with FAULTS_HISTORY=1
- * every history is.
- */
+/** The results of a fault run: a row for each fault, with its history after a violation or FAULTS_HISTORY=1. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Violation } from './checker.ts';
@@ -14,13 +10,13 @@ export interface Judged {
   readonly runs: number;
   readonly violations: readonly Violation[];
   readonly operations: readonly Operation[];
-  /** What the processes logged of themselves as such; kept with the history. */
+  /** Internal errors in the logs of the processes; kept with the history. */
   readonly defects?: readonly string[];
   readonly worstRecoveryMillis?: number;
   readonly note?: string;
 }
 
-/** Writes the row of a fault, and with a breach also the history that shows it. Call before asserting anything. */
+/** Writes the row of a fault, and with a violation also the history that shows it. Call before any assertion. */
 export const keepResult = async (judged: Judged): Promise<void> => {
   const { fault, runs, violations, operations, defects = [], worstRecoveryMillis = null, note = '' } = judged;
   const { ok, refused, unknown } = countOutcomes(operations);

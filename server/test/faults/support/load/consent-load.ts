@@ -1,7 +1,4 @@
-/**
- * Visitors who decide about analytics again and again while Redis fails: their decisions are what it keeps. Each answer
- * is compared with what its visitor decided last, and with what an outage may have left of that.
- */
+/** Visitors who decide about analytics repeatedly while Redis, which keeps their decisions, fails. */
 
 import { attempt, pauseUpTo } from '../../../support/checks/concurrency.ts';
 import { operations } from '../../../support/clients/clients.ts';
@@ -12,19 +9,14 @@ import type { Load } from './workloads.ts';
 type Decision = boolean | null;
 
 const pauseMillis = 40;
-/**
- * Seldom enough that all of them, from one network, stay within its thousand decisions for as long as a fault lasts.
- */
+/** Seldom enough that all of them, from one network, stay within its thousand decisions during a fault. */
 const decidesInTen = 1;
 
 export class Visits {
   readonly history = new History();
-  /** Answers that no decision explains, in words. */
+  /** Sentences about answers that no decision explains. */
   readonly wrong: string[] = [];
-  /**
-   * Whether entries may be lost from now on. Who loses the one of a consent has decided nothing, or has refused as they
-   * did before it; no one has consented for that.
-   */
+  /** Whether entries may be lost from now on; consent never appears without a decision. */
   mayForget = false;
   /** Whether Redis is overwritten: an entry may then be an earlier one of the same visitor. */
   mayBeStale = false;
@@ -41,7 +33,7 @@ export class Visits {
 
 class Visitor {
   readonly #visits: Visits;
-  /** The last decision that was acknowledged, and those since whose outcome is unknown. */
+  /** The last acknowledged decision, and later ones with unknown outcome. */
   #possible: ReadonlySet<Decision> = new Set([null]);
   #cookie: string | null = null;
 
@@ -49,7 +41,7 @@ class Visitor {
     this.#visits = visits;
   }
 
-  /** Who never decided needs nothing of Redis. */
+  /** An undecided visitor needs nothing from Redis. */
   act(url: string): Promise<void> {
     return this.#cookie === null || Math.random() * 10 < decidesInTen ? this.#decide(url) : this.#ask(url);
   }
@@ -59,7 +51,7 @@ class Visitor {
     const answer = await this.#send(url, 'recordConsent', operations.recordConsent, { analytics });
     const { outcome } = reportedBy(answer);
     if (outcome === 'ok') this.#possible = new Set([analytics]);
-    // A refusal forgets consent first: done by half, it leaves nothing, and the visitor is asked again.
+    // A refusal deletes consent first: half done, it leaves nothing, and the visitor is asked again.
     if (outcome === 'unknown') this.#possible = new Set([...this.#possible, analytics, ...(analytics ? [] : [null])]);
   }
 

@@ -1,4 +1,4 @@
-/** A tool and the GraphQL operation on the same ground, asked by the same super admin. */
+/** A tool and the equivalent GraphQL operation, called by the same super admin. */
 import { expect } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -8,14 +8,14 @@ import type { Answer, Variables } from '../support/clients/clients.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { callTool, type ToolCaller, toolNamed } from './tool-caller.ts';
 
-/** What GraphQL answers to the same super admin. */
+/** The answer of GraphQL to the same super admin. */
 export const ask = async (service: Service, caller: Tenant, query: string, variables: Variables): Promise<unknown> => {
   const answer = await runAs(service, caller, query, variables);
   if (answer.code !== null) throw new Error(answer.text);
   return Object.values(answer.data ?? {})[0];
 };
 
-/** A refusal by a tool and by GraphQL, alike; nothing is stored by either. */
+/** Expects the same refusal by a tool and by GraphQL, with nothing stored by either. */
 export const expectSameRefusal = async (
   service: Service,
   root: ToolCaller,
@@ -31,7 +31,6 @@ export const expectSameRefusal = async (
     expect((await graphql()).code).toBe(code);
   });
 
-/** A tool refuses one argument, by its name. */
 export const expectArgumentRefused = async (
   service: Service,
   root: ToolCaller,
@@ -44,10 +43,7 @@ export const expectArgumentRefused = async (
   expect([outcome.code, Object.keys(outcome.details.fields ?? {})]).toEqual(['BAD_USER_INPUT', [field]]);
 };
 
-/**
- * A tool refuses an id of nothing and a text that is no id by the argument's name, where GraphQL answers NOT_FOUND to
- * both; nothing is stored by either.
- */
+/** Expects that a tool refuses an unknown and an invalid id by its name, where GraphQL answers NOT_FOUND. */
 export const expectIdsRefused = async (
   service: Service,
   root: ToolCaller,

@@ -1,4 +1,4 @@
-/** What /metrics reports of mail, limits, the database, the pool and Redis, also while they are unavailable. */
+/** Metrics of mail, limits, the database, the pool and Redis, also while they are unavailable. */
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
@@ -15,7 +15,7 @@ import { listen } from '../support/servers/listen.ts';
 
 describe('Mail in /metrics', () => {
   // Specification: Audit and metrics — Metrics: depth and age of the mail queue
-  it('is how many wait, and how long the oldest has', async () => {
+  it('is the number of waiting mails, and the age of the oldest', async () => {
     const service = await startService();
     await service.sql(
       `INSERT INTO mail_outbox (id, sealed_message, created_at, next_attempt_at)
@@ -30,7 +30,7 @@ describe('Mail in /metrics', () => {
     await service.close();
   });
 
-  it('is each attempt by what came of it', async () => {
+  it('counts each attempt by its outcome', async () => {
     const refusing = createServer((socket) => socket.end('554 no mail today\r\n'));
     const { port, close } = await listen(refusing);
     const failing = await startService({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'a@example.com' });
@@ -47,38 +47,34 @@ describe('Mail in /metrics', () => {
   });
 });
 
-describe('Jobs in /metrics', () => {
-  it('have 0 for an end while there was none, so that an alert sees those that never come to one', async () => {
-    const service = await startService();
-    await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
-    await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
-    const reported = await scrape(service);
-    const endOf = (job: string) => reported.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
-    expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
-    expect(reported.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
-    await service.close();
-  });
+it('Jobs in /metrics have 0 as end before the first one, so that an alert sees jobs that never end', async () => {
+  const service = await startService();
+  await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
+  await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
+  const reported = await scrape(service);
+  const endOf = (job: string) => reported.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
+  expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
+  expect(reported.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
+  await service.close();
 });
 
-describe('Limits in /metrics', () => {
-  // Specification: Audit and metrics — Metrics: refusals by limit
-  it('are counted by name when they refuse, and not when they let through', async () => {
-    const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
-    const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
-    const codes: (string | null)[] = [];
-    for (const _attempt of range(13)) codes.push((await post(service.url, operations.signIn, { input })).code);
-    const refused = codes.filter((code) => code === 'RATE_LIMITED').length;
-    expect(refused).toBeGreaterThan(0);
-    const reported = await scrape(service);
-    expect(reported.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
-    expect(reported.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
-    expect(reported.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
-    await service.close();
-  });
+// Specification: Audit and metrics — Metrics: refusals by limit
+it('Limits in /metrics are counted by name when they refuse, and not when they admit', async () => {
+  const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
+  const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
+  const codes: (string | null)[] = [];
+  for (const _attempt of range(13)) codes.push((await post(service.url, operations.signIn, { input })).code);
+  const refused = codes.filter((code) => code === 'RATE_LIMITED').length;
+  expect(refused).toBeGreaterThan(0);
+  const reported = await scrape(service);
+  expect(reported.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
+  expect(reported.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
+  expect(reported.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
+  await service.close();
 });
 
 describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
-  it('is up while others use the whole pool: only values that are read through the pool are omitted', async () => {
+  it('is up while the whole pool is in use: only values that need the pool are omitted', async () => {
     const service = await startService();
     const most = service.database.stats()?.pool.most ?? 0;
     const held = range(most).map(() =>
@@ -92,8 +88,8 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     await service.close();
   });
 
-  // Specification: Audit and metrics — Metrics: the pool, and a database that is away
-  it('is reported as unavailable while it is, within a scrape that still answers, and then as available', async () => {
+  // Specification: Audit and metrics — Metrics: the pool, and an unavailable database
+  it('is down during an outage, within a scrape that still answers, and up afterwards', async () => {
     const stored = await createTestDatabase();
     const server = new URL(stored.url ?? '');
     const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 5432 : server.port));
@@ -110,7 +106,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     const reported = await scrape(service);
     expect(reported.has('gatehouse_mail_queue_depth')).toBe(false);
     expect(reported.of('http_requests_total')).toBeGreaterThan(0);
-    gate.mend();
+    gate.repair();
     await expect
       .poll(async () => (await scrape(service)).of('gatehouse_database_up'), { timeout: 20_000, interval: 500 })
       .toBe(1);
@@ -120,21 +116,19 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
   });
 });
 
-describe.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly}`, () => {
-  // Specification: Audit and metrics — Metrics: Redis
-  it('is up while there is a connection to it, and not while it is away', async () => {
-    const server = new URL(redisUrl ?? '');
-    const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 6379 : server.port));
-    const through = new URL(server);
-    through.host = `127.0.0.1:${gate.port}`;
-    const service = await startService({ REDIS_URL: through.href });
-    const isUp = async (): Promise<number> => (await scrape(service)).of('gatehouse_redis_up');
-    await expect.poll(isUp).toBe(1);
-    gate.cut();
-    await expect.poll(isUp, { timeout: 20_000 }).toBe(0);
-    gate.mend();
-    await expect.poll(isUp, { timeout: 20_000 }).toBe(1);
-    await service.close();
-    await gate.close();
-  });
+// Specification: Audit and metrics — Metrics: Redis
+it.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly} is down only during an outage`, async () => {
+  const server = new URL(redisUrl ?? '');
+  const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 6379 : server.port));
+  const through = new URL(server);
+  through.host = `127.0.0.1:${gate.port}`;
+  const service = await startService({ REDIS_URL: through.href });
+  const isUp = async (): Promise<number> => (await scrape(service)).of('gatehouse_redis_up');
+  await expect.poll(isUp).toBe(1);
+  gate.cut();
+  await expect.poll(isUp, { timeout: 20_000 }).toBe(0);
+  gate.repair();
+  await expect.poll(isUp, { timeout: 20_000 }).toBe(1);
+  await service.close();
+  await gate.close();
 });

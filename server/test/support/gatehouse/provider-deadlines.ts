@@ -1,19 +1,19 @@
-/** Deadlines of requests to an outside provider that pass when a test says so, and not by the clock. */
+/** Deadlines of requests to an external provider that pass on command, not by the clock. */
 import { vi } from 'vitest';
 import { dripping } from '../random/wrong-answers.ts';
 import type { WrongAnswer } from '../servers/hostile-issuer.ts';
 
-export interface PassedDeadlines {
-  /** The deadline of this answer passes before anything of it was sent. */
+export interface ProviderDeadlines {
+  /** The deadline of this answer passes before any byte of it was sent. */
   readonly silence: WrongAnswer;
   /** The deadline of this one passes once it has begun to arrive. */
   readonly unending: WrongAnswer;
-  /** How long each request was given, in milliseconds. */
+  /** The timeout of each request, in milliseconds. */
   readonly given: () => ReadonlySet<number>;
 }
 
-/** For one test: from now on no request to a provider has a deadline but these. */
-export const passDeadlines = (): PassedDeadlines => {
+/** For one test: from now on requests to a provider have only these deadlines. */
+export const controlDeadlines = (): ProviderDeadlines => {
   const deadlines: AbortController[] = [];
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const deadline = new AbortController();

@@ -1,4 +1,4 @@
-/** The super admin at the browser: signed in to the portal, asked by clients, and willing. */
+/** The super admin at the browser: signed in to the portal, and approving clients. */
 
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { csrfTokenIn, PageBrowser } from '../support/clients/authorization.ts';
@@ -6,11 +6,9 @@ import type { Service } from '../support/gatehouse/gatehouse.ts';
 
 export interface Person {
   readonly email: string;
-  /**
-   * Opens the address that a client wants opened, and allows what it asks for. Answers where the browser is sent then.
-   */
+  /** Opens the URL of a client, and allows its request. Returns the redirect of the browser. */
   allow(address: string | URL): Promise<URL>;
-  /** The same, and the browser goes there: to the client's own callback. */
+  /** The same, and follows the redirect to the client's callback. */
   allowAndReturn(address: string | URL): Promise<void>;
 }
 

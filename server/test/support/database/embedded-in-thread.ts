@@ -1,4 +1,6 @@
-/** The embedded engine in the thread of the tests: the way to another one and back takes as long as a statement. */
+/**
+ * The embedded engine in the thread of the tests: a message to another thread and back takes as long as a statement.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describeThrown, stopWhenBroken } from '../../../src/platform/database/embedded/embedded-break.ts';
 import type { openEngine } from '../../../src/platform/database/embedded/embedded-engine.ts';
@@ -6,8 +8,8 @@ import { openFiles } from '../../../src/platform/database/embedded/embedded-file
 import { EmbeddedStream } from '../../../src/platform/database/embedded/embedded-stream.ts';
 
 /**
- * Each exchange waits for a turn of the event loop, as it would for the other thread: requests of the same moment send
- * their statements in between, and can win or lose a race. A silent engine blocks this thread, so no time is kept.
+ * Each exchange waits for a turn of the event loop, as it would for the other thread: concurrent requests send their
+ * statements in between, and can win or lose a race. A silent engine blocks this thread, so there is no timeout.
  */
 export const openHere: typeof openEngine = async (directory, broken) => {
   const engine = await openFiles(directory);

@@ -1,4 +1,4 @@
-/** What one request may wait for the database, all its waits together; on a clock that the test moves. */
+/** Total time that one request may wait for the database, on a clock that the test moves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { Deadline } from '../../src/platform/database/deadlines.ts';
@@ -15,10 +15,9 @@ const lasting = <T>(millis: number, value?: T): Promise<T | undefined> =>
     setTimeout(() => resolve(value), millis);
   });
 
-/** What a wait came to: its value, or its error. */
 const endOf = (wait: Promise<unknown>): Promise<unknown> => wait.catch((error: unknown) => error);
 
-/** Moves the clock until the wait has ended; answers how it ended, and after how many milliseconds. */
+/** Moves the clock until the wait has ended; returns its outcome and its milliseconds. */
 const ended = async (wait: Promise<unknown>): Promise<{ end: unknown; millis: number }> => {
   const begun = performance.now();
   const settled = { is: false };
@@ -30,8 +29,8 @@ const ended = async (wait: Promise<unknown>): Promise<{ end: unknown; millis: nu
 };
 
 describe('The waits of a request', () => {
-  // Specification: Faults — The waits of a request together
-  it('end when they have taken as long as they may together, however short each is by itself', async () => {
+  // Specification: Faults — Total waits of a request
+  it('end when their total reaches the deadline, however short each is by itself', async () => {
     const budget = new Deadline(300);
     await ended(budget.wait(always, () => lasting(200)));
     const { end, millis } = await ended(budget.wait(always, never));
@@ -39,7 +38,7 @@ describe('The waits of a request', () => {
     expect(millis).toBeCloseTo(100, -1);
   });
 
-  it('are not begun once nothing is left', async () => {
+  it('are refused at once when no time is left', async () => {
     const budget = new Deadline(50);
     expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
     expect(() => budget.assertNotExpired()).toThrow(DatabaseUnavailable);
@@ -51,7 +50,7 @@ describe('The waits of a request', () => {
     expect(begun).toBe(0);
   });
 
-  it('count once while they run side by side, and what is done between them does not count', async () => {
+  it('count once while they overlap, and time between them does not count', async () => {
     const budget = new Deadline(1_000);
     await ended(Promise.all(Array.from({ length: 20 }, () => budget.wait(always, () => lasting(100)))));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -59,7 +58,7 @@ describe('The waits of a request', () => {
     expect((await ended(budget.wait(always, () => lasting(20, 'late')))).end).toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('end with the request, and work that it left running continues', async () => {
+  it('end with the request, while work left running continues', async () => {
     const budget = new Deadline(20);
     budget.end();
     await vi.advanceTimersByTimeAsync(60);
@@ -72,11 +71,11 @@ describe('The waits of a request', () => {
     expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
     budget.end();
     expect(() => budget.assertNotExpired()).toThrow(DatabaseUnavailable);
-    // What the request left beside it is begun now, and was never promised to be left out.
+    // Work started by the request and still running must not be left out either.
     expect((await ended(budget.wait(always, () => lasting(60, 'late')))).end).toBe('late');
   });
 
-  it('hand on what the wait itself came to', async () => {
+  it('return the outcome of the wait itself', async () => {
     const budget = new Deadline(1_000);
     expect(await budget.wait(always, async () => 7)).toBe(7);
     await expect(budget.wait(1, () => Promise.reject(new Error('its own')))).rejects.toThrow('its own');

@@ -1,12 +1,8 @@
-/**
- * The hostile issuer as a good one with many accounts: what a sign-in costs at the real issuer
- * (`identity-provider.ts`), five pages and their sessions, is left out, for tests of what the service does before and
- * after.
- */
+/** The hostile issuer as a correct one with many accounts, without the pages of the real issuer. */
 import { randomBytes } from 'node:crypto';
 import { newAddress } from '../clients/clients.ts';
 import type { PageAnswer } from '../clients/cookie-jar.ts';
-import type { TravellingBrowser } from '../clients/provider-browser.ts';
+import type { ProviderBrowser } from '../clients/provider-browser.ts';
 import { type HostileIssuer, startHostileIssuer } from './hostile-issuer.ts';
 import type { Json } from './id-tokens.ts';
 
@@ -16,14 +12,12 @@ export interface IssuerOfPeople
   readonly people: Map<string, Json>;
   /** A person with a verified address and a name, unless the changes say otherwise; returns the subject. */
   newPerson(changes?: Json): string;
-  /**
-   * From an address of the service through the issuer, up to the callback, which is not opened; answers its address.
-   */
-  signIn(browser: TravellingBrowser, startUrl: string, subject: string): Promise<string>;
-  /** The same, and what the callback answers, not followed. */
-  comeBack(browser: TravellingBrowser, startUrl: string, subject: string): Promise<PageAnswer>;
-  /** Says no at the issuer and stops before the callback; answers its address. */
-  cancel(browser: TravellingBrowser, startUrl: string): Promise<string>;
+  /** From a URL of the service through the issuer, up to the callback, which is not opened; returns its URL. */
+  signIn(browser: ProviderBrowser, startUrl: string, subject: string): Promise<string>;
+  /** The same, and the answer of the callback, not followed. */
+  comeBack(browser: ProviderBrowser, startUrl: string, subject: string): Promise<PageAnswer>;
+  /** Declines at the issuer and stops before the callback; returns its URL. */
+  cancel(browser: ProviderBrowser, startUrl: string): Promise<string>;
 }
 
 export const startIssuerOfPeople = async (): Promise<IssuerOfPeople> => {
@@ -37,12 +31,12 @@ export const startIssuerOfPeople = async (): Promise<IssuerOfPeople> => {
       return { ...good, ...people.get(subject), sub: subject };
     },
   });
-  const leave = async (browser: TravellingBrowser, startUrl: string): Promise<string> => {
+  const leave = async (browser: ProviderBrowser, startUrl: string): Promise<string> => {
     const away = await browser.follow(startUrl, ({ href }) => href.startsWith(`${issuer.issuer}/authorize?`));
     if (typeof away !== 'string') throw new Error(`Not at the issuer: ${JSON.stringify(away)}`);
     return away;
   };
-  const signIn = async (browser: TravellingBrowser, startUrl: string, subject: string): Promise<string> => {
+  const signIn = async (browser: ProviderBrowser, startUrl: string, subject: string): Promise<string> => {
     const away = await leave(browser, startUrl);
     chosen.set(new URL(away).searchParams.get('nonce'), subject);
     return issuer.authorize(away);

@@ -1,4 +1,4 @@
-/** `gatehouse doctor` as its operators run it. */
+/** Runs `gatehouse doctor` as operators do. */
 import { expect } from 'vitest';
 import { runHere } from '../support/gatehouse/command-line.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
@@ -17,9 +17,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Runs it with `--json`; with any findings it ends with 0 or 1, prints nothing on standard error and reveals no secret.
- */
+/** Runs it with `--json`; it exits with 0 or 1, prints nothing to standard error and reveals no secret. */
 export const diagnose = async (environment: Environment): Promise<Diagnosis> => {
   const { code, stdout, stderr } = await runHere(['doctor', '--json'], environment);
   expect(stderr).toBe('');
@@ -30,18 +28,31 @@ export const diagnose = async (environment: Environment): Promise<Diagnosis> => 
   return { code, ok, findings };
 };
 
-/** The findings of a subject that are no praise. */
 export const faults = ({ findings }: Diagnosis, subject: string): Finding[] =>
   findings.filter(({ check, level }) => check === subject && level !== 'ok');
 
-/** Expects exactly one fault on a subject, and answers it. */
+/** Expects exactly one fault on a subject, and returns it. */
 export const theFault = (diagnosis: Diagnosis, subject: string): Finding => {
   const found = faults(diagnosis, subject);
   expect(found, JSON.stringify(diagnosis.findings, null, 1)).toHaveLength(1);
   return found[0] ?? { check: subject, level: 'ok', says: '', fix: null };
 };
 
-/** What the operator of this service has set. */
+/** Expects exactly one fault on a subject, with this level and these texts. */
+export const expectFault = (
+  diagnosis: Diagnosis,
+  subject: string,
+  {
+    level,
+    says = /./,
+    fix = /./,
+  }: { readonly level?: Finding['level']; readonly says?: RegExp; readonly fix?: RegExp },
+): void => {
+  const found = theFault(diagnosis, subject);
+  expect([found.says, found.fix]).toEqual([expect.stringMatching(says), expect.stringMatching(fix)]);
+  if (level !== undefined) expect(found.level).toBe(level);
+};
+
 export const environmentOf = ({ config }: Service, more: Environment = {}): Environment => ({
   NODE_ENV: 'test',
   BASE_URL: config.baseUrl,

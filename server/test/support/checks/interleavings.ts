@@ -1,4 +1,4 @@
-/** Two requests that meet where it matters: each has looked up what it goes by, and neither has changed anything. */
+/** Two requests that meet at the critical point: each has done its lookups, and neither has changed anything. */
 
 import { embedded } from '../database/engines.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
@@ -8,12 +8,12 @@ import { inParallel, pauseUpTo, range } from './concurrency.ts';
 const writes = /^(memberships\.switch|credentials\.(rotate|issue)_)/;
 
 /**
- * Begins one request and then the other, and holds both before their writes until both are there: a transaction, or a
+ * Starts one request and then the other, and holds both before their writes until both have arrived: a transaction, or a
  * statement that writes by itself. On the embedded engine the write of the first one then runs before that of the
- * second; on PostgreSQL they run at once.
- * @throws Error when fewer writes were begun: the requests never met
+ * second; on PostgreSQL they run concurrently.
+ * @throws Error when fewer writes were started: the requests never met
  */
-const meetAtTheirWrites = async <First, Second>(
+const interleaveAtWrites = async <First, Second>(
   { database }: Pick<Service, 'database'>,
   first: () => Promise<First>,
   second: () => Promise<Second>,
@@ -49,28 +49,28 @@ const meetAtTheirWrites = async <First, Second>(
   }
 };
 
-/**
- * How often two requests meet at their writes, and how often chance decides when they meet. The embedded engine runs
- * one transaction after the other: once both are at their writes, there are two orders, and each is tried twice.
- */
-export const meetings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
+/** How often two requests meet at their writes, and how often at random moments. */
+export const interleavings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
 
-export type Meeting = <Left, Right>(left: () => Promise<Left>, right: () => Promise<Right>) => Promise<[Left, Right]>;
+export type Interleaving = <Left, Right>(
+  left: () => Promise<Left>,
+  right: () => Promise<Right>,
+) => Promise<[Left, Right]>;
 
-/** Has a race run in all these meetings, each of two requests that write in one transaction; answers the outcomes. */
-export const inEveryMeeting = async (
+/** Runs a race in all these meetings, each of two requests with one writing transaction; returns the outcomes. */
+export const inEveryInterleaving = async (
   service: Pick<Service, 'database'>,
-  race: (meeting: Meeting) => Promise<string>,
+  race: (meeting: Interleaving) => Promise<string>,
 ): Promise<string[]> => {
-  const leftFirst: Meeting = (left, right) => meetAtTheirWrites(service, left, right);
-  const rightFirst: Meeting = async (left, right) => {
-    const [second, first] = await meetAtTheirWrites(service, right, left);
+  const leftFirst: Interleaving = (left, right) => interleaveAtWrites(service, left, right);
+  const rightFirst: Interleaving = async (left, right) => {
+    const [second, first] = await interleaveAtWrites(service, right, left);
     return [first, second];
   };
-  const byChance: Meeting = (left, right) => Promise.all([left(), pauseUpTo(8).then(right)]);
+  const byChance: Interleaving = (left, right) => Promise.all([left(), pauseUpTo(8).then(right)]);
   // One after the other: meanwhile every transaction of the service is held.
-  const planned = await inParallel(range(meetings.atWrites), 1, (round) =>
+  const planned = await inParallel(range(interleavings.atWrites), 1, (round) =>
     race(round % 2 === 0 ? leftFirst : rightFirst),
   );
-  return [...planned, ...(await inParallel(range(meetings.byChance), 4, () => race(byChance)))];
+  return [...planned, ...(await inParallel(range(interleavings.byChance), 4, () => race(byChance)))];
 };

@@ -1,4 +1,4 @@
-/** What /metrics reports of users and clients: each action once, under labels of closed lists. */
+/** Metrics of users and clients: each action once, under labels of closed lists. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { ageRotation, me, refresh } from '../support/actors/credentials.ts';
@@ -21,7 +21,7 @@ const revokedTotal = 'gatehouse_revoked_credentials_total';
 
 describe('GraphQL operations', () => {
   // Specification: Audit and metrics — Metrics: operations by outcome
-  it('count by the field of the schema and what came of it, each alias by itself', async () => {
+  it('count by field of the schema and outcome, each alias by itself', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
       await runAs(service, { tokens }, '{ a: me { id } b: me { id } mySessions { id } }');
@@ -36,7 +36,7 @@ describe('GraphQL operations', () => {
   });
 
   // Specification: Audit and metrics — Metrics: operations refused before a field ran
-  it('count a refusal before any field ran at the fields that were asked for', async () => {
+  it('count a refusal before any field ran for the requested fields', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, () =>
       post(
@@ -51,7 +51,7 @@ describe('GraphQL operations', () => {
     expect(grew(revocationsTotal)).toBe(0);
   });
 
-  // Specification: Audit and metrics — Metrics: what is no operation
+  // Specification: Audit and metrics — Metrics: unknown operations
   it('count unknown operations as unknown, whatever their names', async () => {
     const grew = await growth(service, async () => {
       await post(service.url, '{ fieldOfAStranger }');
@@ -87,7 +87,7 @@ describe('Sign-ins, refreshes and sessions', () => {
   });
 
   // Specification: Audit and metrics — Metrics: refreshes by outcome
-  it('distinguish a lost race of a refresh from a refusal, and both from a theft', async () => {
+  it('distinguish a superseded refresh from a refusal, and both from a theft', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
       await refresh(service, tokens);
@@ -103,7 +103,7 @@ describe('Sign-ins, refreshes and sessions', () => {
   });
 
   // Specification: Audit and metrics — Metrics: revocations by reason
-  it('count a revocation that ended something, by its reason, with what it ended', async () => {
+  it('count a revocation that ended a session, by its reason, with the ended sessions', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
       await runAs(service, { tokens }, operations.signOut);
@@ -114,7 +114,7 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(revocationsTotal)).toBe(1);
   });
 
-  it('take a switch to another organization for no new session', async () => {
+  it('do not count a switch of the organization as a new session', async () => {
     const person = await newOwner(service);
     const { organizationId: id } = await newOwner(service);
     await addTo(service, person.userId, id, 'MEMBER');
@@ -138,49 +138,45 @@ describe('Sign-ins, refreshes and sessions', () => {
   });
 });
 
-describe('The token endpoint', () => {
-  // Specification: Audit and metrics — Metrics: token requests by grant and outcome
-  it('counts by grant and outcome, and takes a grant that is none for unknown', async () => {
-    const grew = await growth(service, async () => {
-      const connection = await connect(service);
-      await refreshAs(service, connection);
-      await refreshAs(service, connection);
-      await refreshAs(service, { ...connection, clientId: newId() });
-      await postForm(service, 'token', { grant_type: 'grant_of_a_stranger', client_id: connection.clientId });
-      await fetch(`${service.url}/auth/mcp/token`, { method: 'OPTIONS' });
-    });
-    const requests = 'gatehouse_oauth_token_requests_total';
-    expect(grew(requests, { grant: 'authorization_code', outcome: 'OK' })).toBe(1);
-    expect(grew(requests, { grant: 'refresh_token', outcome: 'OK' })).toBe(1);
-    expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_grant' })).toBe(1);
-    expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_client' })).toBe(1);
-    expect(grew(requests, { grant: 'unknown', outcome: 'unsupported_grant_type' })).toBe(1);
-    expect(grew(requests)).toBe(5);
-    expect(grew(refreshesTotal, { surface: 'oauth', outcome: 'OK' })).toBe(1);
-    expect(grew(begunTotal, { method: 'mcp_oauth', audience: 'mcp' })).toBe(1);
+// Specification: Audit and metrics — Metrics: token requests by grant and outcome
+it('The token endpoint is counted by grant and outcome, and an invalid grant as unknown', async () => {
+  const grew = await growth(service, async () => {
+    const connection = await connect(service);
+    await refreshAs(service, connection);
+    await refreshAs(service, connection);
+    await refreshAs(service, { ...connection, clientId: newId() });
+    await postForm(service, 'token', { grant_type: 'grant_of_a_stranger', client_id: connection.clientId });
+    await fetch(`${service.url}/auth/mcp/token`, { method: 'OPTIONS' });
   });
+  const requests = 'gatehouse_oauth_token_requests_total';
+  expect(grew(requests, { grant: 'authorization_code', outcome: 'OK' })).toBe(1);
+  expect(grew(requests, { grant: 'refresh_token', outcome: 'OK' })).toBe(1);
+  expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_grant' })).toBe(1);
+  expect(grew(requests, { grant: 'refresh_token', outcome: 'invalid_client' })).toBe(1);
+  expect(grew(requests, { grant: 'unknown', outcome: 'unsupported_grant_type' })).toBe(1);
+  expect(grew(requests)).toBe(5);
+  expect(grew(refreshesTotal, { surface: 'oauth', outcome: 'OK' })).toBe(1);
+  expect(grew(begunTotal, { method: 'mcp_oauth', audience: 'mcp' })).toBe(1);
 });
 
-describe('Authentication', () => {
-  // Specification: Audit and metrics — Metrics: the window of acceptance, cache hits
-  it('counts how long storage was asked before an acceptance, and whether memory was of use', async () => {
-    const { tokens, email } = await newOwner(service);
-    const first = await growth(service, () => me(service, tokens.accessToken));
-    expect(first('gatehouse_acceptance_window_seconds_count')).toBe(1);
-    expect(first('gatehouse_actor_cache_lookups_total', { result: 'miss' })).toBe(1);
-    expect(first('gatehouse_actor_cache_entries')).toBe(1);
-    const again = await growth(service, () => me(service, tokens.accessToken));
-    expect(again('gatehouse_acceptance_window_seconds_count')).toBe(1);
-    expect(again('gatehouse_actor_cache_lookups_total', { result: 'hit' })).toBe(1);
-    await service.sql('UPDATE users SET name = $2 WHERE email = $1', [email, 'Another Name']);
-    const renamed = await growth(service, () => me(service, tokens.accessToken));
-    expect(renamed('gatehouse_actor_cache_lookups_total', { result: 'stale' })).toBe(1);
-    expect(renamed('gatehouse_actor_cache_lookups_total')).toBe(1);
-  });
+// Specification: Audit and metrics — Metrics: the window of acceptance, cache hits
+it('Authentication measures the time of the storage lookup before an acceptance, and counts cache hits', async () => {
+  const { tokens, email } = await newOwner(service);
+  const first = await growth(service, () => me(service, tokens.accessToken));
+  expect(first('gatehouse_acceptance_window_seconds_count')).toBe(1);
+  expect(first('gatehouse_actor_cache_lookups_total', { result: 'miss' })).toBe(1);
+  expect(first('gatehouse_actor_cache_entries')).toBe(1);
+  const again = await growth(service, () => me(service, tokens.accessToken));
+  expect(again('gatehouse_acceptance_window_seconds_count')).toBe(1);
+  expect(again('gatehouse_actor_cache_lookups_total', { result: 'hit' })).toBe(1);
+  await service.sql('UPDATE users SET name = $2 WHERE email = $1', [email, 'Another Name']);
+  const renamed = await growth(service, () => me(service, tokens.accessToken));
+  expect(renamed('gatehouse_actor_cache_lookups_total', { result: 'stale' })).toBe(1);
+  expect(renamed('gatehouse_actor_cache_lookups_total')).toBe(1);
 });
 
 describe('Every series', () => {
-  // Specification: Audit and metrics — Metrics: no label that grows, nothing personal
+  // Specification: Audit and metrics — Metrics: no unbounded label, nothing personal
   it('has labels of closed lists only, and no personal data', async () => {
     const email = await register(service);
     const tokens = tokensOf(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }));
@@ -203,7 +199,7 @@ describe('Every series', () => {
     }
   });
 
-  it('of a histogram grows with its bounds up to the count', async () => {
+  it('of a histogram increases with its bounds up to the count', async () => {
     const { samples } = await scrape(service);
     const durations = samples.filter(
       ({ name, labels }) => name.startsWith('http_request_duration') && labels['route'] === '/graphql',

@@ -1,6 +1,4 @@
-/**
- * The package as an adopter has it: packed by npm, and installed in a directory that knows nothing of this repository.
- */
+/** The package as its users have it: packed by npm, and installed in a directory outside this repository. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,22 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from '../support/gatehouse/gatehouse-process.ts';
+import type { ProcessResult } from '../support/gatehouse/gatehouse-process.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Installed {
   readonly directory: string;
-  /** What the tarball holds, by path. */
   readonly files: readonly string[];
   /** The command's file, for Node to run. */
   readonly command: string;
-  /** Runs a program to its end, in the directory. */
-  run(program: string, ...args: readonly string[]): Promise<Pick<Ended, 'code' | 'stdout' | 'stderr'>>;
+  run(program: string, ...args: readonly string[]): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>>;
   remove(): Promise<void>;
 }
 
-/** Packs and installs; dependencies come from npm's cache where it has them. */
+/** Packs and installs; dependencies come from npm's cache where possible. */
 export const installPackage = async (): Promise<Installed> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-package-'));
   const pack = ['pack', '--workspace', 'server', '--pack-destination', directory, '--json'];

@@ -1,7 +1,4 @@
-/**
- * The entry points that accept a token: GraphQL, the routes of examples/added-routes on Fastify and on Express,
- * and the example that stands in a process of its own. Each is asked with exactly the header lines that are given.
- */
+/** The entry points that accept a token: GraphQL, added routes, and the example in its own process. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestOf } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -17,18 +14,17 @@ export const exampleRoutes: AddedRoutes = {
   listeners: { '/classic': notesOnExpress },
 };
 
-/** Lines of a request's head, several of one name too. */
+/** Lines of a request's head, with duplicate names allowed. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** GET reads; the others change something. */
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** What was decided about a request. */
 export interface Decision {
   readonly status: number;
   /** Null where the caller was authenticated. */
   readonly code: string | null;
-  /** Id of the person who was let in, where the answer says it. */
+  /** Id of the authenticated person, where the answer has it. */
   readonly who: string | null;
 }
 
@@ -38,7 +34,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Sends one request as it is written. */
+/** Sends one unmodified request. */
 export const sendLines = async (url: string, method: string, lines: HeaderLines, body = ''): Promise<Reply> => {
   const own: HeaderLines = [
     ['Host', new URL(url).host],
@@ -50,10 +46,9 @@ export const sendLines = async (url: string, method: string, lines: HeaderLines,
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 };
 
-export interface Door {
+export interface EntryPoint {
   readonly name: string;
   ask(method: Method, lines: HeaderLines): Promise<Decision>;
-  /** What is answered to who may read. */
   read(lines: HeaderLines): Promise<string>;
 }
 
@@ -70,7 +65,7 @@ interface NotesBody {
 
 const parsed = <Body>(body: string): Partial<Body> => (body === '' ? {} : (JSON.parse(body) as Partial<Body>));
 
-const graphqlDoor = ({ url }: Pick<Service, 'url'>): Door => ({
+const graphqlEntryPoint = ({ url }: Pick<Service, 'url'>): EntryPoint => ({
   name: 'GraphQL',
   ask: async (method, lines) => {
     const query = method === 'GET' ? '{ me { id } }' : 'mutation { renameOrganization(name: "Acme") { id } }';
@@ -86,7 +81,7 @@ const graphqlDoor = ({ url }: Pick<Service, 'url'>): Door => ({
   read: async (lines) => (await sendLines(`${url}/graphql?query=%7Bme%7Bname%7D%7D`, 'GET', lines)).body,
 });
 
-const notesDoor = (name: string, url: string, type: string, note: string): Door => ({
+const notesEntryPoint = (name: string, url: string, type: string, note: string): EntryPoint => ({
   name,
   ask: async (method, lines) => {
     const content: HeaderLines = method === 'POST' ? [['content-type', type]] : [];
@@ -97,15 +92,14 @@ const notesDoor = (name: string, url: string, type: string, note: string): Door 
   read: async (lines) => (await sendLines(url, 'GET', lines)).body,
 });
 
-export const doorsOf = ({ url }: Pick<Service, 'url'>): readonly Door[] => [
-  graphqlDoor({ url }),
-  notesDoor('Fastify', `${url}/api/notes`, 'application/json', '{"text":"Hello"}'),
-  notesDoor('Express', `${url}/classic/notes`, 'text/plain', 'Hello'),
+export const entryPointsOf = ({ url }: Pick<Service, 'url'>): readonly EntryPoint[] => [
+  graphqlEntryPoint({ url }),
+  notesEntryPoint('Fastify', `${url}/api/notes`, 'application/json', '{"text":"Hello"}'),
+  notesEntryPoint('Express', `${url}/classic/notes`, 'text/plain', 'Hello'),
 ];
 
 const elsewhere = fileURLToPath(new URL('../../../../examples/added-routes/guests-elsewhere.mjs', import.meta.url));
 
-/** The example in a process of its own. */
 export const openElsewhere = async (service: Pick<Service, 'url' | 'portalUrl'>) => {
   const port = await freePort();
   const program = startProgram(elsewhere, [], {
@@ -114,10 +108,10 @@ export const openElsewhere = async (service: Pick<Service, 'url' | 'portalUrl'>)
     PORTAL_ORIGINS: `${service.url},${service.portalUrl}`,
   });
   await program.printed(/listens/);
-  const door = notesDoor('elsewhere', `http://127.0.0.1:${port}`, 'text/plain', 'Hello');
+  const entryPoint = notesEntryPoint('elsewhere', `http://127.0.0.1:${port}`, 'text/plain', 'Hello');
   const close = async (): Promise<void> => {
     program.signal('SIGTERM');
     await program.ended;
   };
-  return { door, close };
+  return { entryPoint, close };
 };

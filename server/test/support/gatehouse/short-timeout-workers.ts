@@ -1,4 +1,4 @@
-/** `serve --workers COUNT`, whose supervisor gives a worker up within seconds: `node impatient-workers.ts COUNT`. */
+/** `serve --workers COUNT` with a supervisor that kills an unresponsive worker within seconds. */
 import cluster from 'node:cluster';
 import { listenForSignals } from '../../../src/cli/signals.ts';
 import { supervise } from '../../../src/cli/workers/supervisor.ts';
