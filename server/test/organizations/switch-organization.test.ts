@@ -230,9 +230,9 @@ describe('A switch whose statement meets another change', () => {
   /** The statement finds that something changed while it waited, as on PostgreSQL. */
   const withoutStatement = async <T>(run: () => Promise<T>): Promise<T> => {
     const { database } = service;
-    const { maybeOne } = database;
+    const maybeOne: typeof database.maybeOne = database.maybeOne.bind(database);
     database.maybeOne = async (statement, params) =>
-      statement.name === 'memberships.switch' ? null : (maybeOne.call(database, statement, params) as never);
+      statement.name === 'memberships.switch' ? null : maybeOne(statement, params);
     try {
       return await run();
     } finally {

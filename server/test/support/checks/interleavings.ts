@@ -18,7 +18,8 @@ const interleaveAtWrites = async <First, Second>(
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, Second]> => {
-  const { transaction, maybeOne } = database;
+  const transaction: typeof database.transaction = database.transaction.bind(database);
+  const maybeOne: typeof database.maybeOne = database.maybeOne.bind(database);
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const gate = Promise.withResolvers<void>();
   let held = 0;
@@ -29,11 +30,11 @@ const interleaveAtWrites = async <First, Second>(
   };
   database.transaction = async (work) => {
     await hold();
-    return transaction.call(database, work) as ReturnType<typeof work>;
+    return transaction(work);
   };
   database.maybeOne = async (statement, params) => {
     if (writes.test(statement.name)) await hold();
-    return maybeOne.call(database, statement, params) as ReturnType<typeof database.maybeOne<never, typeof params>>;
+    return maybeOne(statement, params);
   };
   try {
     const begun = first();
