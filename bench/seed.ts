@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { hashToken, newToken } from '../server/src/domain/credentials/token.ts';
+import { scopesOfTools } from '../server/src/domain/tools/catalogue.ts';
 import { newId } from '../server/src/kernel/ids.ts';
 
 export interface Pair {
@@ -57,7 +58,7 @@ export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded>
   const mcp = await insertMcpSessions(client, userIds.slice(0, crowd.mcpSessions));
   await client.query(insertOthers, [Math.round(crowd.credentialsOfOthers / credentialsOfOne)]);
   await client.query('COMMIT');
-  if (crowd.hasFloor) await client.query(floorTable);
+  if (crowd.hasFloor) await client.query(floorTables);
   await client.query('VACUUM ANALYZE');
   return {
     emails,
@@ -89,10 +90,10 @@ const insertPairs = async (
 
 const insertMcpSessions = async (client: pg.ClientBase, userIds: readonly string[]): Promise<readonly string[]> => {
   const pairs = userIds.map(newPair);
-  await client.query(appointSuperAdmins, [userIds, ['mcp:whoami']]);
+  await client.query(appointSuperAdmins, [userIds, scopesOfTools]);
   await insertPairs(client, userIds, pairs);
   const hashes = pairs.flatMap(({ accessToken, refreshToken }) => [hashToken(accessToken), hashToken(refreshToken)]);
-  await client.query(grantToClient, [hashes, newId(), ['mcp:whoami']]);
+  await client.query(grantToClient, [hashes, newId(), scopesOfTools]);
   return pairs.map(({ accessToken }) => accessToken);
 };
 
@@ -150,7 +151,12 @@ const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, sessio
   JOIN users u ON u.id = fresh.user_id
   JOIN organization_members m ON m.id = u.current_membership`;
 
-/** The refresh floor's table: the same columns, checks, indexes, foreign key and rows. */
-const floorTable = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
+/**
+ * The tables of the floor's refresh and of its tool call: the same columns, checks, indexes, foreign key and rows; no
+ * trigger.
+ */
+const floorTables = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
   INSERT INTO floor_credentials SELECT * FROM credentials;
-  ALTER TABLE floor_credentials ADD FOREIGN KEY (user_id) REFERENCES users ON DELETE CASCADE`;
+  ALTER TABLE floor_credentials ADD FOREIGN KEY (user_id) REFERENCES users ON DELETE CASCADE;
+  CREATE TABLE floor_tool_audits (LIKE mcp_tool_audits INCLUDING ALL);
+  CREATE SEQUENCE floor_tool_audits_position`;

@@ -1,11 +1,12 @@
 /**
  * The floor: what somebody in a hurry would write by hand. node:http, a pool of `pg`, one prepared look-up for each
- * request, or one transaction for each refresh; no GraphQL, no validation, no limits, no headers, no log.
+ * request, one transaction for each refresh, one row for each tool call; no GraphQL, no validation, no limits, no headers, no log.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { toolCallOn } from './floor-tool-call.ts';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8 });
 
@@ -116,11 +117,14 @@ const refresh = async (request: IncomingMessage): Promise<object> => {
 
 const newToken = (letter: string): string => `gate_${letter}_${randomBytes(36).toString('base64url')}`;
 
+const toolCall = toolCallOn(pool);
+
 const routes = new Map([
   ['/healthz', async () => ({ status: 'ok' })],
   ['/me', me],
   ['/me-with-membership', meWithMembership],
   ['/refresh', refresh],
+  ['/mcp', toolCall],
 ]);
 
 const server = createServer((request, response) => {
@@ -130,7 +134,7 @@ const server = createServer((request, response) => {
     response.writeHead(status, headers).end(json);
   };
   const route = routes.get(request.url ?? '') ?? (async () => Promise.reject(new Error('No such route')));
-  if (route !== refresh) request.resume();
+  if (route !== refresh && route !== toolCall) request.resume();
   route(request).then(
     (body) => answer(200, body),
     (error: unknown) => answer(500, { error: String(error) }),
