@@ -1,223 +1,57 @@
 /**
- * The Model Context Protocol, implemented by the official SDK: one server per request, without sessions, over the
- * transport of the client's version. The SDK neither authenticates nor records anything; features of the SDK that are
- * not supported here (batches, streams) are refused before it runs.
+ * Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once: the handshake,
+ * the discovery, and the list of tools for each set of tools that an actor may call.
  */
-import {
-  classifyInboundRequest,
-  createMcpHandler,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type McpHttpHandler,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerOptions,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Actor } from '../domain/access/actor.ts';
 import { inputSchemaOf, outputSchemaOf, type Tool, type ToolAnswer } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { isRecord, type JsonRecord } from '../kernel/records.ts';
-import type { Logger } from '../platform/observability/logger.ts';
-import {
-  correlationMeta,
-  errorBody,
-  handshakeVersions,
-  type RequestId,
-  type RpcRequest,
-  rpcCodes,
-  servedVersions,
-  unavailable,
-} from './json-rpc.ts';
-import { listTools, type ToolCall, type ToolCallResult } from './tool-calls.ts';
-
-/** The context of one request. */
-export interface Exchange {
-  readonly actor: Actor;
-  /** Null except for tools/call. */
-  readonly call: ToolCall | null;
-  /** Set when the answer is unavailable; the SDK has no status for it. */
-  isUnavailable: boolean;
-}
-
-/** The SDK's answer, before conversion to a response. */
-export interface ProtocolAnswer {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** The headers of the protocol. */
-export interface ProtocolHeaders {
-  readonly version: string | undefined;
-  readonly method: string | undefined;
-  readonly name: string | undefined;
-}
+import { atMost } from '../platform/cache-size.ts';
+import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable } from './json-rpc.ts';
+import { type Era, handshakeVersions, servedVersions } from './revisions.ts';
+import type { ToolCallResult } from './tool-calls.ts';
 
 const identity = { name: 'gatehouse', title: 'Gatehouse Platform MCP', version: manifest.version };
+const capabilities = { tools: {} };
+const instructions =
+  'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.';
 
-const options: ServerOptions = {
-  capabilities: { tools: {} },
-  supportedProtocolVersions: [...handshakeVersions],
-  instructions:
-    'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.',
-  // The tools that a person may call can change at any time.
-  cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'private' } },
-  // Validates answers from clients, and no request is ever sent to one; the SDK would build its default for each
-  // request.
-  jsonSchemaValidator: {
-    getValidator: () => () => {
-      throw new Error('Nothing is ever asked of a client');
-    },
-  },
+/** `_meta` of each result of 2026-07-28. */
+const ownMeta = { 'io.modelcontextprotocol/serverInfo': identity };
+
+/** The members of each result of an era, besides its own. */
+const commonOf: Readonly<Record<Era, { readonly result: object; readonly meta: object }>> = {
+  handshake: { result: {}, meta: {} },
+  request: { result: { resultType: 'complete' }, meta: ownMeta },
 };
 
-const url = 'http://gatehouse.invalid/mcp';
+/** The body of an answer, from its result as JSON. */
+export const resultBody = (id: RequestId, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
-/** The SDK requires both types in Accept; the answer is JSON whatever else the client accepts. */
-const fixedHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+export const pong = '{}';
 
-export class Protocol {
-  readonly #logger: Logger;
-  readonly #handler: McpHttpHandler;
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-    this.#handler = createMcpHandler(({ requestInfo }) => this.#newServer(exchangeOf(requestInfo)), {
-      legacy: 'reject',
-      onerror: (error) => this.#noteTrouble(error),
-    });
-  }
-
-  /** Serves a well-formed request of a supported version. */
-  async serve(message: RpcRequest, headers: ProtocolHeaders, exchange: Exchange): Promise<ProtocolAnswer> {
-    const { kind } = classifyInboundRequest({
-      httpMethod: 'POST',
-      ...(headers.version === undefined ? {} : { protocolVersionHeader: headers.version }),
-      ...(headers.method === undefined ? {} : { mcpMethodHeader: headers.method }),
-      ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name }),
-      body: message.value,
-    });
-    if (kind === 'legacy') return this.#serveAfterHandshake(message, exchange);
-    const response = await this.#handler.fetch(new ExchangeRequest(headers, exchange), { parsedBody: message.value });
-    const body = await response.text();
-    return { status: response.status, body: message.method === discovery ? withServedVersions(body) : body };
-  }
-
-  /** Serves versions before 2026-07-28. A handshake may name any version in its header, which is ignored. */
-  async #serveAfterHandshake(message: RpcRequest, exchange: Exchange): Promise<ProtocolAnswer> {
-    const server = this.#newServer(exchange);
-    const transport = new OneAnswerTransport();
-    await server.connect(transport);
-    // Not closed: server and transport hold no timer and no stream, and the SDK would report a close that has no
-    // listener.
-    const answer = await transport.ask(message.value);
-    return answer === null ? unknownShape(message.id) : { status: 200, body: JSON.stringify(answer) };
-  }
-
-  // The high-level server refuses calls before they can be recorded, and costs three times as much. The deprecation
-  // permits this use.
-  // oxlint-disable-next-line typescript/no-deprecated
-  #newServer(exchange: Exchange): Server {
-    // oxlint-disable-next-line typescript/no-deprecated
-    const server = new Server(identity, options);
-    server.onerror = (error) => this.#noteTrouble(error);
-    server.setRequestHandler('tools/list', () => ({ tools: listTools(exchange.actor).map(listedTool) }));
-    server.setRequestHandler('tools/call', () => answerCall(exchange));
-    return server;
-  }
-
-  /** Client errors, which the answers report too. Logs only the name: the message may quote the request. */
-  #noteTrouble({ name }: Error): void {
-    this.#logger.debug({ event: 'mcp.request_refused', name }, 'The protocol refused a request');
-  }
-}
-
-/** Carries the exchange through the SDK, which passes the request unchanged to the server factory. */
-class ExchangeRequest extends Request {
-  readonly exchange: Exchange;
-
-  constructor({ version, method, name }: ProtocolHeaders, exchange: Exchange) {
-    super(url, {
-      method: 'POST',
-      headers: {
-        ...fixedHeaders,
-        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
-        ...(method === undefined ? {} : { 'mcp-method': method }),
-        ...(name === undefined ? {} : { 'mcp-name': name }),
-      },
-    });
-    this.exchange = exchange;
-  }
-}
-
-const exchangeOf = (request: Request | undefined): Exchange => {
-  if (request instanceof ExchangeRequest) return request.exchange;
-  throw new Error('The SDK asked for a server without a request of ours');
+/** The result of `initialize`; a version that is not served is answered with the newest. */
+export const handshake = (requested: string): string => {
+  const [newest] = handshakeVersions;
+  const protocolVersion = handshakeVersions.includes(requested) ? requested : newest;
+  return JSON.stringify({ protocolVersion, capabilities, serverInfo: identity, instructions });
 };
 
-const discovery = 'server/discover';
+/** The tools that a person may call can change at any time. */
+const notCached = { ttlMs: 0, cacheScope: 'private' };
 
-/** Adds the versions served by handshake: the SDK lists only the revisions without one. */
-const withServedVersions = (body: string): string => {
-  const answer: unknown = JSON.parse(body);
-  if (!isRecord(answer) || !isRecord(answer['result'])) return body;
-  return JSON.stringify({ ...answer, result: { ...answer['result'], supportedVersions: servedVersions } });
-};
-
-const unknownShape = (id: RequestId): ProtocolAnswer => ({
-  status: 400,
-  body: errorBody(id, {
-    code: rpcCodes.invalidRequest,
-    message: 'The message is not a valid request of this protocol.',
-  }),
+/** The result of `server/discover`. */
+export const discovery = JSON.stringify({
+  supportedVersions: servedVersions,
+  capabilities,
+  instructions,
+  ...commonOf.request.result,
+  ...notCached,
+  _meta: ownMeta,
 });
 
-const answerCall = async (exchange: Exchange) => {
-  const { call } = exchange;
-  if (call === null) throw new Error('A tool is called that nobody records');
-  const result = await call.run();
-  exchange.isUnavailable = result.kind === 'unavailable';
-  return answerOf(result, call.correlationId);
-};
-
-// In-memory transport of the SDK for one request and its one answer: the HTTP body was parsed and checked before, and
-// the answer is sent as JSON afterwards. The SDK's own HTTP transport parses each message half a dozen times more and
-// answers with a stream.
-
-export class OneAnswerTransport implements Transport {
-  onmessage?: Transport['onmessage'];
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  readonly #answer = Promise.withResolvers<JSONRPCMessage>();
-
-  /** No connection to open. */
-  start(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** Drops notifications: there is no stream to send them on. */
-  async send(message: JSONRPCMessage): Promise<void> {
-    if ('result' in message || 'error' in message) this.#answer.resolve(message);
-  }
-
-  async close(): Promise<void> {
-    this.onclose?.();
-  }
-
-  /**
-   * @param request a JSON-RPC request; the transport must be connected to a server
-   * @returns the server's answer; null when the SDK does not accept the message as a request
-   */
-  async ask(request: JsonRecord): Promise<JSONRPCMessage | null> {
-    if (!isJSONRPCRequest(request)) return null;
-    this.onmessage?.(request);
-    return this.#answer.promise;
-  }
-}
-
-// Tools and call results in the format of MCP.
+// tools/list.
 
 const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool) => ({
   readOnlyHint: isReadOnly,
@@ -227,38 +61,54 @@ const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool)
   openWorldHint: false,
 });
 
-/** One entry of tools/list. */
-export const listedTool = (tool: Tool) => ({
+const listedTool = (tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: { ...inputSchemaOf(tool), type: 'object' as const },
-  outputSchema: { ...outputSchemaOf(tool), type: 'object' as const },
+  inputSchema: { ...inputSchemaOf(tool), type: 'object' },
+  outputSchema: { ...outputSchemaOf(tool), type: 'object' },
   annotations: hintsOf(tool),
 });
 
-/**
- * Formats the result of a call.
- * @throws ProtocolError for errors that a model cannot fix by changing the arguments
- */
-export const answerOf = (result: ToolCallResult, correlationId: string) => {
-  if (result.kind === 'success') return successful(result.answer, correlationId);
-  if (result.kind === 'refused') return failed(inWords(result.refusal), correlationId);
-  if (result.kind === 'failed') return failed(defectInWords(correlationId), correlationId);
-  throw refusedCall(result.kind, correlationId);
+/** There are as many lists as sets of scopes; a list takes some 10 KB. */
+const lists = new LRUCache<string, string>({ ...atMost(64) });
+
+/** The result of `tools/list`, serialized once for the same tools. */
+export const toolList = (tools: readonly Tool[], era: Era): string => {
+  const key = `${era} ${tools.map(({ name }) => name).join(' ')}`;
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const cached = era === 'request' ? { ...notCached, _meta: ownMeta } : {};
+  const list = JSON.stringify({ tools: tools.map(listedTool), ...commonOf[era].result, ...cached });
+  lists.set(key, list);
+  return list;
 };
 
-const successful = ({ structured, text }: ToolAnswer, correlationId: string) => ({
-  content: [{ type: 'text' as const, text }],
-  structuredContent: { ...structured },
-  _meta: correlationMeta(correlationId),
-});
+// tools/call.
 
-const failed = (text: string, correlationId: string) => ({
-  content: [{ type: 'text' as const, text }],
-  isError: true,
-  _meta: correlationMeta(correlationId),
-});
+/** The answer to a call: the JSON of a result, or an error for what a model cannot fix by changing the arguments. */
+export type CallAnswer = { readonly result: string } | { readonly error: RpcError };
+
+/** Formats the result of a call. */
+export const callAnswer = (called: ToolCallResult, correlationId: string, era: Era): CallAnswer => {
+  if (called.kind === 'success') return { result: successful(called.answer, correlationId, era) };
+  if (called.kind === 'refused') return { result: failed(inWords(called.refusal), correlationId, era) };
+  if (called.kind === 'failed') return { result: failed(defectInWords(correlationId), correlationId, era) };
+  return { error: callErrors[called.kind] };
+};
+
+/** The structured content is in the answer already serialized, so it is not serialized again. */
+const successful = ({ json, text }: ToolAnswer, correlationId: string, era: Era): string =>
+  `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json},${endOf(correlationId, era)}`;
+
+const failed = (text: string, correlationId: string, era: Era): string =>
+  `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(correlationId, era)}`;
+
+/** The members that end every result of a call. */
+const endOf = (correlationId: string, era: Era): string => {
+  const { result, meta } = commonOf[era];
+  return JSON.stringify({ _meta: { ...correlationMeta(correlationId), ...meta }, ...result }).slice(1);
+};
 
 /** Refusals name fields and never quote a value (`kernel/errors.ts`). */
 const inWords = ({ code, message, details }: Refusal): string => {
@@ -272,16 +122,11 @@ const defectInWords = (correlationId: string): string =>
   `INTERNAL: Something went wrong on our side. The operator of the service finds it in the log under ${correlationId}.`;
 
 /** A forbidden tool and an unknown one look the same. */
-const callErrors = {
+const callErrors: Readonly<Record<'denied' | 'unavailable', RpcError>> = {
   denied: {
-    code: ProtocolErrorCode.InvalidParams,
+    code: rpcCodes.invalidParams,
     message:
       'This tool is not available: it does not exist, or it needs a scope that was not granted or is no longer held. tools/list returns the tools that you may call.',
   },
   unavailable,
-} as const;
-
-const refusedCall = (kind: keyof typeof callErrors, correlationId: string): ProtocolError => {
-  const { code, message } = callErrors[kind];
-  return new ProtocolError(code, message, { _meta: correlationMeta(correlationId) });
 };
