@@ -164,14 +164,8 @@ const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
 const isAnswer = (value: JsonRecord): boolean =>
   value['method'] === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** Iterates level by level: with recursion the sender would control the stack depth. */
-const isTooDeep = (message: JsonRecord): boolean => {
-  let level: readonly unknown[] = [message];
-  for (let depth = 0; depth < maxLevels; depth += 1) {
-    level = level.flatMap((value): unknown[] =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
+/** Recursion ends at the limit, so the sender does not control the depth of the call stack. */
+const isTooDeep = (value: unknown, level = 0): boolean => {
+  if (level === maxLevels) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some((each) => isTooDeep(each, level + 1));
 };

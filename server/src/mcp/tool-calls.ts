@@ -102,7 +102,8 @@ export class ToolCall {
     const tool = this.#tool;
     if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });
     try {
-      const answer = await tool.call(this.#recordingDeps(), this.#actor, this.#arguments);
+      const deps = tool.isReadOnly ? this.#deps : this.#recordingDeps();
+      const answer = await tool.call(deps, this.#actor, this.#arguments);
       return await this.#end('success', { kind: 'success', answer });
     } catch (error) {
       return this.#endRefused(error);

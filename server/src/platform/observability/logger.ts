@@ -30,9 +30,12 @@ const secretNames = new Set([
 
 /**
  * @param level pino's level name
- * @param destination of the lines; standard output when absent
+ * @param destination of the lines
  */
-export const createLogger = (level: string, destination?: DestinationStream): ProcessLogger =>
+export const createLogger = (
+  level: string,
+  destination: DestinationStream = gathered(pino.destination(process.stdout.fd)),
+): ProcessLogger =>
   pino(
     {
       level,
@@ -48,6 +51,26 @@ export const createLogger = (level: string, destination?: DestinationStream): Pr
     },
     destination,
   );
+
+/**
+ * Writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a system call for each line
+ * costs more than the line. The microtask follows those that log, and precedes the answers of the same calls.
+ */
+const gathered = (output: DestinationStream): DestinationStream => {
+  let lines = '';
+  const flush = (): void => {
+    const text = lines;
+    lines = '';
+    if (text !== '') output.write(text);
+  };
+  process.on('exit', flush);
+  return {
+    write: (line) => {
+      if (lines === '') queueMicrotask(flush);
+      lines += line;
+    },
+  };
+};
 
 const securityOf = (event: unknown): object => (isSecurityEvent(event) ? { security: true } : {});
 
