@@ -34,7 +34,7 @@ const secretNames = new Set([
  */
 export const createLogger = (
   level: string,
-  destination: DestinationStream = gathered(pino.destination(process.stdout.fd)),
+  destination: DestinationStream = gatherLines(pino.destination(process.stdout.fd)),
 ): ProcessLogger =>
   pino(
     {
@@ -53,20 +53,24 @@ export const createLogger = (
   );
 
 /**
- * Writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a system call for each line
- * costs more than the line. The microtask follows those that log, and precedes the answers of the same calls.
+ * A destination that writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a system
+ * call for each line costs more than the line. The microtask that writes follows the ones that log, and precedes the answers
+ * to these calls; at the end of the process, the last lines are written too.
  */
-const gathered = (output: DestinationStream): DestinationStream => {
+export const gatherLines = (
+  output: DestinationStream,
+  atExit: (write: () => void) => unknown = (write) => process.on('exit', write),
+): DestinationStream => {
   let lines = '';
-  const flush = (): void => {
+  const write = (): void => {
     const text = lines;
     lines = '';
     if (text !== '') output.write(text);
   };
-  process.on('exit', flush);
+  atExit(write);
   return {
     write: (line) => {
-      if (lines === '') queueMicrotask(flush);
+      if (lines === '') queueMicrotask(write);
       lines += line;
     },
   };
