@@ -101,7 +101,16 @@ const cpuIn = (path: string): number | null => {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 };
 
-/** CPU milliseconds that all processes together have spent since the machine started; null when unknown. */
+/** The same of a process and its children: of `serve --workers`, supervisor and workers together. */
+const cpuOfFamily = (pid: number): number | null => {
+  const own = cpuMilliseconds(pid);
+  if (own === null) return null;
+  const children = readProc(`/proc/${pid}/task/${pid}/children`)?.trim() ?? '';
+  const spent = children === '' ? [] : children.split(' ').map((child) => cpuMilliseconds(Number(child)) ?? 0);
+  return spent.reduce((sum, each) => sum + each, own);
+};
+
+/** CPU milliseconds that all processes together have spent since the machine started; null when there is no telling. */
 export const machineMilliseconds = (): number | null => {
   const line = readProc('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return null;
@@ -141,9 +150,9 @@ export const measureCpu = async <T>(
 ): Promise<{ result: T; cpu: CpuSpent }> => {
   const sessionsBefore = spentBy(await backends());
   const began = performance.now();
-  const [serverBefore, machineBefore] = [cpuMilliseconds(serverPid), machineMilliseconds()];
+  const [serverBefore, machineBefore] = [cpuOfFamily(serverPid), machineMilliseconds()];
   const result = await work();
-  const server = difference(serverBefore, cpuMilliseconds(serverPid));
+  const server = difference(serverBefore, cpuOfFamily(serverPid));
   const machine = difference(machineBefore, machineMilliseconds());
   const elapsed = performance.now() - began;
   const sessionsAfter = spentBy(await backends());

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { hashToken, newToken } from '../server/src/domain/credentials/token.ts';
+import { scopesOfTools } from '../server/src/domain/tools/catalogue.ts';
 import { newId } from '../server/src/kernel/ids.ts';
 
 export interface Pair {
@@ -103,10 +104,10 @@ const insertPairs = async (
 
 const insertMcpSessions = async (client: pg.ClientBase, userIds: readonly string[]): Promise<readonly string[]> => {
   const pairs = userIds.map(newPair);
-  await client.query(appointSuperAdmins, [userIds, ['mcp:whoami']]);
+  await client.query(appointSuperAdmins, [userIds, scopesOfTools]);
   await insertPairs(client, userIds, pairs);
   const hashes = pairs.flatMap(({ accessToken, refreshToken }) => [hashToken(accessToken), hashToken(refreshToken)]);
-  await client.query(grantToClient, [hashes, newId(), ['mcp:whoami']]);
+  await client.query(grantToClient, [hashes, newId(), scopesOfTools]);
   return pairs.map(({ accessToken }) => accessToken);
 };
 
@@ -165,8 +166,8 @@ const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, sessio
   JOIN organization_members m ON m.id = u.current_membership`;
 
 /**
- * The tables of the refresh floors: one with the same columns, checks, indexes, foreign key and rows, and a light one
- * with what a refresh by hand needs at least: its four indexes.
+ * The tables of the floors: of a refresh and of a tool call with the same columns, checks, indexes, foreign key and rows,
+ * and of a light refresh with what one by hand needs at least: its four indexes. No trigger.
  */
 const floorTables = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
   INSERT INTO floor_credentials SELECT * FROM credentials;
@@ -175,4 +176,6 @@ const floorTables = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING 
   INSERT INTO light_credentials SELECT * FROM credentials;
   ALTER TABLE light_credentials ADD PRIMARY KEY (id), ADD UNIQUE (token_hash);
   CREATE UNIQUE INDEX ON light_credentials (session_family_id, kind) WHERE revoked_at IS NULL;
-  CREATE INDEX ON light_credentials (user_id) WHERE revoked_at IS NULL`;
+  CREATE INDEX ON light_credentials (user_id) WHERE revoked_at IS NULL;
+  CREATE TABLE floor_tool_audits (LIKE mcp_tool_audits INCLUDING ALL);
+  CREATE SEQUENCE floor_tool_audits_position`;

@@ -1,9 +1,12 @@
 /**
- * A call of the tool mcp_whoami, which is authenticated, recorded durably and answered, against `me` with a bearer.
- * Both are sent at the same rate: at full speed the load would measure the work of a request, not its latency, and a
- * client of Platform MCP is a person in conversation.
+ * Platform MCP: a call of the tool mcp_whoami, which is authenticated, recorded durably and answered, and tools/list.
+ *
+ * By CPU they are compared with a floor, under as much load as each answers, with one process and with two workers. By
+ * latency a call is compared with `me` at a fixed rate: under full load latency shows only how much work a request is.
  */
+import { type Server, startServer } from '../processes.ts';
 import {
+  cpuOf,
   fact,
   heading,
   medianOf,
@@ -15,28 +18,117 @@ import {
 } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import type { Scene } from '../scene.ts';
+import { gatehouse, productionSettings, workers } from '../servers/settings.ts';
 
-const variants = ['mcp_whoami', 'me'] as const;
+/** Requests of Platform MCP, and `me`. */
+type Message = 'tools/call' | 'tools/list' | 'me';
+
+const bodies: Readonly<Record<Message, object>> = {
+  'tools/call': { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami', arguments: {} } },
+  'tools/list': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  me: { operationName: 'FetchMe', query: 'query FetchMe { me { id email name } }' },
+};
+
+export const measureMcp = async (scene: Scene): Promise<readonly Target[]> => [
+  ...(await measureCost(scene)),
+  ...(await measureLatency(scene)),
+];
+
+// CPU under full load.
+
+const variants = ['call', 'call, 2 workers', 'call, no limits', 'list', 'list, no limits', 'floor of a call'] as const;
 type Variant = (typeof variants)[number];
-const connections = 10;
+
+const manyConnections = 50;
+
+/** The servers besides the peers, which all other sections need too. */
+interface OwnServers {
+  readonly twoWorkers: Server;
+  readonly unlimited: Server;
+}
+
+const measureCost = async (scene: Scene): Promise<readonly Target[]> => {
+  const settings = { ...productionSettings(scene.stage.databaseUrl, scene.options.cost), ...scene.peerSettings };
+  const twoWorkers = await startServer(workers(2), settings);
+  // Production refuses to run without limits.
+  const unlimited = await startServer(gatehouse, {
+    ...settings,
+    NODE_ENV: 'test',
+    RATE_LIMITS_ENABLED: 'false',
+  });
+  try {
+    return judge(await sampleCost(scene, { twoWorkers, unlimited }));
+  } finally {
+    await Promise.all([twoWorkers.stop(), unlimited.stop()]);
+  }
+};
+
+type Samples = Readonly<Record<Variant, readonly Sample[]>>;
+
+const sampleCost = async (scene: Scene, own: OwnServers): Promise<Samples> => {
+  const { rounds, seconds } = scene.options;
+  const measured: Readonly<Record<Variant, readonly [Server, Message]>> = {
+    call: [scene.peers.gatehouse, 'tools/call'],
+    'call, 2 workers': [own.twoWorkers, 'tools/call'],
+    'call, no limits': [own.unlimited, 'tools/call'],
+    list: [scene.peers.gatehouse, 'tools/list'],
+    'list, no limits': [own.unlimited, 'tools/list'],
+    'floor of a call': [scene.peers.floor, 'tools/call'],
+  };
+  const jobOf = (message: Message, duration: number) =>
+    ({ connections: manyConnections, seconds: duration, workload: workloadOf(scene, message) }) as const;
+  for (const name of variants) await scene.sampleOnce(measured[name][0], jobOf(measured[name][1], 3));
+  const samples = await interleave(rounds, variants, (name) =>
+    scene.sample(measured[name][0], jobOf(measured[name][1], seconds)),
+  );
+  heading(`tools/call mcp_whoami and tools/list, ${manyConnections} connections`);
+  printSampleHeader();
+  for (const name of variants) printSamples(name, samples[name]);
+  return samples;
+};
+
+const judge = (samples: Samples): readonly Target[] => {
+  const relative = (what: string, over: Variant, under: Variant, bound: number): Target => ({
+    what: `${what}, by CPU (server and PostgreSQL)`,
+    value: ratio(samples[over], samples[under], cpuOf),
+    bound,
+    atLeast: false,
+    unit: '',
+  });
+  fact(
+    'a call without limits relative to the floor',
+    ratio(samples['call, no limits'], samples['floor of a call'], cpuOf),
+    '',
+  );
+  return [
+    relative('tools/call relative to the floor', 'call', 'floor of a call', 1.3),
+    relative('tools/call with two workers relative to one process', 'call, 2 workers', 'call', 1),
+    relative('tools/list relative to the floor of a call', 'list', 'floor of a call', 1.05),
+  ];
+};
+
+// Latency at a fixed rate.
+
+const measuredLatencies = ['tools/call', 'me'] as const;
+const fewConnections = 10;
 /** Requests a second. */
 const rate = 200;
 
-const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami', arguments: {} } };
-
-export const measureMcp = async (scene: Scene): Promise<readonly Target[]> => {
-  const { gatehouse } = scene.peers;
+const measureLatency = async (scene: Scene): Promise<readonly Target[]> => {
+  const { gatehouse: server } = scene.peers;
   const { rounds, seconds } = scene.options;
-  for (const name of variants) await scene.sampleOnce(gatehouse, jobOf(scene, name, 3));
-  const samples = await interleave(rounds, variants, (name) => scene.sample(gatehouse, jobOf(scene, name, seconds)));
-  heading(`tools/call mcp_whoami and me, ${rate} a second over ${connections} connections`);
+  const jobOf = (message: Message, duration: number) =>
+    ({ connections: fewConnections, seconds: duration, rate, workload: workloadOf(scene, message) }) as const;
+  for (const name of measuredLatencies) await scene.sampleOnce(server, jobOf(name, 3));
+  const samples = await interleave(rounds, measuredLatencies, (name) => scene.sample(server, jobOf(name, seconds)));
+  heading(`tools/call mcp_whoami and me, ${rate} a second over ${fewConnections} connections`);
   printSampleHeader();
-  for (const name of variants) printSamples(name, samples[name]);
-  fact('half of the calls are answered within', medianOf(samples.mcp_whoami, p50Of), ' ms');
+  for (const name of measuredLatencies) printSamples(name, samples[name]);
+  fact('half of the calls are answered within', medianOf(samples['tools/call'], p50Of), ' ms');
   return [
     {
       what: `tools/call mcp_whoami, ${rate} a second: p99 relative to that of me`,
-      value: ratio(samples.mcp_whoami, samples.me, p99Of),
+      value: ratio(samples['tools/call'], samples.me, p99Of),
       bound: 2,
       atLeast: false,
       unit: '',
@@ -47,21 +139,12 @@ export const measureMcp = async (scene: Scene): Promise<readonly Target[]> => {
 const p50Of = ({ outcome }: Sample): number => outcome.p50;
 const p99Of = ({ outcome }: Sample): number => outcome.p99;
 
-const jobOf = (scene: Scene, name: Variant, seconds: number) => {
-  const { mcpTokens, accessTokens } = scene.stage.seeded;
-  const requests = name === 'me' ? accessTokens.map(meOf) : mcpTokens.map(whoamiOf);
-  return { connections, seconds, rate, workload: { kind: 'fixed', requests } } as const;
+const workloadOf = ({ stage }: Scene, message: Message) => {
+  const { mcpTokens, accessTokens } = stage.seeded;
+  const body = JSON.stringify(bodies[message]);
+  const requests =
+    message === 'me'
+      ? accessTokens.map((token) => ({ path: '/graphql', body, token }))
+      : mcpTokens.map((token) => ({ path: '/mcp', body, token, accept: 'application/json, text/event-stream' }));
+  return { kind: 'fixed', requests } as const;
 };
-
-const meOf = (token: string) => ({
-  path: '/graphql',
-  body: JSON.stringify({ operationName: 'FetchMe', query: 'query FetchMe { me { id email name } }' }),
-  token,
-});
-
-const whoamiOf = (token: string) => ({
-  path: '/mcp',
-  body: JSON.stringify(call),
-  token,
-  accept: 'application/json, text/event-stream',
-});

@@ -1,11 +1,13 @@
 /**
- * The floor: a minimal hand-written server. node:http, a pool of `pg`, one prepared lookup for each request, or one
- * transaction for each refresh; no GraphQL, no validation, no limits, no headers, no log.
+ * The floor: a minimal hand-written server. node:http, a pool of `pg`, one prepared lookup for each request, one
+ * transaction or one statement for each refresh, one row for each tool call; no GraphQL, no validation, no limits, no
+ * headers, no log.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { toolCallOn } from './floor-tool-call.ts';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 8 });
 
@@ -147,12 +149,15 @@ const refreshLightly = async (request: IncomingMessage): Promise<object> => {
 
 const newToken = (letter: string): string => `gate_${letter}_${randomBytes(36).toString('base64url')}`;
 
+const toolCall = toolCallOn(pool);
+
 const routes = new Map([
   ['/healthz', async () => ({ status: 'ok' })],
   ['/me', me],
   ['/me-with-membership', meWithMembership],
   ['/refresh', refresh],
   ['/refresh-light', refreshLightly],
+  ['/mcp', toolCall],
 ]);
 
 const server = createServer((request, response) => {
@@ -162,7 +167,7 @@ const server = createServer((request, response) => {
     response.writeHead(status, headers).end(json);
   };
   const route = routes.get(request.url ?? '') ?? (async () => Promise.reject(new Error('No such route')));
-  if (route !== refresh && route !== refreshLightly) request.resume();
+  if (route !== refresh && route !== refreshLightly && route !== toolCall) request.resume();
   route(request).then(
     (body) => answer(200, body),
     (error: unknown) => answer(500, { error: String(error) }),

@@ -21,5 +21,7 @@ export const productionSettings = (databaseUrl: string, cost: number): Record<st
 });
 
 export const gatehouse: readonly string[] = [pathOf('../server/src/main.ts'), 'serve'];
+/** The service as several processes. */
+export const workers = (count: number): readonly string[] => [...gatehouse, '--workers', String(count)];
 export const withoutDatabase: readonly string[] = [pathOf('./servers/no-database.ts')];
 export const floor: readonly string[] = [pathOf('./servers/floor.ts')];

@@ -2,7 +2,7 @@
  * Owns identifiers of rows: UUID version 7 (RFC 9562), so that new rows are adjacent in an index; a person's is random.
  * Ids are not secret.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 let lastMillis = 0;
 let counter = 0;
@@ -12,16 +12,16 @@ let counter = 0;
  * lists sorted by id as tiebreaker keep the order of creation. The embedded time is never read back.
  */
 export const newId = (): string => {
-  const bytes = randomBytes(16);
+  // Node draws random bytes for many UUIDs at once, which costs a tenth of drawing them for each.
+  const random = randomUUID();
   const now = Date.now();
   // The random start leaves room for 2,048 more in the millisecond.
-  counter = now === lastMillis ? counter + 1 : bytes.readUInt16BE(6) & 0x07ff;
+  counter = now === lastMillis ? counter + 1 : Number.parseInt(random.slice(0, 3), 16) & 0x07ff;
   lastMillis = now;
-  bytes.writeUIntBE(now, 0, 6);
-  bytes.writeUInt16BE(0x7000 | (counter & 0x0fff), 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const millis = now.toString(16).padStart(12, '0');
+  const sequence = (0x7000 | (counter & 0x0fff)).toString(16);
+  // The last 64 bits of a version 4 have the variant and 62 random bits, as those of a version 7 do.
+  return `${millis.slice(0, 8)}-${millis.slice(8)}-${sequence}-${random.slice(19)}`;
 };
 
 /**

@@ -6,15 +6,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { LRUCache } from 'lru-cache';
 import { noteStep } from '../http-kit/connection-step.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
-import type { ConnectionRule } from '../kernel/errors.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { isRecord } from '../kernel/records.ts';
 import { atMost } from '../platform/caches.ts';
 import { Admission, type AdmissionDeps, type Admitted } from './admission.ts';
+import { callAnswer, discovery, handshake, pong, resultBody, toolList } from './answers.ts';
 import {
   errorBody,
   type Message,
-  mismatchMessage,
   type RequestId,
   type RpcAnswer,
   type RpcError,
@@ -22,14 +20,13 @@ import {
   type RpcRequest,
   rateLimited,
   readMessage,
-  rpcCodes,
   unavailable,
   unexplained,
-  versionRefusal,
   withCorrelation,
 } from './json-rpc.ts';
-import type { Exchange, Protocol, ProtocolAnswer, ProtocolHeaders } from './protocol.ts';
-import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
+import { type Asked, readAsked } from './methods.ts';
+import type { Era, ProtocolHeaders } from './revisions.ts';
+import { listTools, ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
 interface McpDeps extends AdmissionDeps, ToolCallDeps {
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
@@ -67,7 +64,6 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
 class Endpoint {
   readonly #deps: McpDeps;
   readonly #admission: Admission;
-  #loading: Promise<Protocol> | null = null;
   /**
    * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
    * logged again; otherwise the client would still appear refused.
@@ -128,79 +124,85 @@ class Endpoint {
   }
 
   async #serve(request: FastifyRequest, admitted: Admitted, message: Message): Promise<RpcAnswer> {
-    const headers = protocolHeaders(request);
-    const refusal = refusalOf(message, headers);
-    if (refusal !== null) this.#noteRefusal(request, admitted, refusal);
-    if (message.kind === 'request') return this.#serveRequest(request, admitted, message, refusal);
-    return refusal === null ? accepted : { status: refusal.status, body: errorBody(null, refusal.error) };
+    const asked = readAsked(message, protocolHeaders(request));
+    if (asked instanceof RpcRefusal) {
+      this.#noteRefusal(request, admitted, asked);
+      return message.kind === 'request' ? this.#refuseRequest(admitted, message, asked) : refused(null, asked);
+    }
+    return message.kind === 'request' && asked !== null
+      ? this.#serveRequest(request, admitted, message, asked)
+      : accepted;
   }
 
+  /** A call is recorded even if the protocol refuses it. */
+  async #refuseRequest(admitted: Admitted, message: RpcRequest, refusal: RpcRefusal): Promise<RpcAnswer> {
+    const { id, method } = message;
+    if (method !== 'tools/call') return refused(id, refusal);
+    return rejectCall(this.#callOf(admitted, message), id, refusal.status, refusal.error);
+  }
+
+  #callOf({ actor, clientId }: Admitted, { params }: RpcRequest): ToolCall {
+    return new ToolCall(this.#deps, actor, clientId, params);
+  }
+
+  /** A defect is answered too, and a call that it prevents is recorded. */
   async #serveRequest(
     request: FastifyRequest,
     admitted: Admitted,
     message: RpcRequest,
-    refusal: RpcRefusal | null,
+    asked: Asked,
   ): Promise<RpcAnswer> {
-    const { actor, clientId } = admitted;
-    const { id, method, params } = message;
-    const call = method === 'tools/call' ? new ToolCall(this.#deps, actor, clientId, params) : null;
-    if (refusal !== null) {
-      const { status, error } = refusal;
-      return call === null ? { status, body: errorBody(id, error) } : rejectCall(call, id, status, error);
-    }
-    const exchange: Exchange = { actor, call, isUnavailable: false };
-    const answer = await finishAnswer(await this.#ask(request, message, exchange), id, exchange);
-    this.#noteServed(request, admitted, message, call, answer);
-    return answer;
-  }
-
-  /** If the protocol fails, it still returns an answer, so that a tool call gets recorded. */
-  async #ask(request: FastifyRequest, message: RpcRequest, exchange: Exchange): Promise<ProtocolAnswer> {
+    const call = asked.kind === 'call' ? this.#callOf(admitted, message) : null;
+    const { id } = message;
     try {
-      const protocol = await this.#protocol();
-      return await protocol.serve(message, protocolHeaders(request), exchange);
+      if (call !== null) return await this.#serveCall(request, admitted, id, call, asked.era);
+      if (asked.kind === 'list') this.#noteUse(request, admitted);
+      return { status: 200, body: resultBody(id, resultOf(asked, admitted)) };
     } catch (error) {
-      const correlationId = exchange.call?.correlationId ?? request.id;
+      const correlationId = call?.correlationId ?? request.id;
       this.#deps.logger.error(
         { event: 'request.failed', err: error, correlationId },
         'A message could not be answered',
       );
-      return { status: 500, body: errorBody(message.id, unexplained) };
+      return call === null ? { status: 500, body: errorBody(id, unexplained) } : rejectCall(call, id, 500, unexplained);
     }
   }
 
-  /** Loads the SDK on first use: it takes a twelfth of an idle process's memory. A failed load is retried. */
-  #protocol(): Promise<Protocol> {
-    this.#loading ??= import('./protocol.ts')
-      .then(({ Protocol: Loaded }) => new Loaded(this.#deps.logger))
-      .catch((error: unknown) => {
-        this.#loading = null;
-        throw error;
-      });
-    return this.#loading;
+  async #serveCall(
+    request: FastifyRequest,
+    admitted: Admitted,
+    id: RequestId,
+    call: ToolCall,
+    era: Era,
+  ): Promise<RpcAnswer> {
+    const called = await call.run();
+    this.#noteCall(request, admitted, call);
+    const status = called.kind === 'unavailable' ? 503 : 200;
+    const answer = callAnswer(called, call.correlationId, era);
+    const body =
+      'result' in answer
+        ? resultBody(id, answer.result)
+        : errorBody(id, withCorrelation(answer.error, call.correlationId));
+    return { status, body };
   }
 
-  #noteRefusal(request: FastifyRequest, { actor, clientId }: Admitted, { rule, detail }: RpcRefusal): void {
+  #noteRefusal(request: FastifyRequest, { actor, clientId }: Admitted, refusal: RpcRefusal): void {
+    const { rule, detail, error } = refusal;
+    this.#deps.logger.debug({ event: 'mcp.request_refused', code: error.code, clientId }, 'A message was refused');
     if (rule === null) return;
     this.#connected.delete(actor.credential.id);
     noteStep(this.#deps, request, 'call', clientId, { rule, detail });
   }
 
-  #noteServed(
-    request: FastifyRequest,
-    { actor, clientId }: Admitted,
-    { method }: RpcRequest,
-    call: ToolCall | null,
-    answer: RpcAnswer,
-  ): void {
-    const rule = ruleOf(answer, call);
-    // A connected client was denied a tool, not the connection: the record of tool calls covers that.
-    if (rule === 'tool_denied' && this.#connected.has(actor.credential.id)) return;
-    const refused = rule === null ? null : { rule, detail: null };
-    const note = (): void => noteStep(this.#deps, request, 'call', clientId, refused);
-    if (rule !== null) this.#connected.delete(actor.credential.id);
-    if (rule !== null) note();
-    else if ((method === 'tools/list' || call?.outcome === 'success') && this.#isFirstUse(actor.credential.id)) note();
+  /** A connected client that is denied a tool is denied no connection: the record of tool calls covers that. */
+  #noteCall(request: FastifyRequest, admitted: Admitted, { outcome }: ToolCall): void {
+    if (outcome === 'success') this.#noteUse(request, admitted);
+    if (outcome !== 'deny' || this.#connected.has(admitted.actor.credential.id)) return;
+    noteStep(this.#deps, request, 'call', admitted.clientId, { rule: 'tool_denied', detail: null });
+  }
+
+  #noteUse(request: FastifyRequest, { actor, clientId }: Admitted): void {
+    if (this.#isFirstUse(actor.credential.id)) noteStep(this.#deps, request, 'call', clientId, null);
   }
 
   #isFirstUse(credentialId: string): boolean {
@@ -209,15 +211,6 @@ class Endpoint {
     return true;
   }
 }
-
-/** The rule by which the protocol or a tool refused a message; null when none did, or when it is not logged. */
-const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionRule | null => {
-  if (call?.outcome === 'deny') return 'tool_denied';
-  if (status !== 400) return null;
-  return code === rpcCodes.headerMismatch || code === rpcCodes.unsupportedVersion
-    ? 'protocol_version'
-    : 'message_malformed';
-};
 
 /** Sent before the body is read, so no tool call is recorded and the message id is unknown. */
 const answerRateLimited = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
@@ -240,58 +233,18 @@ const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({
 const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-/** Refuses malformed messages, unsupported versions, and methods that would keep a stream open. */
-const refusalOf = (message: Message, headers: ProtocolHeaders): RpcRefusal | null => {
-  if (message.kind === 'unreadable') return message.refusal;
-  const { kind, method, params } = message;
-  const malformed = kind === 'request' ? message.refusal : null;
-  return malformed ?? versionRefusal(method, params, headers.version) ?? streamRefusal(method);
+const resultOf = (asked: Asked, { actor }: Admitted): string => {
+  if (asked.kind === 'list') return toolList(listTools(actor), asked.era);
+  if (asked.kind === 'handshake') return handshake(asked.protocolVersion);
+  return asked.kind === 'discovery' ? discovery : pong;
 };
 
-const streamRefusal = (method: string): RpcRefusal | null =>
-  method === 'subscriptions/listen'
-    ? new RpcRefusal({ status: 404, code: rpcCodes.methodNotFound, message: 'Method not found', rule: null })
-    : null;
-
-// Conversion of the SDK's answers to responses: errors never quote the request, and every tool call is recorded.
-
-/** @param exchange the answered one; afterwards its tool call is recorded, or the answer is unavailable */
-const finishAnswer = async (
-  { status, body }: ProtocolAnswer,
-  id: RequestId,
-  { call, isUnavailable }: Exchange,
-): Promise<RpcAnswer> => {
-  if (isUnavailable) return { status: 503, body };
-  const error = errorIn(body);
-  if (call !== null && call.outcome === null) return rejectCall(call, id, status, error ?? unexplained);
-  return error === null ? { status, body } : { status, body: errorBody(id, error), code: error.code };
-};
+const refused = (id: RequestId, { status, error }: RpcRefusal): RpcAnswer => ({ status, body: errorBody(id, error) });
 
 /** Records a tool call that never ran, then answers it with the error. */
 const rejectCall = async (call: ToolCall, id: RequestId, status: number, error: RpcError): Promise<RpcAnswer> => {
   const isRecorded = await call.recordRejected();
   const shown = isRecorded ? error : unavailable;
   const body = errorBody(id, withCorrelation(shown, call.correlationId));
-  return { status: isRecorded ? status : 503, body, code: shown.code };
+  return { status: isRecorded ? status : 503, body };
 };
-
-/** The error in an answer, or null for a result. Results are long, so they are not parsed. */
-const errorIn = (body: string): RpcError | null => {
-  if (!body.includes('"error":')) return null;
-  const parsed: unknown = JSON.parse(body);
-  if (!isRecord(parsed) || !isRecord(parsed['error'])) return null;
-  const { code, message, data } = parsed['error'];
-  if (typeof code !== 'number' || typeof message !== 'string') return unexplained;
-  return { ...inOurWords(code, message), ...(isRecord(data) && code !== rpcCodes.headerMismatch ? { data } : {}) };
-};
-
-/** Replaces SDK messages that can quote the request or contain a validator's report. */
-const inOurWords = (code: number, message: string): RpcError => {
-  if (code === rpcCodes.headerMismatch) {
-    return { code, message: mismatchMessage };
-  }
-  const isReport = message.startsWith('[') || message.startsWith('Invalid tools/call request');
-  return isReport ? { code: rpcCodes.invalidParams, message: wrongParams } : { code, message };
-};
-
-const wrongParams = 'The params are not valid for this method.';

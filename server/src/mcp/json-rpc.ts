@@ -27,8 +27,6 @@ export type RequestId = string | number | null;
 export interface RpcAnswer {
   readonly status: number;
   readonly body: string | null;
-  /** Set for an error. */
-  readonly code?: number;
 }
 
 export interface RpcError {
@@ -166,66 +164,8 @@ const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
 const isAnswer = (value: JsonRecord): boolean =>
   value['method'] === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** Iterates level by level: with recursion the sender would control the stack depth. */
-const isTooDeep = (message: JsonRecord): boolean => {
-  let level: readonly unknown[] = [message];
-  for (let depth = 0; depth < maxLevels; depth += 1) {
-    level = level.flatMap((value): unknown[] =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
-};
-
-// Supported revisions of the Model Context Protocol, all served at one path.
-
-/** Revisions that start with `initialize`; the first answers a client that requests an unsupported one. */
-export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
-
-/** Revisions in which each request names its version. */
-const requestVersions: readonly string[] = ['2026-07-28'];
-
-/** The key in `_meta` of params that holds the request's version (MCP 2026-07-28). */
-const versionKey = 'io.modelcontextprotocol/protocolVersion';
-
-/** All supported versions, newest first. */
-export const servedVersions: readonly string[] = [...requestVersions, ...handshakeVersions];
-
-/**
- * The error requires `data.requested`, but a client can send any text as a version: only text as short as a version,
- * too short for a token, is echoed.
- */
-const versionForm = /^[\w.-]{1,20}$/;
-
-/**
- * The refusal for the version that a request names in its header or in its `_meta`; null when it is supported. The
- * header of a handshake is not checked, because a handshake negotiates the version. Two different versions in one
- * request are a mismatch, whether or not either is supported (2026-07-28, "Streamable HTTP").
- */
-export const versionRefusal = (method: string, params: unknown, header: string | undefined): RpcRefusal | null => {
-  if (method === 'initialize') return null;
-  const [claimed, named] = [claimedVersion(params), header?.trim()];
-  if (claimed !== null && named !== undefined && named !== claimed) return differing;
-  if (claimed !== null && !requestVersions.includes(claimed)) return notServed(requestVersions, claimed);
-  return named === undefined || servedVersions.includes(named) ? null : notServed(servedVersions, named);
-};
-
-const claimedVersion = (params: unknown): string | null => {
-  const meta = isRecord(params) ? params['_meta'] : null;
-  const version = isRecord(meta) ? meta[versionKey] : null;
-  return typeof version === 'string' ? version : null;
-};
-
-const differing = new RpcRefusal({ code: rpcCodes.headerMismatch, message: mismatchMessage, rule: 'protocol_version' });
-
-const notServed = (supported: readonly string[], named: string): RpcRefusal => {
-  const requested = versionForm.test(named) ? named : null;
-  return new RpcRefusal({
-    code: rpcCodes.unsupportedVersion,
-    message: 'This version of the protocol is not supported.',
-    data: { supported, ...(requested === null ? {} : { requested }) },
-    rule: 'protocol_version',
-    detail: requested,
-  });
+/** Recursion ends at the limit, so the sender does not control the depth of the call stack. */
+const isTooDeep = (value: unknown, level = 0): boolean => {
+  if (level === maxLevels) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some((each) => isTooDeep(each, level + 1));
 };

@@ -42,13 +42,18 @@ export type ToolCallResult =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'denied' | 'failed' | 'unavailable' };
 
-/** Whether the actor may call the tool now: its scopes are granted to the credential and still held. */
-const mayCall = (actor: Actor, { requiredScopes }: Tool): boolean => {
-  const held = scopesOfActor(actor);
-  return actor.user.isSuperAdmin && requiredScopes.every((scope) => held.has(scope));
-};
+/** Whether a super admin with these scopes may call the tool. */
+const isAllowed = ({ requiredScopes }: Tool, held: ReadonlySet<string>): boolean =>
+  requiredScopes.every((scope) => held.has(scope));
 
-export const listTools = (actor: Actor): readonly Tool[] => catalogue.filter((tool) => mayCall(actor, tool));
+/** Whether the actor may call the tool now: its scopes are granted to the credential and still held. */
+const mayCall = (actor: Actor, tool: Tool): boolean => actor.user.isSuperAdmin && isAllowed(tool, scopesOfActor(actor));
+
+/** The tools that the actor may call now. */
+export const listTools = (actor: Actor): readonly Tool[] => {
+  const held = scopesOfActor(actor);
+  return actor.user.isSuperAdmin ? catalogue.filter((tool) => isAllowed(tool, held)) : [];
+};
 
 export class ToolCall {
   /** The request's correlation id; a request contains at most one call. */
@@ -97,7 +102,8 @@ export class ToolCall {
     const tool = this.#tool;
     if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });
     try {
-      const answer = await tool.call(this.#recordingDeps(), this.#actor, this.#arguments);
+      const deps = tool.isReadOnly ? this.#deps : this.#recordingDeps();
+      const answer = await tool.call(deps, this.#actor, this.#arguments);
       return await this.#end('success', { kind: 'success', answer });
     } catch (error) {
       return this.#endRefused(error);

@@ -3,8 +3,9 @@ import { appendFileSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readNotedPlace } from '../../src/cli/verify-audit.ts';
-import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
 import { type Verification, verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/actors/tool-calls.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { newDirectory, type TestDatabase } from '../support/database/databases.ts';
@@ -30,6 +31,55 @@ const size = 7;
 const twoRowsChangePlaces = `UPDATE mcp_tool_audits SET position = 100 WHERE position = 4;
   UPDATE mcp_tool_audits SET position = 4 WHERE position = 5;
   UPDATE mcp_tool_audits SET position = 5 WHERE position = 100`;
+
+describe('The database function', () => {
+  const service = serviceFixture();
+  const others = [newCall(), newCall(), newCall()];
+
+  const record = (calls: readonly ToolCallFacts[], name = 'record_mcp_tool_calls') =>
+    service.sql<{ correlation: string; place: number; hash: string }>(
+      `SELECT ${name === 'record_mcp_tool_calls' ? "correlation, place, encode(link, 'hex') AS hash" : '1'}
+       FROM ${name}($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        calls.map(() => newId()),
+        calls.map(({ actorUserId }) => actorUserId),
+        calls.map(({ credentialId }) => credentialId),
+        calls.map(({ clientId }) => clientId),
+        calls.map(({ tool }) => tool),
+        calls.map(({ outcome }) => outcome),
+        calls.map(({ correlationId }) => correlationId),
+        calls.map(({ argumentDigest }) => argumentDigest),
+      ],
+    );
+
+  // Specification: Audit and metrics — Rows that the function of before added stay part of the chain
+  it('continues the rows of the function of before, which continues its rows', async () => {
+    await record(others.slice(0, 2), 'append_mcp_tool_audits');
+    expect(await record(others.slice(2))).toMatchObject([{ correlation: others[2]?.correlationId, place: 3 }]);
+    await record([newCall({ tool: 'tool_é', argumentDigest: 'ü' })], 'append_mcp_tool_audits');
+    await record([newCall({ tool: 'tool_é', argumentDigest: 'ü'.repeat(9) })]);
+    await expectSoundChain(service.database, 5);
+  });
+
+  // Specification: Audit and metrics — One row per tools/call: never two
+  it('adds each call of a batch once, and answers the place of all', async () => {
+    const [first, second] = [newCall(), newCall()];
+    const [known] = others;
+    const rows = await record([first, known ?? first, second, first]);
+    expect(
+      rows.map(({ correlation, place }) => [correlation, place]).sort(([, a], [, b]) => Number(a) - Number(b)),
+    ).toEqual(
+      [known?.correlationId, first.correlationId, second.correlationId].map((id, index) => [id, [1, 6, 7][index]]),
+    );
+    const stored = await service.sql<{ hash: string }>(
+      `SELECT encode(hash, 'hex') AS hash FROM mcp_tool_audits WHERE position IN (1, 6, 7) ORDER BY hash`,
+    );
+    expect(rows.map(({ hash }) => hash).sort()).toEqual(stored.map(({ hash }) => hash));
+    expect(await record([first, first])).toMatchObject([{ correlation: first.correlationId, place: 6 }]);
+    expect(await record([])).toEqual([]);
+    await expectSoundChain(service.database, 7);
+  });
+});
 
 describe('verifyToolAudits', () => {
   const service = serviceFixture();

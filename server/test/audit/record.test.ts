@@ -123,6 +123,9 @@ const heldDatabase = () => {
   return { many, statements };
 };
 
+/** Calls under load gather for no time. */
+const atOnce = (begin: () => void): void => queueMicrotask(begin);
+
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
@@ -131,7 +134,7 @@ const nextTurn = (): Promise<void> =>
 describe('Calls that end at once', () => {
   it('share a statement, and later ones gather while it is running', async () => {
     const held = heldDatabase();
-    const audits = new ToolAudits(held);
+    const audits = new ToolAudits(held, atOnce);
     const first = Array.from({ length: 3 }, () => audits.append(newCall()));
     await nextTurn();
     const later = Array.from({ length: 700 }, () => audits.append(newCall()));
@@ -151,7 +154,7 @@ describe('Calls that end at once', () => {
 
   it('are rejected when their statement failed, and the next one is tried', async () => {
     const held = heldDatabase();
-    const audits = new ToolAudits(held);
+    const audits = new ToolAudits(held, atOnce);
     const failing = audits.append(newCall());
     await nextTurn();
     const next = audits.append(newCall());
@@ -164,7 +167,7 @@ describe('Calls that end at once', () => {
 
   it('are refused when too many wait for an unresponsive database', async () => {
     const held = heldDatabase();
-    const audits = new ToolAudits(held);
+    const audits = new ToolAudits(held, atOnce);
     const flying = audits.append(newCall());
     await nextTurn();
     const waiting = Array.from({ length: 5000 }, () => audits.append(newCall()));
@@ -176,6 +179,31 @@ describe('Calls that end at once', () => {
       await nextTurn();
     }
     await Promise.all([flying, ...waiting, settled]);
+  });
+
+  it('gather under load before the next statement, and a call that comes alone does not wait', async () => {
+    const held = heldDatabase();
+    const pauses: (() => void)[] = [];
+    const audits = new ToolAudits(held, (begin) => void pauses.push(begin));
+    const sizes = (): number[] => held.statements.map(({ size }) => size);
+    const first = Array.from({ length: 4 }, () => audits.append(newCall()));
+    await nextTurn();
+    held.statements[0]?.answer();
+    await Promise.all(first);
+    const gathered = [audits.append(newCall())];
+    await nextTurn();
+    gathered.push(audits.append(newCall()));
+    await nextTurn();
+    expect([sizes(), pauses.length]).toEqual([[4], 1]);
+    pauses[0]?.();
+    expect(sizes()).toEqual([4, 2]);
+    held.statements[1]?.answer();
+    await Promise.all(gathered);
+    const alone = audits.append(newCall());
+    await nextTurn();
+    expect([sizes(), pauses.length]).toEqual([[4, 2, 1], 1]);
+    held.statements[2]?.answer();
+    await Promise.all([alone, audits.settled()]);
   });
 });
 

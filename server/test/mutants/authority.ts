@@ -69,8 +69,8 @@ export const authority: readonly Fault[] = [
   {
     rule: 'A client sees only the tools that it was granted and whose scopes its person still holds.',
     file: 'server/src/mcp/tool-calls.ts',
-    find: 'return actor.user.isSuperAdmin && requiredScopes.every((scope) => held.has(scope));',
-    replace: 'return actor.user.isSuperAdmin && requiredScopes.length + held.size > 0;',
+    find: 'requiredScopes.every((scope) => held.has(scope));',
+    replace: 'requiredScopes.length + held.size > 0;',
     tests: ['server/test/mcp/calls.test.ts'],
     command: 'npm test',
   },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes, explain } from '../../src/cli/exit.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { LogThrottle } from '../../src/platform/observability/log-throttle.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
+import { createLogger, gatherLines } from '../../src/platform/observability/logger.ts';
 import { until } from '../support/checks/concurrency.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
@@ -33,6 +33,40 @@ it('A line of the HTTP framework has an event, and no address, when a route answ
     lines.map(() => expect.objectContaining({ event: 'http.framework' }) as unknown),
   );
   expect(lines.join('')).not.toContain('canary');
+});
+
+describe('Lines for the standard output', () => {
+  const newOutput = () => {
+    const written: string[] = [];
+    let exit = (): void => undefined;
+    const output = gatherLines({ write: (text) => written.push(text) }, (write) => {
+      exit = write;
+    });
+    return { written, output, exit: () => exit() };
+  };
+
+  it('are written together, in their order, before the work that they precede goes on', async () => {
+    const { written, output } = newOutput();
+    const recorded = Promise.resolve();
+    const calls = [1, 2, 3].map(async (call) => {
+      await recorded;
+      output.write(`line ${call}\n`);
+      await Promise.resolve();
+      return written.length;
+    });
+    expect(await Promise.all(calls)).toEqual([1, 1, 1]);
+    output.write('later\n');
+    await Promise.resolve();
+    expect(written).toEqual(['line 1\nline 2\nline 3\n', 'later\n']);
+  });
+
+  it('are written when the process ends first', () => {
+    const { written, output, exit } = newOutput();
+    output.write('last\n');
+    exit();
+    exit();
+    expect(written).toEqual(['last\n']);
+  });
 });
 
 describe('A log line with a secret', () => {

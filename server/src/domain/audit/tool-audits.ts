@@ -11,7 +11,7 @@ import type { Keyring } from '../../kernel/secrets.ts';
 import { DatabaseUnavailable, type Queryable, type Transaction } from '../../platform/database/database.ts';
 import { Deadline, requestMillis } from '../../platform/database/deadlines.ts';
 import { retryUntilKnown } from '../../platform/database/failure.ts';
-import { during, type Work } from '../../platform/observability/context.ts';
+import { apart, during, type Work } from '../../platform/observability/context.ts';
 import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
 
 /** The recorded facts of one call. */
@@ -37,8 +37,10 @@ export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
 /** Runs as the last statement of a transaction, because it holds the lock of the chain until the end. */
-export const appendToolAudit = async (transaction: Transaction, facts: ToolCallFacts): Promise<RecordedCall> =>
-  recordOf(facts, await appendAll(transaction, [facts]));
+export const appendToolAudit = async (transaction: Transaction, facts: ToolCallFacts): Promise<RecordedCall> => {
+  requireIds(facts);
+  return recordOf(facts, await appendAll(transaction, [facts]));
+};
 
 type Appended = ReadonlyMap<string, RecordedCall>;
 
@@ -49,8 +51,8 @@ const recordOf = ({ correlationId }: ToolCallFacts, appended: Appended): Recorde
   return recorded;
 };
 
+/** @param calls with valid ids */
 const appendAll = async (queryable: Pick<Queryable, 'many'>, calls: readonly ToolCallFacts[]): Promise<Appended> => {
-  calls.forEach(requireIds);
   const rows = await queryable.many(appendToolAudits, [
     calls.map(() => newId()),
     calls.map(({ actorUserId }) => actorUserId),
@@ -86,20 +88,35 @@ const settle = ({ facts, resolve, reject }: Waiting, appended: Appended): void =
 
 const maxWaiting = 5000;
 const maxTogether = 500;
+/** A statement with so many calls is a sign of load: the next one waits for more. */
+const manyTogether = 4;
+const gatherMillis = 2;
+
+/** Begins a statement after the time in which it gathers calls, outside the request whose call is the first of them. */
+const afterGathering = (begin: () => void): void => {
+  apart(() => setTimeout(begin, gatherMillis));
+};
 
 /**
  * Records calls that need no transaction. Concurrent calls share a statement, and one statement runs at a time. A
  * statement serves many requests, so it has its own timeout: no request's deadline prevents a row from being written.
+ *
+ * A statement costs as much as ten rows, most of it the commit, and the chain lets one process commit at a time. Under load
+ * calls are therefore gathered for two milliseconds; a call that comes alone is recorded at once.
  */
 export class ToolAudits {
   readonly #database: Pick<Queryable, 'many'>;
+  readonly #gather: (begin: () => void) => void;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   #isInFlight = false;
+  #isUnderLoad = false;
   #settled = Promise.withResolvers<void>();
 
-  constructor(database: Pick<Queryable, 'many'>) {
+  /** @param gather begins the next statement under load, after a pause */
+  constructor(database: Pick<Queryable, 'many'>, gather = afterGathering) {
     this.#database = database;
+    this.#gather = gather;
     this.#settled.resolve();
   }
 
@@ -132,17 +149,20 @@ export class ToolAudits {
   #schedule(): void {
     if (this.#isScheduled || this.#isInFlight || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    // In a microtask, not in the next tick: the statement runs while other requests are still being read.
-    queueMicrotask(() => {
+    const begin = (): void => {
       this.#isScheduled = false;
       this.#flush();
-    });
+    };
+    if (this.#isUnderLoad) this.#gather(begin);
+    // In a microtask, not in the next tick: the statement runs while other requests are still being read.
+    else queueMicrotask(begin);
   }
 
   #flush(): void {
     const together = this.#waiting.slice(0, maxTogether);
     this.#waiting = this.#waiting.slice(maxTogether);
     this.#isInFlight = true;
+    this.#isUnderLoad = together.length >= manyTogether;
     const calls = together.map(({ facts }) => facts);
     // Calls that are already recorded are left out, so a retry is safe.
     const write = (): Promise<Appended> => appendAll(this.#database, calls);
@@ -174,8 +194,23 @@ export class ToolAudits {
  * @param args parsed from JSON; undefined is the same as `{}`
  * @returns HMAC-SHA256 over their canonical JSON, as base64url; it changes with GATEHOUSE_SECRET
  */
-export const argumentDigest = (keyring: Keyring, args: unknown): string =>
-  keyring.mac('digest of tool arguments', canonicalJson(args === undefined ? {} : args));
+export const argumentDigest = (keyring: Keyring, args: unknown): string => {
+  const text = canonicalJson(args === undefined ? {} : args);
+  return text === '{}' ? digestOfNone(keyring) : digestOf(keyring, text);
+};
+
+const digestOf = (keyring: Keyring, text: string): string => keyring.mac('digest of tool arguments', text);
+
+/** Many calls have no arguments. There is one keyring for the life of a process. */
+const digestsOfNone = new WeakMap<Keyring, string>();
+
+const digestOfNone = (keyring: Keyring): string => {
+  const known = digestsOfNone.get(keyring);
+  if (known !== undefined) return known;
+  const digest = digestOf(keyring, '{}');
+  digestsOfNone.set(keyring, digest);
+  return digest;
+};
 
 /** A value that is still to be written, or verbatim text. */
 type Piece = { readonly value: unknown } | string;

@@ -107,7 +107,9 @@ export const outputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.output));
 export interface ToolAnswer {
   /** Conforms to `outputSchemaOf`; JSON values only. */
   readonly structured: Readonly<Record<string, unknown>>;
-  /** One sentence, a line break, and `structured` as JSON. */
+  /** `structured`, serialized. */
+  readonly json: string;
+  /** One sentence, a line break, and `json`. */
   readonly text: string;
 }
 
@@ -118,10 +120,10 @@ const maxBytes = 25_000;
  * Builds an answer.
  * @param sentence may contain untrusted names: line breaks are removed, so that the second line is only the JSON
  */
-const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => ({
-  structured,
-  text: `${sentence.replaceAll(/\s+/g, ' ')}\n${JSON.stringify(structured)}`,
-});
+const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => {
+  const json = JSON.stringify(structured);
+  return { structured, json, text: `${sentence.replaceAll(/\s+/g, ' ')}\n${json}` };
+};
 
 /**
  * The answer with as many rows as fit into {@link maxBytes}.

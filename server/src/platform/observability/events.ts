@@ -152,7 +152,7 @@ export const events = {
     'an MCP tool was called: by whom, through which client, and with which outcome; equal to its row in the record, with its position and hash in the chain',
   ),
   'mcp.tool_call_unrecorded': security('error', 'tool err', 'a tool call was not recorded, so it was not answered'),
-  'mcp.request_refused': operation('debug', 'name', 'the MCP SDK refused a message'),
+  'mcp.request_refused': operation('debug', 'code clientId', 'a message to `/mcp` was refused; `code` is of JSON-RPC'),
   'mcp.connections.lost': operation('warn', 'err', 'the list of connections has a gap: a write failed'),
   'mcp.connections.dropped': operation(
     'warn',

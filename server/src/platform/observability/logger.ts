@@ -33,9 +33,12 @@ const secretNames = new Set([
 
 /**
  * @param level pino's level name
- * @param destination of the lines; standard output when absent
+ * @param destination of the lines
  */
-export const createLogger = (level: string, destination?: DestinationStream): ProcessLogger =>
+export const createLogger = (
+  level: string,
+  destination: DestinationStream = gatherLines(pino.destination(process.stdout.fd)),
+): ProcessLogger =>
   pino(
     {
       level,
@@ -51,6 +54,30 @@ export const createLogger = (level: string, destination?: DestinationStream): Pr
     },
     destination,
   );
+
+/**
+ * A destination that writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a system
+ * call for each line costs more than the line. The microtask that writes follows the ones that log, and precedes the answers
+ * to these calls; at the end of the process, the last lines are written too.
+ */
+export const gatherLines = (
+  output: DestinationStream,
+  atExit: (write: () => void) => unknown = (write) => process.on('exit', write),
+): DestinationStream => {
+  let lines = '';
+  const write = (): void => {
+    const text = lines;
+    lines = '';
+    if (text !== '') output.write(text);
+  };
+  atExit(write);
+  return {
+    write: (line) => {
+      if (lines === '') queueMicrotask(write);
+      lines += line;
+    },
+  };
+};
 
 const securityOf = (event: unknown): object => (isSecurityEvent(event) ? { security: true } : {});
 

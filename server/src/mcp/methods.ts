@@ -1,0 +1,131 @@
+/**
+ * The methods of the Model Context Protocol that are served, with the params that each takes: from a JSON-RPC request to
+ * what it asks for, or its refusal. Features that are not offered (resources, prompts, streams) are unknown methods.
+ */
+import { z } from 'zod';
+import { isRecord, type JsonRecord } from '../kernel/records.ts';
+import { commonMeta, handshakeCapabilities, implementation } from './client-metadata.ts';
+import { type Message, RpcRefusal, type RpcRequest, rpcCodes } from './json-rpc.ts';
+import { type Era, eraOf, type ProtocolHeaders, versionRefusal } from './revisions.ts';
+
+/** What a request asks for. */
+export type Asked =
+  | { readonly kind: 'handshake'; readonly era: Era; readonly protocolVersion: string }
+  | { readonly kind: 'ping' | 'discovery' | 'list' | 'call'; readonly era: Era };
+
+/**
+ * Reads what a message asks for.
+ * @returns null for a message that is accepted and ignored; the refusal when its version, members, metadata, headers,
+ *   method or params are not those of the protocol
+ */
+export const readAsked = (message: Message, headers: ProtocolHeaders): Asked | RpcRefusal | null => {
+  if (message.kind === 'unreadable') return message.refusal;
+  const { kind, method, params } = message;
+  const malformed = kind === 'request' ? message.refusal : null;
+  const refusal = malformed ?? versionRefusal(method, params, headers.version) ?? streamRefusal(method);
+  if (refusal !== null) return refusal;
+  return kind === 'request' ? readRequest(message, headers) : null;
+};
+
+const readRequest = (request: RpcRequest, headers: ProtocolHeaders): Asked | RpcRefusal => {
+  if (!hasRequestShape(request)) return unknownShape;
+  const era = eraOf(request, headers);
+  return era instanceof RpcRefusal ? era : readMethod(request, era);
+};
+
+// The members of a request, which are the same for all methods.
+
+const members = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+const hasRequestShape = ({ value, params }: RpcRequest): boolean =>
+  Object.keys(value).every((name) => members.has(name)) && isCommonMeta(isRecord(params) ? params['_meta'] : undefined);
+
+const isCommonMeta = (meta: unknown): boolean => meta === undefined || commonMeta.safeParse(meta).success;
+
+const unknownShape = new RpcRefusal({
+  code: rpcCodes.invalidRequest,
+  message: 'The message is not a valid request of this protocol.',
+  rule: 'message_malformed',
+});
+
+// Methods by era, and their params. `_meta` was checked before.
+
+type Read = (params: JsonRecord | undefined, era: Era) => Asked | null;
+
+const initialize: Read = (params, era) => {
+  const parsed = handshakeParams.safeParse(params);
+  return parsed.success ? { kind: 'handshake', era, protocolVersion: parsed.data.protocolVersion } : null;
+};
+
+const list: Read = (params, era) => {
+  const cursor = params?.['cursor'];
+  return cursor === undefined || typeof cursor === 'string' ? { kind: 'list', era } : null;
+};
+
+const call: Read = (params, era) => {
+  if (params === undefined || typeof params['name'] !== 'string') return null;
+  const { arguments: given, task } = params;
+  const isValid = (given === undefined || isRecord(given)) && (era === 'request' || isTask(task));
+  return isValid ? { kind: 'call', era } : null;
+};
+
+const methods: Readonly<Record<Era, ReadonlyMap<string, Read>>> = {
+  handshake: new Map<string, Read>([
+    ['initialize', initialize],
+    ['ping', (_params, era) => ({ kind: 'ping', era })],
+    ['tools/list', list],
+    ['tools/call', call],
+  ]),
+  request: new Map<string, Read>([
+    ['server/discover', (_params, era) => ({ kind: 'discovery', era })],
+    ['tools/list', list],
+    ['tools/call', call],
+  ]),
+};
+
+const readMethod = ({ method, params }: RpcRequest, era: Era): Asked | RpcRefusal => {
+  const read = methods[era].get(method);
+  if (read === undefined) return unknownMethod[era];
+  const given = isRecord(params) ? params : undefined;
+  const asked = read(given, era);
+  if (asked === null) return wrongParams;
+  return asked.kind === 'call' && !isRequestState(given?.['requestState']) ? wrongRequestState : asked;
+};
+
+const handshakeParams = z.object({
+  protocolVersion: z.string(),
+  capabilities: handshakeCapabilities,
+  clientInfo: implementation,
+});
+
+/** A request to run as a task (2025-11-25), which the server does not offer; only its form is checked. */
+const isTask = (task: unknown): boolean =>
+  task === undefined || (isRecord(task) && (task['ttl'] === undefined || typeof task['ttl'] === 'number'));
+
+/** The state of an earlier answer that requested input; none ever does. */
+const isRequestState = (state: unknown): boolean => state === undefined || typeof state === 'string';
+
+const notFound = (status: number): RpcRefusal =>
+  new RpcRefusal({ status, code: rpcCodes.methodNotFound, message: 'Method not found', rule: null });
+
+/** A stream of notifications (2026-07-28) would stay open; there are none, so every revision refuses it. */
+const streamRefusal = (method: string): RpcRefusal | null => (method === 'subscriptions/listen' ? noStream : null);
+
+const noStream = notFound(404);
+
+const unknownMethod: Readonly<Record<Era, RpcRefusal>> = { handshake: notFound(200), request: notFound(404) };
+
+const wrongParams = new RpcRefusal({
+  status: 200,
+  code: rpcCodes.invalidParams,
+  message: 'The params are not valid for this method.',
+  rule: null,
+});
+
+const wrongRequestState = new RpcRefusal({
+  status: 200,
+  code: rpcCodes.invalidParams,
+  message: 'Invalid or expired requestState',
+  data: { reason: 'invalid_request_state' },
+  rule: null,
+});
