@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { schema } from '../../src/graphql/schema.ts';
+import { completeSchema } from '../../src/graphql/schema.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { type Invited, inviteByMail, profileInput } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -142,6 +142,7 @@ const documents: Readonly<Record<Operation, string>> = {
 const isOperation = (name: string): name is Operation => name in table;
 /** If another one ended the session, the caller would be UNAUTHENTICATED in the next rows. */
 const endsSession = ['signOut', 'signOutEverywhere', 'revokeMySession', 'refreshAccessToken', 'switchOrganization'];
+const schema = completeSchema();
 const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
 
 describe('Every operation and every kind of caller', () => {

@@ -4,7 +4,7 @@
  */
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { afterEach, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
+import { completeSchema } from '../../src/graphql/schema.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { inviteByMail, profileInput } from '../support/actors/invitations.ts';
 import { addTo, getTenant, newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
@@ -41,7 +41,7 @@ const everyField = (type: GraphQLNamedType, within: readonly GraphQLNamedType[] 
 };
 
 const typeNamed = (name: string): GraphQLNamedType => {
-  const type = schema.getType(name);
+  const type = completeSchema().getType(name);
   if (type === undefined) throw new Error(`The schema has no type ${name}`);
   return type;
 };

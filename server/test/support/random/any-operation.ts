@@ -12,7 +12,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { schema } from '../../../src/graphql/schema.ts';
+import { completeSchema } from '../../../src/graphql/schema.ts';
 import type { Variables } from '../clients/clients.ts';
 
 /** A field at the root of the schema, and the document that asks for it with a variable for each of its arguments. */
@@ -30,7 +30,7 @@ export interface AnyOperation {
 
 /** @param depth how many objects below each other give all their leaf fields; of 0 the answer has its type alone */
 export const rootOperations = (depth: number): readonly RootOperation[] =>
-  ([schema.getQueryType(), schema.getMutationType()] as const).flatMap((root, index) =>
+  ([completeSchema().getQueryType(), completeSchema().getMutationType()] as const).flatMap((root, index) =>
     Object.values(root?.getFields() ?? {}).map(({ name, args, type }) => {
       const kind = index === 0 ? 'query' : 'mutation';
       const declared = args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
