@@ -12,7 +12,7 @@ COPY tsconfig.base.json LICENSE ./
 COPY scripts scripts
 COPY portal portal
 COPY server server
-RUN node scripts/build-package.ts
+RUN node scripts/build-package.ts && node scripts/bundle-package.ts
 
 FROM node:24-trixie-slim AS assembly
 WORKDIR /app

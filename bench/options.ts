@@ -1,7 +1,7 @@
 /** What the command line and the environment ask of the benchmark. */
 import { parseArgs } from 'node:util';
 
-export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'scale'] as const;
+export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'memory', 'scale'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Options {

@@ -5,7 +5,9 @@
 import type { FastifyServerOptions } from 'fastify';
 
 const refuse = (): never => {
-  throw new Error('A route of the service has a JSON schema, and this server compiles none (http-kit/without-schemas.ts)');
+  throw new Error(
+    'A route of the service has a JSON schema, and this server compiles none (http-kit/without-schemas.ts)',
+  );
 };
 
 export const withoutSchemas: Pick<FastifyServerOptions, 'schemaController'> = {
