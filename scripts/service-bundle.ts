@@ -18,6 +18,12 @@ const entries = {
   'password-worker': join(source, 'platform', 'passwords', 'password-worker.mjs'),
 };
 
+/** They load WebAssembly and machine code from beside themselves. */
+const besideTheirFiles = [/^@electric-sql\/pglite/, /^bcrypt$/];
+
+/** An installation for production lacks them, and so offers neither GraphiQL nor the demo provider. */
+const ofDevelopment = ['@graphql-yoga/render-graphiql', 'oidc-provider'];
+
 /**
  * @param directory is made, and holds the bundle
  * @returns the program, which runs as src/main.ts does
@@ -48,8 +54,7 @@ export const writeBundle = async (directory: string): Promise<void> => {
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
-    // They load WebAssembly and machine code from beside themselves.
-    external: [/^@electric-sql\/pglite/, /^bcrypt$/],
+    external: [...besideTheirFiles, ...ofDevelopment],
     onLog: (_level, { code, message }) => {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
     },

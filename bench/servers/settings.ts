@@ -24,7 +24,7 @@ export const productionSettings = (databaseUrl: string, cost: number): Record<st
  * `serve` with the flag of the image (decision 0041).
  * @param program the bundle, as in the image, or the entry of the sources
  */
-export const serveBy = (program: string): readonly string[] => ['--max-semi-space-size=8', program, 'serve'];
+export const serveBy = (program: string): readonly string[] => ['--max-semi-space-size=16', program, 'serve'];
 
 export const sources = pathOf('../server/entry/gatehouse.mjs');
 export const withoutDatabase: readonly string[] = [pathOf('./servers/no-database.ts')];

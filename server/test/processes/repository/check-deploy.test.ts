@@ -42,7 +42,11 @@ describe('The check of the Dockerfile', () => {
     ['USER 65532:65532', 'USER root', 'USER of the last stage'],
     ['USER 65532:65532', 'USER 0', 'USER of the last stage'],
     ['STOPSIGNAL SIGTERM', '', 'STOPSIGNAL of the last stage'],
-    ['ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=8", "/app/server/entry/gatehouse.mjs"]', 'ENTRYPOINT node x', 'ENTRYPOINT of the'],
+    [
+      'ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=16", "/app/server/entry/gatehouse.mjs"]',
+      'ENTRYPOINT node x',
+      'ENTRYPOINT of the',
+    ],
     ['--interval=10s', '--interval=10', 'missing unit'],
   ])('refuses %j turned into %j', (from, to, problem) => {
     const problems = dockerfileProblems({ dockerfile: changed(dockerfile, from, to), dockerignore, exists });
