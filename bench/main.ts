@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
+import { measureMemory } from './measure/memory.ts';
 import { measurePeers } from './measure/peers.ts';
 import { measureProcess } from './measure/process.ts';
 import { measureRefresh } from './measure/refresh.ts';
@@ -18,6 +19,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   refresh: measureRefresh,
   'sign-in': measureSignIn,
   process: measureProcess,
+  memory: measureMemory,
   scale: measureScale,
 };
 

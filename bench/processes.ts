@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { type RequestOptions, request as send } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,22 +13,28 @@ import { fileURLToPath } from 'node:url';
 export interface Server {
   readonly pid: number;
   readonly port: number;
-  /** From spawn to the first answer. */
+  /** From spawn to the first answer of the probe. */
   readonly startMilliseconds: number;
   stop(): Promise<void>;
 }
 
 const timeoutMilliseconds = 30_000;
 
+/** The request whose first success ends the start. */
+export type Probe = Pick<RequestOptions, 'path' | 'method' | 'headers'> & { readonly body?: string };
+
+const health: Probe = { path: '/healthz' };
+
 export const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * Starts a server that listens on PORT and answers GET /healthz; its standard output is discarded.
- * @param args of node, the file first
+ * Starts a server that listens on PORT and answers the probe; its standard output is discarded.
+ * @param args of node, its flags and the file first
  */
 export const startServer = async (
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  probe = health,
 ): Promise<Server> => {
   const port = await freePort();
   const began = performance.now();
@@ -37,7 +43,7 @@ export const startServer = async (
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   try {
-    await untilItAnswers(child, port);
+    await untilItAnswers(child, port, probe);
   } catch (error) {
     await stop(child);
     throw error;
@@ -58,22 +64,23 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const untilItAnswers = async (child: ChildProcess, port: number): Promise<void> => {
+const untilItAnswers = async (child: ChildProcess, port: number, probe: Probe): Promise<void> => {
   const deadline = performance.now() + timeoutMilliseconds;
-  while (!(await answers(port))) {
+  while (!(await answers(port, probe))) {
     if (child.exitCode !== null) throw new Error(`${child.spawnargs[1]} ended with code ${child.exitCode}`);
     if (performance.now() > deadline) throw new Error(`${child.spawnargs[1]} does not answer`);
     await sleep(5);
   }
 };
 
-const answers = (port: number): Promise<boolean> =>
+const answers = (port: number, { body, ...options }: Probe): Promise<boolean> =>
   new Promise((resolve) => {
-    const request = get({ port, host: '127.0.0.1', path: '/healthz', agent: false }, (response) => {
+    const request = send({ ...options, port, host: '127.0.0.1', agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
     request.on('error', () => resolve(false));
+    request.end(body);
   });
 
 const stop = async (child: ChildProcess): Promise<void> => {
@@ -119,8 +126,13 @@ export const machineMilliseconds = (): number | null => {
 };
 
 /** Resident memory in MB (2^20 bytes); null when unknown. */
-export const residentMegabytes = (pid: number): number | null => {
-  const line = readProc(`/proc/${pid}/status`)?.match(/^VmRSS:\s+(\d+) kB$/m);
+export const residentMegabytes = (pid: number): number | null => statusMegabytes(pid, 'VmRSS');
+
+/** The most that was resident since the start, in MB; null when unknown. */
+export const peakMegabytes = (pid: number): number | null => statusMegabytes(pid, 'VmHWM');
+
+const statusMegabytes = (pid: number, name: string): number | null => {
+  const line = readProc(`/proc/${pid}/status`)?.match(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm'));
   return line === null || line === undefined ? null : Number(line[1]) / 1024;
 };
 

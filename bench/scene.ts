@@ -3,13 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bundleService } from '../scripts/service-bundle.ts';
 import type { Job } from './load/job.ts';
 import { type Load, startLoad } from './load/start-load.ts';
 import type { Options } from './options.ts';
 import { measureCpu, type Server, startServer } from './processes.ts';
 import { Timeouts } from './quiet.ts';
 import type { Sample } from './report.ts';
-import { floor, gatehouse, productionSettings, withoutDatabase } from './servers/settings.ts';
+import { floor, productionSettings, serveBy, withoutDatabase } from './servers/settings.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface Peers {
@@ -30,6 +31,8 @@ export interface Scene extends Sampler {
   readonly options: Options;
   readonly stage: Stage;
   readonly peers: Peers;
+  /** Arguments of Node for `serve`, from the same bundle as the image. */
+  readonly gatehouse: readonly string[];
   /** The environment of a server over the same database and the same tokens, in addition to its own settings. */
   readonly peerSettings: Readonly<Record<string, string>>;
   /** For measurements that are more than one sample. */
@@ -62,11 +65,14 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
     closers.push(() => stage.drop());
     const load = startLoad();
     closers.push(() => load.stop());
-    const peerSettings = await writeTokens(stage, closers);
-    const peers = await startPeers(stage, options, peerSettings, closers);
+    const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+    closers.push(() => rm(directory, { recursive: true }));
+    const peerSettings = await writeTokens(stage, directory);
+    const gatehouse = serveBy(await bundleService(join(directory, 'service')));
+    const peers = await startPeers(stage, options, { peerSettings, gatehouse }, closers);
     const timeLimit = new Timeouts(options.timeLimit);
     const samplerOn = (measured: Stage): Sampler => createSampler(load, timeLimit, measured);
-    const scene = { options, stage, peers, peerSettings, timeLimit, samplerOn, ...samplerOn(stage) };
+    const scene = { options, stage, peers, gatehouse, peerSettings, timeLimit, samplerOn, ...samplerOn(stage) };
     return await Promise.race([work(scene), interruption()]);
   } finally {
     for (const close of closers.reverse()) await close();
@@ -100,9 +106,7 @@ const interruption = (): Promise<never> =>
 
 type Closers = (() => Promise<unknown>)[];
 
-const writeTokens = async (stage: Stage, closers: Closers): Promise<Readonly<Record<string, string>>> => {
-  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-  closers.push(() => rm(directory, { recursive: true }));
+const writeTokens = async (stage: Stage, directory: string): Promise<Readonly<Record<string, string>>> => {
   const tokensFile = join(directory, 'tokens.json');
   await writeFile(tokensFile, JSON.stringify(stage.seeded.accessTokens), { mode: 0o600 });
   return { DATABASE_URL: stage.databaseUrl, BENCH_TOKENS: tokensFile };
@@ -111,7 +115,7 @@ const writeTokens = async (stage: Stage, closers: Closers): Promise<Readonly<Rec
 const startPeers = async (
   stage: Stage,
   options: Options,
-  peerSettings: Readonly<Record<string, string>>,
+  { peerSettings, gatehouse }: Pick<Scene, 'peerSettings' | 'gatehouse'>,
   closers: Closers,
 ): Promise<Peers> => {
   const settings = { ...productionSettings(stage.databaseUrl, options.cost), ...peerSettings };

@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from './report.ts';
+import { bundleService } from './service-bundle.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
 import { serverEnvironment } from './tests/servers.ts';
-import { bundleService } from './tests/service-bundle.ts';
 import { commands, type Suite } from './tests/suites.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

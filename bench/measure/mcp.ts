@@ -18,7 +18,7 @@ import {
 } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import type { Scene } from '../scene.ts';
-import { gatehouse, productionSettings, workers } from '../servers/settings.ts';
+import { productionSettings } from '../servers/settings.ts';
 
 /** Requests of Platform MCP, and `me`. */
 type Message = 'tools/call' | 'tools/list' | 'me';
@@ -49,9 +49,9 @@ interface OwnServers {
 
 const measureCost = async (scene: Scene): Promise<readonly Target[]> => {
   const settings = { ...productionSettings(scene.stage.databaseUrl, scene.options.cost), ...scene.peerSettings };
-  const twoWorkers = await startServer(workers(2), settings);
+  const twoWorkers = await startServer([...scene.gatehouse, '--workers', '2'], settings);
   // Production refuses to run without limits.
-  const unlimited = await startServer(gatehouse, {
+  const unlimited = await startServer(scene.gatehouse, {
     ...settings,
     NODE_ENV: 'test',
     RATE_LIMITS_ENABLED: 'false',

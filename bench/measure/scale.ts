@@ -6,7 +6,7 @@ import { type Server, startServer } from '../processes.ts';
 import { cpuOf, fact, heading, printSampleHeader, printSamples, ratio, type Sample, type Target } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import type { Sampler, Scene } from '../scene.ts';
-import { gatehouse, productionSettings } from '../servers/settings.ts';
+import { productionSettings } from '../servers/settings.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 /** With four live credentials each they are the smallest size. */
@@ -44,7 +44,7 @@ const build = async (scene: Scene, size: number, closers: (() => Promise<void>)[
     hasFloor: false,
   });
   closers.push(() => stage.drop());
-  const server = await startServer(gatehouse, productionSettings(stage.databaseUrl, scene.options.cost));
+  const server = await startServer(scene.gatehouse, productionSettings(stage.databaseUrl, scene.options.cost));
   closers.push(() => server.stop());
   const name = `${size.toLocaleString('en')} credentials`;
   fact(`a database with ${name} was made in`, (performance.now() - began) / 1000, ' s', 0);

@@ -99,7 +99,7 @@ const mutation = `mutation SignIn($input: SignInWithPasswordInput!) {
   signInWithPassword(input: $input) { accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
 
 /** Each person has their own network, whose limit is 2,000 sign-ins at once and 2 a second. */
-const signIns = ({ stage }: Scene): RequestText[] =>
+export const signIns = ({ stage }: Scene): RequestText[] =>
   stage.seeded.emails.map((email, index) => ({
     path: '/graphql',
     body: JSON.stringify({ query: mutation, variables: { input: { email, password: stage.seeded.password } } }),

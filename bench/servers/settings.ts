@@ -20,8 +20,12 @@ export const productionSettings = (databaseUrl: string, cost: number): Record<st
   LOG_LEVEL: 'info',
 });
 
-export const gatehouse: readonly string[] = [pathOf('../server/src/main.ts'), 'serve'];
-/** The service as several processes. */
-export const workers = (count: number): readonly string[] => [...gatehouse, '--workers', String(count)];
+/**
+ * `serve` with the flag of the image (decision 0041).
+ * @param program the bundle, as in the image, or the entry of the sources
+ */
+export const serveBy = (program: string): readonly string[] => ['--max-semi-space-size=16', program, 'serve'];
+
+export const sources = pathOf('../server/entry/gatehouse.mjs');
 export const withoutDatabase: readonly string[] = [pathOf('./servers/no-database.ts')];
 export const floor: readonly string[] = [pathOf('./servers/floor.ts')];

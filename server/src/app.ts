@@ -14,7 +14,7 @@ import { cleanupJobs } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import type { Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
-import { schema } from './graphql/schema.ts';
+import { completeSchema } from './graphql/schema.ts';
 import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
 import { createIdentity } from './http-kit/identity.ts';
@@ -194,7 +194,7 @@ const mailTimeoutMilliseconds = 4000;
 const lateMilliseconds = 9000;
 
 /** The GraphQL schema as text, as in `server/schema.graphql`. */
-export const printedSchema = (): string => `${printSchema(schema)}\n`;
+export const printedSchema = (): string => `${printSchema(completeSchema())}\n`;
 
 const once = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;

@@ -5,8 +5,7 @@ import { listenForSignals, outliveReaders } from './cli/signals.ts';
 
 listenForSignals();
 outliveReaders();
-// Caches stripped types and compiled code between starts, in the user's cache directory; a failure only slows the
-// start.
+// As in entry/gatehouse.mjs, for a process that begins here.
 enableCompileCache();
 
 const { run } = await import('./cli/program.ts');

@@ -38,6 +38,7 @@ import {
   securityHeaders,
   trustedProxies,
 } from '../http-kit/request-hooks.ts';
+import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
 import { databaseNow } from '../platform/database/database.ts';
 import type { Mailbox } from '../platform/mail/transport.ts';
@@ -76,7 +77,7 @@ interface SurfaceParts {
 /** Creates the server with all surfaces mounted, ready to listen. */
 export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstance> => {
   const { config, services, drain, metrics } = parts;
-  const http = createServer(config, parts.logger);
+  const http = createServer(config, parts.logger, parts.added);
   const bodies = new BodyBudget(logRefusedBodies(parts.logger));
   addHooks(http, parts);
   await http.register(cookie);
@@ -111,18 +112,20 @@ const addHooks = (http: FastifyInstance, { config, services, logger, metrics, tr
 /** The time limit for the head of a request, and the interval at which Node enforces it. */
 const slowClients = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 };
 
-const createServer = (config: Config, loggerInstance: ProcessLogger): FastifyInstance => {
-  const http = newServer(config, loggerInstance);
+const createServer = (config: Config, loggerInstance: ProcessLogger, added: AddedRoutes): FastifyInstance => {
+  const http = newServer(config, loggerInstance, added);
   http.server.maxConnections = config.maxConnections;
   logRefusedConnections(http, loggerInstance);
   return http;
 };
 
-const newServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyInstance => {
+const newServer = (config: Config, loggerInstance: FastifyBaseLogger, { routes }: AddedRoutes): FastifyInstance => {
   const unroutableHeaders = securityHeaders(config);
   return fastify({
     http: slowClients,
     loggerInstance,
+    // Only added routes may have schemas.
+    ...(routes === undefined ? withoutSchemas : {}),
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger per request costs a tenth of `me`; log calls name the request instead.
     childLoggerFactory: (parent) => parent,

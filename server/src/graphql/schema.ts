@@ -18,14 +18,20 @@ import './types/visitor-consent.ts';
 builder.queryType({});
 builder.mutationType({});
 
-export const schema: GraphQLSchema = builder.toSchema();
+let complete: GraphQLSchema | null = null;
+
+/** The schema with every operation, built once; a service without payments never needs it. */
+export const completeSchema = (): GraphQLSchema => {
+  complete ??= builder.toSchema();
+  return complete;
+};
 
 /**
  * The schema as it is served: without the billing mutations when there is no payment provider. It must be complete
  * before it is mounted: the schema that a cached document was validated against must not change.
  */
 export const servedSchema = ({ hasBilling }: { readonly hasBilling: boolean }): GraphQLSchema =>
-  hasBilling ? schema : withoutMutations(billingMutations);
+  hasBilling ? completeSchema() : withoutMutations(billingMutations);
 
 /** A separate schema with its own types, so that changes to it do not affect the other one. */
 const withoutMutations = (names: readonly string[]): GraphQLSchema => {

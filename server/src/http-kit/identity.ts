@@ -3,7 +3,8 @@
  * from Bearer or auth_access in the same way). Results are copies, so that a route cannot change the actor that other
  * requests share.
  */
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -39,9 +40,12 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
   };
 };
 
-/** Express extends Node's request; Fastify wraps it as `raw`. */
+/**
+ * Express extends Node's request, which is a stream; Fastify wraps it as `raw`. Importing the class of the request from
+ * node:http would load Node's client for fetch and WebSocket at each start.
+ */
 const nodeRequestOf = (request: IncomingMessage | FastifyRequest): IncomingMessage =>
-  request instanceof IncomingMessage || !('raw' in request) ? request : request.raw;
+  request instanceof Readable || !('raw' in request) ? request : request.raw;
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -4,6 +4,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { bearerOf } from '../http-kit/authenticate-request.ts';
 import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../http-kit/request-hooks.ts';
+import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
 import type { Counts, Metrics } from '../platform/observability/metrics.ts';
@@ -56,6 +57,7 @@ export const createMetricsServer = ({ metrics, token, logger, origins }: Metrics
   const headers = securityHeaders(origins);
   const app = fastify({
     loggerInstance: logger,
+    ...withoutSchemas,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: () => crypto.randomUUID(),

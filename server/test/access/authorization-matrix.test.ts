@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { schema } from '../../src/graphql/schema.ts';
+import { completeSchema } from '../../src/graphql/schema.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { type Invited, inviteByMail, profileInput } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -136,6 +136,7 @@ const documents: Readonly<Record<Operation, string>> = {
 const isOperation = (name: string): name is Operation => name in table;
 /** Operations that end the caller's session; other sessions are kept for the later rows. */
 const endsSession = ['signOut', 'signOutEverywhere', 'revokeMySession', 'refreshAccessToken', 'switchOrganization'];
+const schema = completeSchema();
 const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
 
 describe('Every operation and every kind of caller', () => {

@@ -1,7 +1,7 @@
 /** The answer of a credential mutation is known before it commits: nothing is read from the database afterwards. */
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { afterEach, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
+import { completeSchema } from '../../src/graphql/schema.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { inviteByMail, profileInput } from '../support/actors/invitations.ts';
 import { addTo, getTenant, newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
@@ -38,7 +38,7 @@ const everyField = (type: GraphQLNamedType, within: readonly GraphQLNamedType[] 
 };
 
 const typeNamed = (name: string): GraphQLNamedType => {
-  const type = schema.getType(name);
+  const type = completeSchema().getType(name);
   if (type === undefined) throw new Error(`The schema has no type ${name}`);
   return type;
 };

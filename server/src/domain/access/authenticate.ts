@@ -31,9 +31,12 @@ import { isWellFormedToken } from '../credentials/token.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
 
+/** Versions of the rows that an actor was built from. */
+type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion'>;
+
 interface CachedActor {
   readonly actor: Actor;
-  readonly versions: RecheckRow;
+  readonly versions: Versions;
 }
 
 const cacheCapacity = 20_000;
@@ -115,7 +118,10 @@ export class Authenticator {
 
   #keep(hash: string, row: HolderRow): Actor {
     const actor = actorOf(row);
-    this.#cache.set(hash, { actor, versions: row }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
+    const { userVersion, membershipVersion, organizationVersion } = row;
+    // Not the whole row: 20,000 of them would stay in memory.
+    const versions = { userVersion, membershipVersion, organizationVersion };
+    this.#cache.set(hash, { actor, versions }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
     return actor;
   }
 
@@ -129,7 +135,7 @@ export class Authenticator {
 
 const unauthenticated = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in.');
 
-const isSameVersion = (left: RecheckRow, right: RecheckRow): boolean =>
+const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.userVersion === right.userVersion &&
   left.membershipVersion === right.membershipVersion &&
   left.organizationVersion === right.organizationVersion;

@@ -135,9 +135,13 @@ const renderAction = ({ label, url }: MailAction): string =>
 const renderSecondAction = ({ label, url }: MailAction): string =>
   `<p style="margin:20px 0 0"><a class="link" href="${escapeHtml(url)}" style="color:#0f6b58;font-weight:600">${escapeHtml(label)}</a></p>`;
 
-const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+/** Created on first use: it loads a locale, which takes a start longer than most modules. */
+let clock: Intl.DateTimeFormat | null = null;
 
 /**
  * An instant as written in a mail, in UTC because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC".
  */
-export const instantInWords = (instant: Date): string => `${clock.format(instant)} UTC`;
+export const instantInWords = (instant: Date): string => {
+  clock ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${clock.format(instant)} UTC`;
+};

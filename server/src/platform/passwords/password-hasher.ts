@@ -85,6 +85,9 @@ export const createPasswordHasher = (cost: number, options: QueueOptions = {}): 
 
 const closing = (): Refusal => new Refusal('UNAVAILABLE', 'The service is shutting down.');
 
+/** A thread holds one password and one hash at a time; by default its heap would grow to that of a process. */
+const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
+
 /** Threads that start when first needed; a job goes to an idle one, or waits. */
 class ThreadPool {
   readonly #size: number;
@@ -142,7 +145,7 @@ class ThreadPool {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./password-worker.mjs', import.meta.url));
+    const worker = new Worker(new URL('./password-worker.mjs', import.meta.url), { resourceLimits });
     worker.unref();
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     worker.on('error', (error) => this.#lose(worker, error));

@@ -1,4 +1,4 @@
-/** Modules of a process: the tracing libraries are loaded only with a collector. */
+/** Modules of a process: it loads no library at its start that most processes never use. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, post } from '../../support/clients/clients.ts';
@@ -12,21 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => collector.close());
 
+const hook = fileURLToPath(new URL('../../support/fixtures/tell-loaded.mjs', import.meta.url));
+
+/** What a process loads until it has answered an operation. */
+const loadedBy = async (environment: Readonly<Record<string, string>>): Promise<string> => {
+  const stored = await createTestDatabase();
+  try {
+    const variables = { ...environmentFor(stored), NODE_OPTIONS: `--import=${hook}`, ...environment };
+    const process = await serve(variables, sourceProgram);
+    await post(process.url, operations.me);
+    return (await process.stop()).stderr;
+  } finally {
+    await stored.drop();
+  }
+};
+
+describe('A service without added routes', () => {
+  it('loads no compiler of JSON schemas', async () => {
+    expect(await loadedBy({})).not.toMatch(/loaded ajv/);
+  });
+});
+
 describe('Without a collector', () => {
-  const hook = fileURLToPath(new URL('../../support/fixtures/tell-loaded.mjs', import.meta.url));
-
-  const loadedBy = async (environment: Readonly<Record<string, string>>): Promise<string> => {
-    const stored = await createTestDatabase();
-    try {
-      const variables = { ...environmentFor(stored), NODE_OPTIONS: `--import=${hook}`, ...environment };
-      const process = await serve(variables, sourceProgram);
-      await post(process.url, operations.me);
-      return (await process.stop()).stderr;
-    } finally {
-      await stored.drop();
-    }
-  };
-
   // Specification: Correlation and events — When configured: otherwise nothing of it is loaded
   it('no tracing library is loaded', async () => {
     expect(await loadedBy({})).not.toMatch(/loaded (?:sdk-trace|.*otlp)/);

@@ -12,7 +12,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { schema } from '../../../src/graphql/schema.ts';
+import { completeSchema } from '../../../src/graphql/schema.ts';
 import type { Variables } from '../clients/clients.ts';
 
 /** A field at the root of the schema, and the document that selects it with a variable for each of its arguments. */
@@ -30,7 +30,7 @@ export interface AnyOperation {
 
 /** @param depth levels of objects that select all their leaf fields; with 0 the answer has only its type */
 export const rootOperations = (depth: number): readonly RootOperation[] =>
-  ([schema.getQueryType(), schema.getMutationType()] as const).flatMap((root, index) =>
+  ([completeSchema().getQueryType(), completeSchema().getMutationType()] as const).flatMap((root, index) =>
     Object.values(root?.getFields() ?? {}).map(({ name, args, type }) => {
       const kind = index === 0 ? 'query' : 'mutation';
       const declared = args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');

@@ -1,11 +1,12 @@
 /**
- * The service in a few files, for the hundreds of processes that tests start: loading its sources and libraries, over a
- * thousand modules, would be half of each start. The layout is that of the published package.
+ * The service with its libraries in a few files, for the image, the benchmark, and the hundreds of processes that tests
+ * start: loading sources and libraries, over 900 modules, is more than half of a start. The files lie as those of the
+ * published package do.
  */
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { repositoryRoot } from '../report.ts';
+import { repositoryRoot } from './report.ts';
 
 const server = join(repositoryRoot, 'server');
 const source = join(server, 'src');
@@ -16,6 +17,12 @@ const entries = {
   'embedded-worker': join(source, 'platform', 'database', 'embedded', 'embedded-worker.ts'),
   'password-worker': join(source, 'platform', 'passwords', 'password-worker.mjs'),
 };
+
+/** They load WebAssembly and machine code from beside themselves. */
+const besideTheirFiles = [/^@electric-sql\/pglite/, /^bcrypt$/];
+
+/** An installation for production lacks them, and so offers neither GraphiQL nor the demo provider. */
+const ofDevelopment = ['@graphql-yoga/render-graphiql', 'oidc-provider'];
 
 /**
  * @param directory is created, and holds the bundle
@@ -37,12 +44,17 @@ export const bundleService = async (directory: string): Promise<string> => {
   return join(code, 'main.mjs');
 };
 
-const writeBundle = async (directory: string): Promise<void> => {
+/**
+ * Writes the bundle alone: the migrations, the manifest of the package and the libraries with machine code must lie two
+ * directories above it, and the portal beside it. Source maps are written too; Node reads them only under
+ * --enable-source-maps.
+ * @throws Error when a module is not found or cannot be bundled
+ */
+export const writeBundle = async (directory: string): Promise<void> => {
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
-    // They load WebAssembly and machine code from their own directory.
-    external: [/^@electric-sql\/pglite/, /^bcrypt$/],
+    external: [...besideTheirFiles, ...ofDevelopment],
     onLog: (_level, { code, message }) => {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
     },
@@ -51,6 +63,7 @@ const writeBundle = async (directory: string): Promise<void> => {
     await bundle.write({
       dir: directory,
       format: 'esm',
+      sourcemap: true,
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
     });
