@@ -1,6 +1,6 @@
 /** The layers of `server/src`, the rooms of its domain, and the permitted imports between them. */
 
-/** From the top down. A layer imports itself and the layers below it, with the exceptions in {@link refusalOf}. */
+/** From the top down. A layer imports itself and the layers below it, with the exceptions in {@link whyForbidden}. */
 const ranks: Readonly<Record<string, number>> = {
   // The entry points: of the process, and of programs that import the package.
   main: 8,
@@ -78,7 +78,7 @@ const refusalOfConfig = (from: Place, typeOnly: boolean): string | null => {
 };
 
 /** Why `from` may not import `to`, or null. */
-export const refusalOf = (from: Place, to: Place, typeOnly: boolean): string | null => {
+export const whyForbidden = (from: Place, to: Place, typeOnly: boolean): string | null => {
   if (from.layer === to.layer) return from.layer === 'domain' ? refusalBetweenRooms(from, to) : null;
   if (to.layer === 'config') return refusalOfConfig(from, typeOnly);
   if (surfaces.has(from.layer) && surfaces.has(to.layer)) {

@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path/posix';
 import { sourceFiles } from '../source-files.ts';
-import { placeOf, refusalOf } from './layers.ts';
+import { placeOf, whyForbidden } from './layers.ts';
 import { type Import, isRelative, readSource, resolveImport, type Source } from './scan.ts';
 
 /** Trees whose names and computed imports are checked; directions are checked in `server/src` alone. */
@@ -37,7 +37,7 @@ const fileRefusal = (from: string, to: string, typeOnly: boolean): string | null
   if (!to.startsWith(`${serverTree}/`)) return 'server/src may not import files outside of it';
   const [source, target] = [placeOf(relative(serverTree, from)), placeOf(relative(serverTree, to))];
   if (typeof source === 'string' || typeof target === 'string') return null;
-  return refusalOf(source, target, typeOnly);
+  return whyForbidden(source, target, typeOnly);
 };
 
 const directionProblem = (root: string, { path }: Source, item: Import): string | null => {

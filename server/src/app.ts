@@ -86,7 +86,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
     identity,
     drain,
     metrics,
-    ground: { database: services.database, cache: base.redis, queue: base.outbox },
+    readinessDeps: { database: services.database, cache: base.redis, queue: base.outbox },
     provider: connectProvider(config, services),
   });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);

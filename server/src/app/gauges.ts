@@ -8,7 +8,7 @@ import { cachedAsync } from '../platform/caches.ts';
 import type { Database, DatabaseStats } from '../platform/database/database.ts';
 import { type JobRow, listJobs } from '../platform/jobs/scheduled-jobs.ts';
 import { type MailQueueRow, readMailQueue } from '../platform/mail/outbox.ts';
-import { apart } from '../platform/observability/context.ts';
+import { outsideContext } from '../platform/observability/context.ts';
 import {
   type Counter,
   type Counts,
@@ -116,7 +116,7 @@ const freshness = { milliseconds: 5000, retryMilliseconds: 5000 };
 
 const watchStored = (database: Database): readonly Instrument[] => {
   // The reading is shared by all scrapes, so it runs outside the trace and the deadline of any one request.
-  const asked = <T>(ask: () => Promise<T>) => cachedAsync(() => apart(() => inTime(ask())), freshness);
+  const asked = <T>(ask: () => Promise<T>) => cachedAsync(() => outsideContext(() => nullWhenLate(ask())), freshness);
   const read = asked(() => readStored(database));
   const isUp = asked(() => database.ping().then(() => true));
   const stored = (name: string, description: string, readings: (stored: Stored) => readonly Reading[]) =>
@@ -155,7 +155,7 @@ const readStored = async (database: Database): Promise<Stored> => ({
 });
 
 /** Null on failure or timeout; the next scrape tries again. */
-const inTime = <T>(reading: Promise<T>): Promise<T | null> => {
+const nullWhenLate = <T>(reading: Promise<T>): Promise<T | null> => {
   const none = (): null => null;
   return within(timeoutMilliseconds, reading.catch(none), none);
 };

@@ -55,7 +55,7 @@ export class HttpListener {
 
   /** Resolves when no response is in flight; connections past their timeout are destroyed. */
   async close({ withClients, withWork }: Timeouts = usualTimeouts): Promise<void> {
-    const sweep = setInterval(() => this.#letGo(), sweepMilliseconds);
+    const sweep = setInterval(() => this.#closeIdle(), sweepMilliseconds);
     // Node's own timeouts for slow clients stop when the server closes.
     const cuts = [
       setTimeout(() => this.#cut((connection) => !this.#isWorkedOn(connection)), withClients),
@@ -74,7 +74,7 @@ export class HttpListener {
    * checks; a preconnected socket that never sent a byte is not counted as idle by Node. Either would hold the process
    * until its client closes it.
    */
-  #letGo(): void {
+  #closeIdle(): void {
     this.#http.server.closeIdleConnections();
     for (const connection of this.#connections) if (connection.bytesRead === 0) connection.destroy();
   }

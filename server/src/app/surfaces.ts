@@ -64,7 +64,7 @@ interface SurfaceParts {
   /** The directory of the built portal; null serves none. */
   readonly portalDirectory: string | null;
   /** The dependencies of the readiness probe. */
-  readonly ground: ReadinessDeps;
+  readonly readinessDeps: ReadinessDeps;
   readonly drain: Drain;
   readonly metrics: Metrics;
   /** Null when tracing is off. */
@@ -85,7 +85,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
   leaveBodiesUnread(http);
   http.addHook('onRoute', requireListed);
-  mountHealth(http, parts.ground, drain);
+  mountHealth(http, parts.readinessDeps, drain);
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
   await http.register(async (scope) => mountGraphqlSurface(scope, parts, bodies));
   if (parts.provider !== null) {

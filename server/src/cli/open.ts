@@ -24,13 +24,13 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations', imp
  */
 export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
   const warn = isQuiet === true ? () => undefined : warnAtTerminal;
-  warnOfSlips(warn);
+  warnOfMistypedNames(warn);
   return readWithSecret(warn);
 };
 
 /** Reads the configuration and creates nothing in DATA_DIR: a secret that a start would generate is empty. */
 export const loadConfigReadOnly = (): Config => {
-  warnOfSlips(warnAtTerminal);
+  warnOfMistypedNames(warnAtTerminal);
   const config = readConfig(process.env, () => '');
   warnOfUnknownProduct(config, warnAtTerminal);
   return config;
@@ -42,7 +42,7 @@ export const loadConfigReadOnly = (): Config => {
  * @throws CommandFailed when a configured port is in use
  */
 export const loadServiceConfig = async (): Promise<Config> => {
-  warnOfSlips(warnAtTerminal);
+  warnOfMistypedNames(warnAtTerminal);
   // Without a generated secret, because only the ports matter here.
   await requireFreePorts(readConfig(process.env, () => ''));
   return readWithSecret(warnAtTerminal);
@@ -54,7 +54,7 @@ const warnAtTerminal: Warn = (warning) => {
   process.stderr.write(`Warning: ${warning}\n`);
 };
 
-const warnOfSlips = (warn: Warn): void => {
+const warnOfMistypedNames = (warn: Warn): void => {
   for (const warning of configWarnings(process.env)) warn(warning);
 };
 

@@ -20,7 +20,7 @@ import { loadConfig, loadConfigReadOnly, openMigrated, quietLogger } from './ope
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
 import { runCleanup } from './upkeep.ts';
-import { readNotedPlace, runVerifyAudit } from './verify-audit.ts';
+import { readKnownPosition, runVerifyAudit } from './verify-audit.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -170,7 +170,7 @@ const buildProgram = (): Command => {
     .option(
       '--expect <position:hash>',
       'a position and hash that an earlier run printed; it must still exist',
-      readNotedPlace,
+      readKnownPosition,
     )
     .option('--json', 'print the result as JSON')
     .action(runVerifyAudit);

@@ -1,7 +1,7 @@
 /** `gatehouse verify-audit`: verifies that the audit record of MCP tool calls is unchanged. Changes nothing itself. */
 import { InvalidArgumentError } from 'commander';
 import {
-  type NotedPlace,
+  type KnownPosition,
   problemsInWords,
   type Verification,
   verifyToolAudits,
@@ -11,14 +11,14 @@ import { loadConfigReadOnly, openUnchanged, quietLogger } from './open.ts';
 
 interface VerifyAuditOptions {
   readonly json?: true;
-  readonly expect?: NotedPlace;
+  readonly expect?: KnownPosition;
 }
 
 /**
  * Reads `POSITION:HASH` as the command prints it.
  * @throws InvalidArgumentError on a usage error
  */
-export const readNotedPlace = (text: string): NotedPlace => {
+export const readKnownPosition = (text: string): KnownPosition => {
   const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (position === undefined || hash === undefined)
     throw new InvalidArgumentError('It is a position and a hash of 64 hex digits, as POSITION:HASH.');

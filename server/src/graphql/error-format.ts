@@ -2,7 +2,7 @@
  * Errors as clients see them: the closed list of codes, and messages that never quote client input.
  */
 import { GraphQLError, type SourceLocation } from 'graphql';
-import { refusalOf } from '../http-kit/authenticate-request.ts';
+import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import type { PublicRefusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
 
 // Messages for malformed documents: grammar, and names of types and fields, never a value.
@@ -98,7 +98,7 @@ export const malformed = (message: string, place: ErrorPlace = {}, status = 400)
 
 /** Formats an error from outside the executor: thrown while parsing, preparing, or building the context. */
 export const showError = (error: unknown, report: Report, place: ErrorPlace = {}): ShownError => {
-  const refusal = refusalOf(error);
+  const refusal = publicRefusalOf(error);
   if (refusal !== null) return showRefusal(refusal, place);
   return {
     message: 'Something went wrong on our side.',

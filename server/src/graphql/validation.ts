@@ -25,7 +25,7 @@ import { literalMessage, malformed, placeOf, type ShownError, structureMessage }
 import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
 /** Errors shown for one document. */
-const mostErrors = 5;
+const maxErrors = 5;
 
 /** Longer documents get no suggestions: computing one takes the length of a name times that of every other. */
 const maxWithSuggestions = 4096;
@@ -43,7 +43,7 @@ export const createValidation = (
   const rules = [...specifiedRules.map(redacting), ...(introspection ? [] : [NoIntrospectionRule])];
   const errorsOf = (document: DocumentNode, chosen: readonly ValidationRule[]): readonly GraphQLError[] => {
     const isLong = (document.loc?.end ?? 0) > maxWithSuggestions;
-    return validate(schema, document, chosen, { maxErrors: mostErrors, hideSuggestions: !introspection || isLong });
+    return validate(schema, document, chosen, { maxErrors, hideSuggestions: !introspection || isLong });
   };
   return (document) => {
     // The work cannot be counted with unknown fragments or cycles. The check includes fragments that are never spread,

@@ -28,7 +28,7 @@ export interface Variable {
 export type VariableValues = Readonly<Record<string, unknown>>;
 
 /** The most errors reported at once. */
-const mostErrors = 5;
+const maxErrors = 5;
 
 /** The variables that a validated operation declares. */
 export const declaredVariables = (schema: GraphQLSchema, operation: OperationDefinitionNode): readonly Variable[] =>
@@ -42,7 +42,7 @@ export const declaredVariables = (schema: GraphQLSchema, operation: OperationDef
 export const checkVariables = (variables: readonly Variable[], given: VariableValues): readonly ShownError[] => {
   const errors: ShownError[] = [];
   for (const variable of variables) {
-    if (errors.length >= mostErrors) break;
+    if (errors.length >= maxErrors) break;
     checkVariable(variable, given, errors);
   }
   return errors;
@@ -56,7 +56,7 @@ const checkVariable = (variable: Variable, given: VariableValues, errors: ShownE
   }
   const collect = (path: readonly (string | number)[], _value: unknown, error: GraphQLError): void => {
     errors.push(describe(variable, path, error));
-    if (errors.length >= mostErrors) throw new TooManyErrors();
+    if (errors.length >= maxErrors) throw new TooManyErrors();
   };
   try {
     coerceInputValue(given[name], type, collect);

@@ -107,7 +107,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
  * The refusal in public codes: UNAVAILABLE when the database does not answer; null for a defect, and for a refusal in
  * the codes of a protocol, which only the surface of that protocol answers.
  */
-export const refusalOf = (error: unknown): PublicRefusal | null => {
+export const publicRefusalOf = (error: unknown): PublicRefusal | null => {
   const refusal = error instanceof DatabaseUnavailable ? unavailable() : error;
   return isPublicRefusal(refusal) ? refusal : null;
 };

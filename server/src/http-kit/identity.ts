@@ -12,7 +12,7 @@ import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
 import { isOrganizationScope, isPlatformScope, type Scope } from '../domain/scopes/scopes.ts';
 import type { Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
-import { type IdentifyDeps, identify, presentedAccess, refusalOf } from './authenticate-request.ts';
+import { type IdentifyDeps, identify, presentedAccess, publicRefusalOf } from './authenticate-request.ts';
 import { addressReader } from './request-hooks.ts';
 
 interface IdentityDeps extends IdentifyDeps {
@@ -33,7 +33,7 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
     resolveActor: (request) =>
       resolve(request).catch((error: unknown) => {
         // Callers handle refusals only; an unavailable database is one.
-        throw refusalOf(error) ?? error;
+        throw publicRefusalOf(error) ?? error;
       }),
     requireMembership,
     requireScopes,

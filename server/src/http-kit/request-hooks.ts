@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Deadline, requestMillis } from '../platform/database/deadlines.ts';
-import { during, type Span, type Tracing, type Work, workInProgress } from '../platform/observability/context.ts';
+import { type Span, type Tracing, type Work, withContext, workInProgress } from '../platform/observability/context.ts';
 import type { ProcessLogger } from '../platform/observability/logger.ts';
 
 // Correlation: the request id is sent in a response header and is part of every line logged for the request.
@@ -34,13 +34,13 @@ export const correlateRequests = (
     const work = span === undefined ? known : { ...known, span };
     request.setDecorator<Work>(decorator, work);
     reply.header(correlationHeader, request.id);
-    during(work, done);
+    withContext(work, done);
   });
   // Once a body has been read, callbacks run in the context of the connection; restore the context of the request.
   app.addHook('preValidation', (request, _reply, done) => {
     const work = request.getDecorator<Work>(decorator);
     if (workInProgress() === work) done();
-    else during(work, done);
+    else withContext(work, done);
   });
 };
 

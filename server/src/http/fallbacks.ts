@@ -8,7 +8,7 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOf } from '../http-kit/authenticate-request.ts';
+import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { hasBody } from '../http-kit/request-bodies.ts';
 import type { RefusalDetails } from '../kernel/errors.ts';
@@ -120,7 +120,7 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
 export const mountFailures = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');
-    const refusal = refusalOf(error);
+    const refusal = publicRefusalOf(error);
     if (refusal !== null) setRetryAfter(reply, [refusal.details]);
     if (refusal !== null)
       return reply.status(refusal.status).send(body(refusal.code, refusal.message, refusal.details));

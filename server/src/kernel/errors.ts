@@ -197,14 +197,14 @@ export class Refusal extends Error {
 const statuses: Readonly<Partial<Record<Refusal['code'], number>>> = { ...refusalStatus, ...oauthStatus };
 
 /** A surface answers only the refusals of its own list; RATE_LIMITED and UNAVAILABLE are in two. */
-const within =
+const isRefusalIn =
   <Code extends Refusal['code']>(codes: readonly string[]) =>
   (error: unknown): error is Refusal & { readonly code: Code } =>
     error instanceof Refusal && codes.includes(error.code);
 
-export const isPublicRefusal = within<RefusalCode>(Object.keys(refusalStatus));
-export const isOAuthRefusal = within<OAuthErrorCode>(Object.keys(oauthStatus));
-export const isExternalRefusal = within<ExternalRefusalCode>(externalRefusalCodes);
+export const isPublicRefusal = isRefusalIn<RefusalCode>(Object.keys(refusalStatus));
+export const isOAuthRefusal = isRefusalIn<OAuthErrorCode>(Object.keys(oauthStatus));
+export const isExternalRefusal = isRefusalIn<ExternalRefusalCode>(externalRefusalCodes);
 
 export type PublicRefusal = Refusal & { readonly code: RefusalCode };
 export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };

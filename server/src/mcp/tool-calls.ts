@@ -17,7 +17,7 @@ import {
 import type { RecordedCall, ToolOutcome } from '../domain/audit/tool-audits-store.ts';
 import { catalogue, findTool } from '../domain/tools/catalogue.ts';
 import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
-import { refusalOf } from '../http-kit/authenticate-request.ts';
+import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
@@ -119,7 +119,7 @@ export class ToolCall {
   }
 
   #endRefused(error: unknown): Promise<ToolCallResult> {
-    const refusal = refusalOf(error);
+    const refusal = publicRefusalOf(error);
     if (refusal === null) {
       this.#logDefect(error);
       return this.#end('error', { kind: 'failed' });

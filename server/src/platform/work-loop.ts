@@ -2,7 +2,7 @@
  * Owns the loop of background work over rows that processes claim from each other: rounds at an interval for rows that
  * other processes left, and at once when woken.
  */
-import { apart } from './observability/context.ts';
+import { outsideContext } from './observability/context.ts';
 
 interface WorkLoopOptions {
   /**
@@ -69,7 +69,7 @@ export class WorkLoop {
     if (this.#isStopped) return;
     this.#isWoken = true;
     // Woken by one request, it works for many, so it runs without their context.
-    this.#running ??= apart(() => this.#work());
+    this.#running ??= outsideContext(() => this.#work());
   }
 
   async #work(): Promise<void> {

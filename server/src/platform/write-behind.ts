@@ -2,7 +2,7 @@
  * Owns entries that requests note in memory and that are written later, in batches. A request never waits for them, and
  * a write that fails loses only its own entries.
  */
-import { apart } from './observability/context.ts';
+import { outsideContext } from './observability/context.ts';
 
 const flushMilliseconds = 2000;
 
@@ -46,7 +46,7 @@ export class WriteBehind<Entry> {
   schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    apart(() => setTimeout(() => void this.flush(), flushMilliseconds).unref());
+    outsideContext(() => setTimeout(() => void this.flush(), flushMilliseconds).unref());
   }
 
   /** Writes the pending entries, after the write in progress. Never rejects. */

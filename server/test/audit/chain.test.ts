@@ -2,7 +2,7 @@
 import { appendFileSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readNotedPlace } from '../../src/cli/verify-audit.ts';
+import { readKnownPosition } from '../../src/cli/verify-audit.ts';
 import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
 import { type Verification, verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -277,7 +277,7 @@ describe('gatehouse verify-audit', () => {
   it.each([['3'], ['x:y'], [`-1:${zeros}`], [`3:${zeros}0`], [` 3:${zeros}`], ['']])(
     'does not parse %j as a position',
     (text) => {
-      expect(() => readNotedPlace(text)).toThrow('POSITION:HASH');
+      expect(() => readKnownPosition(text)).toThrow('POSITION:HASH');
     },
   );
 });

@@ -9,9 +9,9 @@ import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { ToolCall } from '../../src/mcp/tool-calls.ts';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
-import { Deadline, inTime } from '../../src/platform/database/deadlines.ts';
+import { Deadline, withinDeadline } from '../../src/platform/database/deadlines.ts';
 import { toFailure } from '../../src/platform/database/failure.ts';
-import { during } from '../../src/platform/observability/context.ts';
+import { withContext } from '../../src/platform/observability/context.ts';
 import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { expectSoundChain, newCall, storedCalls } from '../support/actors/tool-calls.ts';
 import { serviceFixture } from '../support/fixture.ts';
@@ -217,13 +217,13 @@ describe('A request past its database deadline', () => {
   it('does not keep the calls of other requests from being recorded in its batch', async () => {
     let written = 0;
     const many: Queryable['many'] = <Row>(_statement: unknown, params: readonly unknown[]): Promise<Row[]> =>
-      inTime(Number.POSITIVE_INFINITY, async () => {
+      withinDeadline(Number.POSITIVE_INFINITY, async () => {
         written += 1;
         return recordedCalls(params) as Row[];
       });
     const audits = new ToolAudits({ many });
     const waits = await spentBudget();
-    const call = during({ correlationId: 'of a test', waits }, () => audits.append(newCall()));
+    const call = withContext({ correlationId: 'of a test', waits }, () => audits.append(newCall()));
     await Promise.all([call, audits.append(newCall())]);
     expect(written).toBe(1);
   });
@@ -249,7 +249,9 @@ describe('A request past its database deadline', () => {
       credential: { ...credential, clientName: null },
       membership: null,
     };
-    const result = during({ correlationId, waits }, () => new ToolCall(deps, actor, clientId, { name: 'x' }).run());
+    const result = withContext({ correlationId, waits }, () =>
+      new ToolCall(deps, actor, clientId, { name: 'x' }).run(),
+    );
     return { correlationId, result, reported };
   };
 

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { consumeSignInPermits } from '../../src/domain/sessions/sign-in.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { Deadline, inTime } from '../../src/platform/database/deadlines.ts';
-import { during } from '../../src/platform/observability/context.ts';
+import { Deadline, withinDeadline } from '../../src/platform/database/deadlines.ts';
+import { withContext } from '../../src/platform/observability/context.ts';
 import { type RateLimits, unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
@@ -15,7 +15,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 const limitsBy = (statement: () => Promise<void>) => {
   const given: string[] = [];
   const refundAll: RateLimits['refundAll'] = (permits) =>
-    inTime(Number.POSITIVE_INFINITY, async () => {
+    withinDeadline(Number.POSITIVE_INFINITY, async () => {
       await statement();
       given.push(...permits.map(({ limit }) => limit.name));
     });
@@ -30,9 +30,9 @@ describe('The permits of a sign-in', () => {
   it('are refunded after the deadline of the request', async () => {
     const { given, limits } = limitsBy(async () => undefined);
     const waits = new Deadline(10);
-    await during({ correlationId: 'of a test', waits }, async () => {
+    await withContext({ correlationId: 'of a test', waits }, async () => {
       const permits = await consumeSignInPermits({ limits, logger }, attempt);
-      await expect(inTime(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(withinDeadline(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
       await permits.refund();
     });
     await expect.poll(() => given).toEqual(['sign_in_failures', 'sign_in_account', 'sign_in_everywhere']);
@@ -42,7 +42,7 @@ describe('The permits of a sign-in', () => {
     vi.useFakeTimers();
     const { limits } = limitsBy(never);
     let isAnswered = false;
-    const request = during({ correlationId: 'of a test', waits: new Deadline(100) }, async () => {
+    const request = withContext({ correlationId: 'of a test', waits: new Deadline(100) }, async () => {
       const permits = await consumeSignInPermits({ limits, logger }, attempt);
       await permits.refund();
       isAnswered = true;

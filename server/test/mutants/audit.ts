@@ -77,8 +77,8 @@ export const audit: readonly Fault[] = [
   {
     rule: 'The verification of the record detects missing rows before a noted position.',
     file: 'server/src/domain/audit/verify-tool-audits.ts',
-    find: 'if (noted !== undefined && noted.position > last.position)',
-    replace: 'if (noted !== undefined && noted.position < 0)',
+    find: 'if (known !== undefined && known.position > last.position)',
+    replace: 'if (known !== undefined && known.position < 0)',
     tests: ['server/test/audit/chain.test.ts'],
     command: 'npm test',
   },

@@ -58,7 +58,7 @@ export const race: readonly Fault[] = [
     rule: 'Of many concurrent sign-ups with one address, one creates an account.',
     file: 'server/src/domain/users/users-store.ts',
     find: `sign_up_browser_hash = excluded.sign_up_browser_hash
-   WHERE \${neverCameSql}`,
+   WHERE \${onlyInvitedSql}`,
     replace: 'sign_up_browser_hash = excluded.sign_up_browser_hash',
     tests: ['server/test/accounts/email-verification.test.ts'],
     command: 'npm test',

@@ -143,8 +143,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A replayed authorization code revokes the tokens issued for it.',
     file: 'server/src/domain/oauth/grants.ts',
-    find: "if (rule === 'code_replayed') await endWhatItBecame(",
-    replace: "if (rule === 'code_unknown') await endWhatItBecame(",
+    find: "if (rule === 'code_replayed') await revokeIssuedSession(",
+    replace: "if (rule === 'code_unknown') await revokeIssuedSession(",
     tests: ['server/test/oauth/token.test.ts'],
     command: 'npm test',
   },

@@ -61,7 +61,7 @@ const withEndpoints = async (
     settings: service.config,
     counts: null,
     bodies,
-    connections: { note: (sighting) => noted.push(sighting) },
+    connections: { note: (event) => noted.push(event) },
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   try {
@@ -145,8 +145,8 @@ describe('The record of connections receives', () => {
         ['oauth-authorization-server', 'server_metadata'],
       ]) {
         await fetch(`${mounted.url}/.well-known/${path}`, { headers });
-        const sighting = { step, rule: null, clientId: null, detail: null, ip: '127.0.0.1', userAgent: 'A Client/1.0' };
-        expect(mounted.noted.at(-1)).toEqual(sighting);
+        const event = { step, rule: null, clientId: null, detail: null, ip: '127.0.0.1', userAgent: 'A Client/1.0' };
+        expect(mounted.noted.at(-1)).toEqual(event);
       }
     });
   });

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { during, workInProgress } from '../../src/platform/observability/context.ts';
+import { withContext, workInProgress } from '../../src/platform/observability/context.ts';
 import { TcpProxy } from '../support/clients/tcp-proxy.ts';
 import { administer, newName, urlOf } from '../support/database/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
@@ -72,7 +72,7 @@ const proxied = async (address: string): Promise<{ readonly proxy: TcpProxy; rea
 };
 
 const inRequest = <T>(ask: () => Promise<T>): Promise<T> =>
-  during({ correlationId: 'of a test', waits: new Deadline(2_000) }, ask);
+  withContext({ correlationId: 'of a test', waits: new Deadline(2_000) }, ask);
 
 const suite = describe.runIf(serverUrl !== undefined);
 
@@ -108,8 +108,8 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     const afterItsEnd = new Deadline(2_000);
     afterItsEnd.end();
     const left = { correlationId: 'of a test', waits: afterItsEnd };
-    expect(await during(left, () => limit(fresh))).toBe('1600ms');
-    expect(await during(left, () => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
+    expect(await withContext(left, () => limit(fresh))).toBe('1600ms');
+    expect(await withContext(left, () => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
     expect(await value(fresh, 'lock_timeout')).toBe('1500ms');
     expect(await value(fresh, 'client_connection_check_interval')).toBe('500ms');
     expect(await value(fresh.lookups, 'statement_timeout')).toBe('1200ms');
@@ -353,7 +353,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     const first = await pool.take();
     const waiting = pool.take();
     await end(first);
-    during({ correlationId: 'of a test' }, () => pool.give(first, 'unusable'));
+    withContext({ correlationId: 'of a test' }, () => pool.give(first, 'unusable'));
     const second = await waiting;
     works.length = 0;
     await end(second);
@@ -369,7 +369,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
     const late = () => database.execute(add, ['late']);
     const lateAsAWhole = () => database.transaction((transaction) => transaction.execute(add, ['late']));
-    const asked = [late, lateAsAWhole].map((ask) => during({ correlationId: 'of a test', waits }, ask));
+    const asked = [late, lateAsAWhole].map((ask) => withContext({ correlationId: 'of a test', waits }, ask));
     const refusals = asked.map((each) => expect(each).rejects.toBeInstanceOf(DatabaseUnavailable));
     await Promise.all(refusals);
     waits.end();

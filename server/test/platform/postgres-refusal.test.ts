@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { DatabaseRefused, toFailure } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { refusalOf } from '../../src/platform/database/postgres-client.ts';
+import { openingFailure } from '../../src/platform/database/postgres-client.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const failureOf = async (url: string): Promise<unknown> =>
@@ -21,7 +21,7 @@ describe('An unusable PostgreSQL server', () => {
     const failure = toFailure(thrown);
     expect(failure).toBeInstanceOf(DatabaseUnavailable);
     expect(failure.message).toBe('The database did not answer: ECONNREFUSED');
-    const refusal = refusalOf(thrown, 'postgres://user@db:5433/gatehouse');
+    const refusal = openingFailure(thrown, 'postgres://user@db:5433/gatehouse');
     expect(refusal).toBeInstanceOf(DatabaseUnavailable);
     expect(refusal.message).toBe('The PostgreSQL server at db:5433 cannot be reached: ECONNREFUSED.');
   });

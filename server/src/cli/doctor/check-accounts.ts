@@ -16,7 +16,7 @@ export const checkAccounts = (config: Config, facts: AccountFacts): Finding[] =>
 ];
 
 const namedFindings = (named: NamedAccount | null): Finding[] =>
-  named === null || named.isSuperAdmin || named.neverCame
+  named === null || named.isSuperAdmin || named.isOnlyInvited
     ? []
     : [
         error(
@@ -27,7 +27,7 @@ const namedFindings = (named: NamedAccount | null): Finding[] =>
 
 const existenceFindings = ({ superAdmin, mcp }: Config, { superAdmins, withMcp, named }: AccountFacts): Finding[] => {
   if (superAdmins === 0) {
-    const willBeMade = superAdmin !== null && (named === null || named.neverCame);
+    const willBeMade = superAdmin !== null && (named === null || named.isOnlyInvited);
     return willBeMade
       ? [ok('There is no super admin yet; the next start creates the one of SUPER_ADMIN_EMAIL.')]
       : [warning('There is no super admin.', 'Run gatehouse create-super-admin --email with your address.')];

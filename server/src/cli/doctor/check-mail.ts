@@ -12,7 +12,7 @@ export const checkMail = async (config: Config): Promise<Finding[]> => {
   const server = placeOf(smtpUrl);
   const found = await verifySmtp(smtpUrl).then(
     () => ok(`The mail server at ${server} accepts this configuration.`),
-    (thrown: unknown) => refusalOf(thrown, server),
+    (thrown: unknown) => failedVerification(thrown, server),
   );
   return [found, ...encryptionFindings(smtpUrl), ...senderFindings(config)];
 };
@@ -23,7 +23,7 @@ const placeOf = (url: string): string => {
 };
 
 /** Chosen by the step that failed. Omits the server's own text, which may quote what was sent. */
-const refusalOf = (thrown: unknown, server: string): Finding => {
+const failedVerification = (thrown: unknown, server: string): Finding => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const status = thrown instanceof Error && 'responseCode' in thrown ? ` (${Number(thrown.responseCode)})` : '';
   switch (code) {

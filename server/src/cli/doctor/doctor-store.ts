@@ -18,13 +18,13 @@ export const countSuperAdmins = statement<SuperAdminFacts>(
 export interface NamedAccount {
   readonly isSuperAdmin: boolean;
   /** The row is an unaccepted invitation; the next start makes it a super admin. */
-  readonly neverCame: boolean;
+  readonly isOnlyInvited: boolean;
 }
 
 export const findNamedAccount = statement<NamedAccount, [email: string]>(
   'doctor.find_named_account',
   `SELECT is_super_admin AS "isSuperAdmin",
           password_hash IS NULL AND email_validated_at IS NULL AND email_validation_token_hash IS NULL
-            AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "neverCame"
+            AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "isOnlyInvited"
    FROM users AS u WHERE email = $1`,
 );

@@ -143,7 +143,7 @@ class Supervisor {
     worker.on('message', (message: ToSupervisor) => {
       // A worker's last message may arrive after its exit.
       if (place.worker !== worker) return;
-      heartbeat?.heard();
+      heartbeat?.answered();
       if (message.type !== 'ready') return this.#metrics.receive(place.number, worker, message);
       readySince = performance.now();
       place.failedStarts = 0;
@@ -280,7 +280,7 @@ class Heartbeat {
   }
 
   /** Any message from the worker counts as an answer. */
-  heard(): void {
+  answered(): void {
     this.#unanswered = 0;
   }
 

@@ -15,9 +15,9 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { inTime } from '../../platform/database/deadlines.ts';
+import { withinDeadline } from '../../platform/database/deadlines.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { apart } from '../../platform/observability/context.ts';
+import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
 import {
   type HolderRow,
@@ -104,9 +104,9 @@ export class Authenticator {
   async #recheck(hash: string, cached: CachedActor, audiences: readonly string[]): Promise<Actor> {
     const row = await this.#rechecks.get(hash);
     this.#refuseUnlessLive(hash, row);
-    const stands = row !== null && isSameVersion(row, cached.versions);
-    this.lookups[stands ? 'hit' : 'stale'] += 1;
-    return stands ? cached.actor : this.#load(hash, audiences);
+    const isCurrent = row !== null && isSameVersion(row, cached.versions);
+    this.lookups[isCurrent ? 'hit' : 'stale'] += 1;
+    return isCurrent ? cached.actor : this.#load(hash, audiences);
   }
 
   async #load(hash: string, audiences: readonly string[]): Promise<Actor> {
@@ -196,7 +196,7 @@ export class Batch<Row> {
 
   /** The row of this key, or null. It is read after this call. */
   get(key: string): Promise<Row | null> {
-    return inTime(Number.POSITIVE_INFINITY, () => this.#join(key));
+    return withinDeadline(Number.POSITIVE_INFINITY, () => this.#join(key));
   }
 
   #join(key: string): Promise<Row | null> {
@@ -221,7 +221,7 @@ export class Batch<Row> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#inFlight += 1;
-    apart(() => this.#run([...waiting.keys()])).then(
+    outsideContext(() => this.#run([...waiting.keys()])).then(
       (rows) => {
         for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
         this.#landed();

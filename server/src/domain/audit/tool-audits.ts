@@ -11,7 +11,7 @@ import type { Keyring } from '../../kernel/secrets.ts';
 import { DatabaseUnavailable, type Queryable, type Transaction } from '../../platform/database/database.ts';
 import { Deadline, requestMillis } from '../../platform/database/deadlines.ts';
 import { retryUntilKnown } from '../../platform/database/failure.ts';
-import { apart, during, type Work } from '../../platform/observability/context.ts';
+import { outsideContext, type Work, withContext } from '../../platform/observability/context.ts';
 import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
 
 /** The recorded facts of one call. */
@@ -94,7 +94,7 @@ const gatherMillis = 2;
 
 /** Begins a statement after the time in which it gathers calls, outside the request whose call is the first of them. */
 const afterGathering = (begin: () => void): void => {
-  apart(() => setTimeout(begin, gatherMillis));
+  outsideContext(() => setTimeout(begin, gatherMillis));
 };
 
 /**
@@ -167,7 +167,7 @@ export class ToolAudits {
     // Calls that are already recorded are left out, so a retry is safe.
     const write = (): Promise<Appended> => appendAll(this.#database, calls);
     const work: Work = { correlationId: newId(), waits: new Deadline(requestMillis) };
-    during(work, () => retryUntilKnown(write, write)).then(
+    withContext(work, () => retryUntilKnown(write, write)).then(
       (appended) => {
         for (const waiting of together) settle(waiting, appended);
         this.#landed();

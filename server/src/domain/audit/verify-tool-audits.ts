@@ -10,7 +10,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { type ChainRow, listChain } from './tool-audits-store.ts';
 
 /** A position in the chain and the hash of its row, in lower-case hex. */
-export interface NotedPlace {
+export interface KnownPosition {
   readonly position: number;
   readonly hash: string;
 }
@@ -49,22 +49,22 @@ const beforeAll = Buffer.alloc(32);
 
 /**
  * Reads the whole chain in pages. Rows that are appended meanwhile may or may not be read.
- * @param noted a position and hash noted earlier
+ * @param known a position and hash noted earlier
  */
 export const verifyToolAudits = async (
   queryable: Pick<Queryable, 'many'>,
-  noted?: NotedPlace,
+  known?: KnownPosition,
 ): Promise<Verification> => {
   let last: Pick<ChainRow, 'position' | 'hash'> = { position: 0, hash: beforeAll };
   for (let page = await pageAfter(queryable, 0); page.length > 0; page = await pageAfter(queryable, last.position)) {
     for (const row of page) {
-      const problem = problemOf(row, last, noted);
+      const problem = problemOf(row, last, known);
       if (problem !== null) return { isSound: false, position: row.position, id: row.id, problem };
       last = row;
     }
   }
-  if (noted !== undefined && noted.position > last.position)
-    return { isSound: false, position: noted.position, id: null, problem: 'noted_missing' };
+  if (known !== undefined && known.position > last.position)
+    return { isSound: false, position: known.position, id: null, problem: 'noted_missing' };
   return { isSound: true, count: last.position, lastPosition: last.position, lastHash: last.hash.toString('hex') };
 };
 
@@ -74,12 +74,12 @@ const pageAfter = (queryable: Pick<Queryable, 'many'>, position: number): Promis
 const problemOf = (
   row: ChainRow,
   last: Pick<ChainRow, 'position' | 'hash'>,
-  noted: NotedPlace | undefined,
+  known: KnownPosition | undefined,
 ): ChainProblem | null => {
   if (row.position !== last.position + 1) return 'gap';
   if (!row.previousHash.equals(last.hash)) return 'link';
   if (!row.hash.equals(hashOf(row))) return 'hash';
-  return noted?.position === row.position && noted.hash !== row.hash.toString('hex') ? 'noted_hash' : null;
+  return known?.position === row.position && known.hash !== row.hash.toString('hex') ? 'noted_hash' : null;
 };
 
 /**

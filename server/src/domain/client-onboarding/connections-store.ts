@@ -43,7 +43,7 @@ export interface StepRow {
   readonly lastAt: Date;
   readonly count: number;
   /** The step was refused, and neither it nor a later step has passed since. */
-  readonly stands: boolean;
+  readonly isUnresolved: boolean;
   /** Status of the connection that matches these steps. */
   readonly connectionStatus: ConnectionStatus;
 }
@@ -52,7 +52,7 @@ export interface StepRow {
 export const listSteps = statement<StepRow, [connectionIds: readonly string[]]>(
   'connections.list_steps',
   `SELECT s.connection_id AS "connectionId", s.step, s.rule, s.detail, s.at, s.last_at AS "lastAt", s.times AS "count",
-     s.stands, c.status AS "connectionStatus"
+     s.stands AS "isUnresolved", c.status AS "connectionStatus"
    FROM mcp_connection_steps s JOIN mcp_connections c ON c.id = s.connection_id
    WHERE s.connection_id = ANY($1::uuid[]) ORDER BY s.at, s.position`,
 );

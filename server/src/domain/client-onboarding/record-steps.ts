@@ -52,16 +52,16 @@ export class ConnectionRecorder implements ConnectionLog {
   }
 
   /** Costs a few short strings and a map look-up; never waits, never throws. */
-  note(sighting: ConnectionStepEvent): void {
-    const noted = pendingStepOf(sighting);
-    const { clientId, ip, userAgent, step, rule, detail, lastAt } = noted;
+  note(event: ConnectionStepEvent): void {
+    const pending = pendingStepOf(event);
+    const { clientId, ip, userAgent, step, rule, detail, lastAt } = pending;
     const key = [clientId, ip, step, rule, userAgent, detail].join('\n');
     const alike = this.#steps.find(key);
     if (alike !== undefined) {
       alike.count += 1;
       alike.lastAt = lastAt;
     } else if (!this.#steps.isFull && this.#quota.take(networkOf(ip), userAgent)) {
-      this.#steps.add(key, noted);
+      this.#steps.add(key, pending);
     } else {
       this.#dropped += 1;
       this.#steps.schedule();

@@ -42,7 +42,7 @@ export const doctorToken = 'made-up-by-gatehouse-doctor';
 
 /** The sink for steps of the surfaces. Never throws, never waits: a connection does not depend on its record. */
 export interface ConnectionLog {
-  note(sighting: ConnectionStepEvent): void;
+  note(event: ConnectionStepEvent): void;
 }
 
 // Explanations of the rules, for a super admin who has to find out why a client cannot connect, and the fix for each.

@@ -7,7 +7,7 @@
  */
 import { statement } from '../../platform/database/statement.ts';
 import { identityOfUser, type OwnIdentityRow } from '../credentials/holder-store.ts';
-import { neverCameSql } from '../users/users-store.ts';
+import { onlyInvitedSql } from '../users/users-store.ts';
 
 type IdentityKey = [issuer: string, subject: string];
 
@@ -45,7 +45,7 @@ export const findOwner = statement<PersonRow, IdentityKey>(
 /** The account of an address, with the facts that an identity with this address needs. */
 export interface MatchingAccountRow extends PersonRow {
   /** Only invited: treated as if there were no account. */
-  readonly neverCame: boolean;
+  readonly isOnlyInvited: boolean;
   /** The address was never verified, so the password may not be the mailbox owner's. */
   readonly isUnverified: boolean;
   readonly hasIdentityOfIssuer: boolean;
@@ -53,7 +53,7 @@ export interface MatchingAccountRow extends PersonRow {
 
 export const findMatchingAccount = statement<MatchingAccountRow, [email: string, issuer: string]>(
   'external_identities.find_matching_account',
-  `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision", ${neverCameSql} AS "neverCame",
+  `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision", ${onlyInvitedSql} AS "isOnlyInvited",
      u.email_validation_token_hash IS NOT NULL AS "isUnverified",
      EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id AND i.issuer = $2) AS "hasIdentityOfIssuer"
    FROM users u WHERE u.email = $1`,

@@ -70,7 +70,7 @@ export const resolveAccount = async (
   if (email === null) return { kind: 'refuse', code: 'EMAIL_MISSING' };
   if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED' };
   const account = await queryable.maybeOne(findMatchingAccount, [email, issuer]);
-  const decision = account === null || account.neverCame ? create(email) : decisionFor(account, identity);
+  const decision = account === null || account.isOnlyInvited ? create(email) : decisionFor(account, identity);
   if (decision.kind !== 'refuse') return decision;
   // The callback does not hold the identity's lock, so this very identity may have been linked meanwhile.
   const now = await queryable.maybeOne(findOwner, [issuer, subject]);

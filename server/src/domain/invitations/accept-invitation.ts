@@ -56,12 +56,12 @@ const accept = async (transaction: Transaction, userId: string, tokenHash: Buffe
   // Lock order: the user before the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
-  if (accepted === null) throw await refusalOf(transaction, userId, tokenHash);
+  if (accepted === null) throw await notAcceptable(transaction, userId, tokenHash);
   await transaction.execute(setCurrentMembership, [userId, accepted.memberId]);
   return accepted;
 };
 
-const refusalOf = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<Refusal> => {
+const notAcceptable = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<Refusal> => {
   const invited = await transaction.maybeOne(findInvitedPerson, [tokenHash]);
   return invited === null || invited.userId === userId
     ? invitationNotOpen()

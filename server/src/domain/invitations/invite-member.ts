@@ -19,7 +19,7 @@ import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { requireSayOver } from '../memberships/manage-members.ts';
+import { requireCanManageRole } from '../memberships/manage-members.ts';
 import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
 import { mayManage, type Role, roles } from '../scopes/scopes.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
@@ -54,14 +54,14 @@ const invite = async (
   { email, role }: InviteInput,
 ): Promise<MemberRow> => {
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
-  requireSayOver(own.role, role);
+  requireCanManageRole(own.role, role);
   const { id: organizationId, name: organizationName } = own.organization;
   const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
   const renewable = roles.filter((other) => mayManage(own.role, other));
   const hash = sha256(token);
   const opened = await transaction.maybeOne(openInvitation, [newId(), userId, organizationId, role, hash, renewable]);
-  if (opened === null) throw await refusalOf(transaction, own, userId);
+  if (opened === null) throw await notInvitable(transaction, own, userId);
   await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
   await sendInvitation(deps, transaction, { email, organizationName, role, inviterName: actor.user.name }, token);
   const facts = { userId: actor.user.id, organizationId, memberId: opened.id };
@@ -82,14 +82,14 @@ export const findOrInsertPerson = async (transaction: Transaction, email: string
   return person.id;
 };
 
-const refusalOf = async (
+const notInvitable = async (
   transaction: Transaction,
   { role, organization }: ActiveMembership,
   userId: string,
 ): Promise<Refusal> => {
   const known = await transaction.maybeOne(findMembershipRow, [userId, organization.id]);
   if (known?.joined === true) return invalidInput({ email: 'This person is a member already.' });
-  if (known !== null) requireSayOver(role, known.role);
+  if (known !== null) requireCanManageRole(role, known.role);
   return invalidInput({ email: 'This address is invited already. Send the invitation again instead.' });
 };
 

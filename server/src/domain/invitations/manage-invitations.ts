@@ -7,7 +7,7 @@ import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { getMember, requireSayOver } from '../memberships/manage-members.ts';
+import { getMember, requireCanManageRole } from '../memberships/manage-members.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
 import { deleteInvitation, findInvitingOrganization, renewInvitation } from './invitations-store.ts';
 import {
@@ -140,7 +140,7 @@ const authorizeForInvitation = async (transaction: Transaction, actor: Actor, me
   const organizationId = own.organization.id;
   const member = await getMember(transaction, memberId, organizationId);
   if (member.joinedAt !== null) throw invitationNotOpen();
-  requireSayOver(own.role, member.role);
+  requireCanManageRole(own.role, member.role);
   return organizationId;
 };
 

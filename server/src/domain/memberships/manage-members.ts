@@ -55,8 +55,8 @@ const change = async (
   { memberId, role }: ChangeMemberRoleInput,
 ): Promise<MemberRow> => {
   const member = await getMember(transaction, memberId, organizationId);
-  requireSayOver(by, member.role);
-  requireSayOver(by, role);
+  requireCanManageRole(by, member.role);
+  requireCanManageRole(by, role);
   if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
   return { ...member, role };
 };
@@ -113,7 +113,7 @@ const getRemovable = async (transaction: Transaction, actor: Actor, memberId: st
 const getManaged = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const { role, organization } = await authorizeInOrganization(transaction, actor, 'MEMBERS_REMOVE');
   const member = await getMember(transaction, memberId, organization.id);
-  requireSayOver(role, member.role);
+  requireCanManageRole(role, member.role);
   return { organizationId: organization.id, member };
 };
 
@@ -166,7 +166,7 @@ export const getMember = async (
 };
 
 /** @throws Refusal FORBIDDEN: a user in this role may not invite, change and remove users of the other role */
-export const requireSayOver = (role: Role, other: Role): void => {
+export const requireCanManageRole = (role: Role, other: Role): void => {
   if (mayManage(role, other)) return;
   throw new Refusal(
     'FORBIDDEN',

@@ -16,7 +16,7 @@ import { shareLiveClient } from './clients-store.ts';
 import { briefRedirectUri, isRegisteredRedirectUri } from './register-client.ts';
 
 /** A client whose redirect URI may receive an answer. */
-export interface AskingClient {
+export interface RequestingClient {
   readonly clientId: string;
   readonly redirectUri: string;
 }
@@ -30,7 +30,7 @@ export interface AskingClient {
 export const identifyClient = async (
   { database, settings }: Pick<OAuthDeps, 'database' | 'settings'>,
   parameters: RequestParameters,
-): Promise<AskingClient> => {
+): Promise<RequestingClient> => {
   const clientId = readRequired(parameters, 'client_id');
   const client = await getLiveClient(database, clientId);
   const redirectUri = readRequired(parameters, 'redirect_uri');
@@ -44,7 +44,7 @@ export const identifyClient = async (
   );
 };
 
-interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
+interface BeginAuthorizationInput extends RequestingClient, AuthorizationParameters {
   /** Raw; stored in the browser only. */
   readonly browserSecret: string;
 }

@@ -41,8 +41,8 @@ export interface WrongAccount {
 }
 
 /** The client gets an answer without a question; the request is consumed. */
-interface Unasked {
-  readonly kind: 'unasked';
+interface AnsweredAtOnce {
+  readonly kind: 'answered';
   readonly answer: ClientAnswer;
 }
 
@@ -98,11 +98,11 @@ export const askForConsent = async (
   actor: Actor,
   request: RequestRow,
   key: RequestKey,
-): Promise<ConsentQuestion | WrongAccount | Unasked> => {
+): Promise<ConsentQuestion | WrongAccount | AnsweredAtOnce> => {
   const verdict = verdictOn(actor, request, 'approve');
   if (!(verdict instanceof Refusal)) return { kind: 'question', request, granted: verdict };
   if (verdict.rule === 'not_super_admin') return { kind: 'wrong_account', request, refusal: verdict };
-  return { kind: 'unasked', answer: await settle(deps, actor, request, key, () => verdict) };
+  return { kind: 'answered', answer: await settle(deps, actor, request, key, () => verdict) };
 };
 
 /**

@@ -95,7 +95,7 @@ const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Pro
   const facts = await deps.database.maybeOne(findCode, presented);
   const rule = refusingRule(facts);
   if (rule === null) return;
-  if (rule === 'code_replayed') await endWhatItBecame(deps, presented[1], facts?.sessionFamilyId ?? null);
+  if (rule === 'code_replayed') await revokeIssuedSession(deps, presented[1], facts?.sessionFamilyId ?? null);
   throw refused(rule, rule === 'not_super_admin' ? (facts?.email ?? null) : null);
 };
 
@@ -111,7 +111,7 @@ const refusingRule = (facts: PresentedCodeRow | null): ConnectionRule | null => 
   return facts.isHeld ? null : 'scope_not_held';
 };
 
-const endWhatItBecame = async (
+const revokeIssuedSession = async (
   { database, logger }: GrantDeps,
   clientId: string,
   sessionFamilyId: string | null,

@@ -157,7 +157,7 @@ const readArguments = <Shape extends z.core.$ZodLooseShape>(
 ): z.output<z.ZodObject<Shape, z.core.$strict>> => {
   const parsed = input.safeParse(raw === undefined ? {} : raw);
   if (parsed.success) return parsed.data;
-  throw refusalOf(parsed.error.issues, raw);
+  throw invalidArguments(parsed.error.issues, raw);
 };
 
 /**
@@ -179,7 +179,7 @@ const unknownId = 'No object has this id. The list tools return the existing ids
 /** Denotes the arguments as a whole, and an argument whose name must not be repeated. */
 const whole = 'arguments';
 
-const refusalOf = (issues: readonly z.core.$ZodIssue[], raw: unknown): Refusal =>
+const invalidArguments = (issues: readonly z.core.$ZodIssue[], raw: unknown): Refusal =>
   invalidInput(Object.fromEntries(issues.flatMap((issue) => reasonsOf(issue, raw)).reverse()));
 
 const reasonsOf = (issue: z.core.$ZodIssue, raw: unknown): readonly (readonly [string, string])[] => {

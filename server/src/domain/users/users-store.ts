@@ -37,7 +37,7 @@ export const mustCompleteProfileSql = `(u.email_validation_token_hash IS NOT NUL
  * A user `u` who was invited and never signed in: the row contains only an address. A sign-up or sign-in with that
  * address by another way takes the row over; otherwise an inviter could block the address forever.
  */
-export const neverCameSql = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
+export const onlyInvitedSql = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
 
 /**
@@ -116,7 +116,7 @@ export const insertUser = statement<
      email_validation_redirect = excluded.email_validation_redirect, email_validated_at = excluded.email_validated_at,
      account_mail_sent_at = excluded.account_mail_sent_at, signed_up_at = excluded.signed_up_at,
      sign_up_browser_hash = excluded.sign_up_browser_hash
-   WHERE ${neverCameSql}
+   WHERE ${onlyInvitedSql}
    RETURNING u.id, u.signed_up_at AS "signedUpAt", u.account_mail_sent_at IS NOT DISTINCT FROM now() AS "mayMail"`,
 );
 
@@ -130,7 +130,7 @@ export const insertSuperAdmin = statement<
    VALUES ($1, $2, $3, $4, now(), true, $5)
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validated_at = excluded.email_validated_at, is_super_admin = true, platform_scopes = excluded.platform_scopes
-   WHERE ${neverCameSql}
+   WHERE ${onlyInvitedSql}
    RETURNING u.id`,
 );
 
@@ -232,7 +232,7 @@ export const renewExpiredValidation = statement<VerificationRecipient, [expiredH
 export const claimRegisteredNotice = statement<RegisteredRecipient, [email: string]>(
   'users.claim_registered_notice',
   `UPDATE users u SET account_mail_sent_at = now()
-   WHERE email = $1 AND email_validation_token_hash IS NULL AND ${cooledDown} AND NOT (${neverCameSql})
+   WHERE email = $1 AND email_validation_token_hash IS NULL AND ${cooledDown} AND NOT (${onlyInvitedSql})
    RETURNING email, name, now() AS "triedAt"`,
 );
 

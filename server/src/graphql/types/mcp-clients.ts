@@ -119,7 +119,7 @@ const McpConnection = builder.objectRef<ConnectionTimeline>('McpConnection').imp
       type: McpConnectionStep,
       nullable: true,
       description: 'The first refused step, unless it or a later step has succeeded since.',
-      resolve: ({ steps }) => steps.find(({ stands }) => stands),
+      resolve: ({ steps }) => steps.find(({ isUnresolved }) => isUnresolved),
     }),
     steps: t.field({ type: [McpConnectionStep], resolve: ({ steps }) => [...steps] }),
   }),

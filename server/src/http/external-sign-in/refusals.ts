@@ -2,7 +2,7 @@
  * Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf, refusalOf } from '../../http-kit/authenticate-request.ts';
+import { addressOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import type { CookieReach } from '../../http-kit/cookies.ts';
 import type { HelperCookieSettings } from '../../http-kit/helper-session.ts';
 import { onlyValue, parseParameters } from '../../http-kit/request-content.ts';
@@ -34,7 +34,7 @@ export const withRefusals = async (
   try {
     return await work();
   } catch (error) {
-    const refusal = refusalOf(error) ?? error;
+    const refusal = publicRefusalOf(error) ?? error;
     if (!isExternalRefusal(refusal)) throw error;
     logRefusal(deps, request, refusal);
     return reply.redirect(signInUrl(deps.settings, { error: refusal.code, id: request.id, redirect }), status);

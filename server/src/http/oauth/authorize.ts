@@ -5,10 +5,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import {
-  type AskingClient,
   beginAuthorization,
   identifyClient,
   locationOf,
+  type RequestingClient,
   type RequestParameters,
   readAuthorization,
 } from '../../domain/oauth/authorization-request.ts';
@@ -41,7 +41,7 @@ const begin = async (
   deps: OAuthRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  client: AskingClient,
+  client: RequestingClient,
   parameters: RequestParameters,
 ): Promise<FastifyReply> => {
   const { baseUrl } = deps.settings;

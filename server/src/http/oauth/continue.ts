@@ -44,7 +44,7 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 302);
     return withSession(deps, reply, key, 302, async () => {
       const question = await askForConsent(deps, person, asked, key);
-      return question.kind === 'unasked'
+      return question.kind === 'answered'
         ? answerClient(deps, request, reply, key, question.answer, 302)
         : showForm(deps, request, reply, key, person, question);
     });

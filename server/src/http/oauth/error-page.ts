@@ -2,7 +2,7 @@
  * Error pages of authorize and consent: what happened, and what to do about it. They echo nothing from the request.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOf } from '../../http-kit/authenticate-request.ts';
+import { publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { noteStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
@@ -26,7 +26,7 @@ export const answerWithPage =
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     noteRefusal(deps, request, error);
     const page = pageOf(error, request);
-    const { retryAfterSeconds } = refusalOf(error)?.details ?? {};
+    const { retryAfterSeconds } = publicRefusalOf(error)?.details ?? {};
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (page.status === 500) {
       request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
@@ -51,7 +51,7 @@ const claimedClient = (request: FastifyRequest): string | null => clientNamedIn(
 
 const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
   if (isOAuthRefusal(error)) return refusedPage(error);
-  const refusal = refusalOf(error);
+  const refusal = publicRefusalOf(error);
   if (refusal?.code === 'RATE_LIMITED') return limitedPage(refusal.details.retryAfterSeconds ?? 1);
   if (refusal !== null) {
     return { status: refusal.status, title: 'Not right now', message: refusal.message, advice: startAgain };

@@ -6,7 +6,14 @@ import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-l
 import { mediaTypeOf } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import { answerFailures, noted, type OAuthRouteDeps, type Outcome, shareWithClients, unstored } from './responses.ts';
+import {
+  answerFailures,
+  type OAuthRouteDeps,
+  type Outcome,
+  recordingStep,
+  shareWithClients,
+  unstored,
+} from './responses.ts';
 
 const url = '/auth/mcp/register';
 
@@ -28,7 +35,7 @@ export const mountRegister = (scope: FastifyInstance, deps: OAuthRouteDeps): voi
 const wrongType = { error: 'invalid_client_metadata', error_description: 'The body must be application/json.' };
 
 const register = (deps: OAuthRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<RegisteredClient> =>
-  noted(
+  recordingStep(
     deps,
     request,
     { step: 'registration', clientId: null },
@@ -36,13 +43,13 @@ const register = (deps: OAuthRouteDeps, request: FastifyRequest, reply: FastifyR
       await consumeNetworkPermits({ ...deps, request, reply }, registrationLimits);
       return registerClient(deps, parseJson(request.body), addressOf(request));
     },
-    (registered) => ({ clientId: registered.client.id, refused: refusalOf(registered) }),
+    (registered) => ({ clientId: registered.client.id, refused: rejectionOfAllUris(registered) }),
   );
 
 /**
  * A client with at least one accepted redirect URI is not refused: clients register every URI that they may ever use.
  */
-const refusalOf = ({ client, rejectedRedirectUris: [rejected] }: RegisteredClient): Outcome['refused'] =>
+const rejectionOfAllUris = ({ client, rejectedRedirectUris: [rejected] }: RegisteredClient): Outcome['refused'] =>
   rejected === undefined || client.redirectUris.length > 0
     ? null
     : { rule: 'redirect_uri_not_allowed', detail: briefRedirectUri(rejected) };

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { malformedRequest, type RequestParameters, readOnce } from '../../domain/oauth/authorization-request.ts';
 import type { OAuthDeps } from '../../domain/oauth/clients.ts';
-import { type IdentifyDeps, refusalOf } from '../../http-kit/authenticate-request.ts';
+import { type IdentifyDeps, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { noteStep, type RefusedBy, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { shareResponses } from '../../http-kit/cors.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
@@ -49,7 +49,7 @@ const unreadable: ReadonlyMap<number, string> = new Map([
 export const answerFailures = (scope: FastifyInstance, malformed: OAuthErrorCode): void => {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
     if (isOAuthRefusal(error)) return answerRefusal(error, request, reply);
-    const refusal = refusalOf(error);
+    const refusal = publicRefusalOf(error);
     if (refusal !== null) return answerUnavailable(refusal, reply);
     const { statusCode: status = 500 } = error;
     if (status < 500) return answer(reply, status, malformed, unreadable.get(status) ?? 'This request cannot be read.');
@@ -94,7 +94,7 @@ export interface Outcome {
  * @param clientId as in the request, or null
  * @param outcomeOf derives the outcome from the result, when it is more than a success
  */
-export const noted = async <T>(
+export const recordingStep = async <T>(
   deps: StepDeps,
   request: FastifyRequest,
   { step, clientId }: { readonly step: ConnectionStep; readonly clientId: string | null },

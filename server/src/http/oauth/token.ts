@@ -15,7 +15,7 @@ import {
   scopeNames,
 } from '../../domain/oauth/authorization-request.ts';
 import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
-import { callerOf, refusalOf } from '../../http-kit/authenticate-request.ts';
+import { callerOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { readForm } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal, Refusal } from '../../kernel/errors.ts';
@@ -23,8 +23,8 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import {
   answerFailures,
   clientNamedIn,
-  noted,
   type OAuthRouteDeps,
+  recordingStep,
   requireForm,
   requirePublicClient,
   shareWithClients,
@@ -77,7 +77,7 @@ export const mountToken = (scope: FastifyInstance, deps: OAuthRouteDeps): void =
   scope.post(tokenPath, async (request, reply) => {
     const form = readForm(request) ?? new Map<string, never>();
     const step = form.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
-    const granted = await noted(deps, request, { step, clientId: clientNamedIn(form) }, () =>
+    const granted = await recordingStep(deps, request, { step, clientId: clientNamedIn(form) }, () =>
       grant({ deps, request, reply, form }),
     );
     return unstored(reply).send(answerOf(granted));
@@ -172,7 +172,7 @@ const grantOf = (request: FastifyRequest): string => {
 const outcomeOf = (error: Error & { readonly statusCode?: number }): string => {
   if (isOAuthRefusal(error)) return error.code;
   const unreadable = error.statusCode !== undefined && error.statusCode < 500;
-  return refusalOf(error)?.code ?? (unreadable ? 'invalid_request' : 'server_error');
+  return publicRefusalOf(error)?.code ?? (unreadable ? 'invalid_request' : 'server_error');
 };
 
 // `POST /auth/mcp/revoke`: a client revokes a token (RFC 7009; contract, "OAuth for MCP").

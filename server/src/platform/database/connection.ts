@@ -3,7 +3,7 @@
  * by `failure.ts`.
  */
 import type { Queryable } from './database.ts';
-import { TimeoutError, toFailure } from './failure.ts';
+import { StatementTimeout, toFailure } from './failure.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
 /** The engine's answer to one statement. */
@@ -51,7 +51,7 @@ const send = (client: StatementClient, options: QueryOptions, timeoutMillis: num
 
 /** Destroys the connection. All other statements waiting on it fail with it. */
 const giveUp = (client: StatementClient, reject: (reason: Error) => void): void => {
-  reject(toFailure(new TimeoutError()));
+  reject(toFailure(new StatementTimeout()));
   client.connection?.stream.destroy();
 };
 

@@ -3,7 +3,7 @@
  * timeouts of each kind of wait.
  */
 import { within } from '../../kernel/within.ts';
-import { currentCorrelationId, during, type RequestDeadline, workInProgress } from '../observability/context.ts';
+import { currentCorrelationId, type RequestDeadline, withContext, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 
 // Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
@@ -42,9 +42,9 @@ export class Deadline implements RequestDeadline {
   }
 
   /**
-   * Waits at most for the rest of the budget. After that, the started work continues, but its result is dropped.
+   * Waits at most for the time that is left. After that, the started work continues, but its result is dropped.
    * @param maxMillis upper bound of the wait itself: while more than that is left, no timer is set
-   * @throws DatabaseUnavailable: when the budget is spent, before or during the wait
+   * @throws DatabaseUnavailable: when the deadline has passed, before or during the wait
    */
   async wait<T>(maxMillis: number, begin: () => Promise<T>): Promise<T> {
     if (!this.#isBinding) return begin();
@@ -84,35 +84,35 @@ export class Deadline implements RequestDeadline {
 export const isOfRequest = (): boolean => workInProgress()?.waits !== undefined;
 
 /** The binding deadline; null for background work, and once the response is sent. */
-export const budgetNow = (): RequestDeadline | null => {
+export const bindingDeadline = (): RequestDeadline | null => {
   const waits = workInProgress()?.waits;
   return waits?.isBinding === true ? waits : null;
 };
 
 /**
- * Waits, within a request at most for the rest of its budget.
+ * Waits, within a request at most for the time that is left.
  * @param maxMillis upper bound of the wait itself
- * @throws DatabaseUnavailable: when the budget is spent
+ * @throws DatabaseUnavailable: when the deadline has passed
  */
-export const inTime = <T>(maxMillis: number, begin: () => Promise<T>): Promise<T> => {
-  const budget = budgetNow();
-  return budget === null ? begin() : budget.wait(maxMillis, begin);
+export const withinDeadline = <T>(maxMillis: number, begin: () => Promise<T>): Promise<T> => {
+  const deadline = bindingDeadline();
+  return deadline === null ? begin() : deadline.wait(maxMillis, begin);
 };
 
 /**
  * Waits for work that was started apart from the request and continues after the deadline.
  * @param begun never rejects
- * @returns whether it ended within the budget
+ * @returns whether it ended before the deadline
  */
 export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean> =>
-  inTime(Number.POSITIVE_INFINITY, () => begun).then(
+  withinDeadline(Number.POSITIVE_INFINITY, () => begun).then(
     () => true,
     () => false,
   );
 
 /** Runs work that outlives a request, with its correlation id and a new request deadline. */
 export const withNewDeadline = <T>(run: () => Promise<T>): Promise<T> =>
-  during({ correlationId: currentCorrelationId(), waits: new Deadline(requestMillis) }, run);
+  withContext({ correlationId: currentCorrelationId(), waits: new Deadline(requestMillis) }, run);
 
 // Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (above).
 // The embedded engine runs in the same process and has no network to fail.

@@ -10,7 +10,7 @@ import type { Queryable } from './database.ts';
 import { sessionSettings } from './database.ts';
 import { answerMillis } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
-import { clientConfig, refusalOf } from './postgres-client.ts';
+import { clientConfig, openingFailure } from './postgres-client.ts';
 import { statement } from './statement.ts';
 
 const timeoutMillis = 5_000;
@@ -56,7 +56,7 @@ const connect = async (url: string): Promise<pg.Client> => {
     await begin(client);
     return client;
   } catch (error) {
-    throw refusalOf(error, url);
+    throw openingFailure(error, url);
   }
 };
 

@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
-import { inTime } from './deadlines.ts';
+import { withinDeadline } from './deadlines.ts';
 
 /** The database cannot be used as it is set up. The message is one sentence for the operator and says what to do. */
 export class DatabaseRefused extends Error {
@@ -37,8 +37,8 @@ const unavailableMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
 
 /** Our timeout for the server expired: the statement may have run or not. */
-export class TimeoutError extends Error {
-  override readonly name = 'TimeoutError';
+export class StatementTimeout extends Error {
+  override readonly name = 'StatementTimeout';
 
   constructor() {
     super('there was no answer in time');
@@ -56,7 +56,7 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 const isUnavailable = (error: Error): boolean => {
   const state = sqlState(error);
   if (state !== null) return unavailableStates.test(state);
-  if (error instanceof TimeoutError) return true;
+  if (error instanceof StatementTimeout) return true;
   return systemErrorCode.test(codeOf(error)) || unavailableMessages.test(error.message);
 };
 
@@ -106,11 +106,11 @@ export const stateAfter = (error: unknown): SessionState => {
   const state = sqlState(cause);
   if (state !== null) return sessionEndingStates.test(state) ? 'unusable' : 'usable';
   if (!(error instanceof DatabaseUnavailable)) return 'usable';
-  return cause instanceof TimeoutError ? 'silent' : 'unusable';
+  return cause instanceof StatementTimeout ? 'silent' : 'unusable';
 };
 
 // Retries after a lost connection: a restart of the server, or of a proxy before it, ends connections, and the next
-// ones work. Retries stay within the request's budget.
+// ones work. Retries stay within the request's deadline.
 
 /** A call that took longer than this fails as unavailable and is not retried. */
 const againMillis = 500;
@@ -157,7 +157,7 @@ export const retryUntilKnown = async <T>(first: () => Promise<T>, ask: () => Pro
 const askOn = async <T>(ask: () => Promise<T>, begun: number): Promise<T> => {
   for (let pauseMillis = firstPauseMillis; ; pauseMillis *= 2) {
     const pause = pauseMillis;
-    await inTime(Number.POSITIVE_INFINITY, () => sleep(pause));
+    await withinDeadline(Number.POSITIVE_INFINITY, () => sleep(pause));
     try {
       return await ask();
     } catch (error) {

@@ -5,7 +5,7 @@
 
 import pg from 'pg';
 import { within } from '../../kernel/within.ts';
-import { apart } from '../observability/context.ts';
+import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
 import { DatabaseUnavailable, lookupSettings } from './database.ts';
@@ -38,7 +38,7 @@ export class LookupConnection {
   }
 
   /** Upper bound of a look-up that begins now. */
-  get longestMillis(): number {
+  get maxMillis(): number {
     return lookupLimits.answerMillis + (this.#client === null ? lookupLimits.connectionMillis : 0);
   }
 
@@ -83,7 +83,7 @@ export class LookupConnection {
    */
   markSuspect(): void {
     this.#doubts += 1;
-    if (this.#doubts === 1) apart(() => void this.#resolveDoubts());
+    if (this.#doubts === 1) outsideContext(() => void this.#resolveDoubts());
   }
 
   /**
@@ -153,7 +153,7 @@ export class LookupConnection {
     // A client that reported an error may still hold its socket.
     this.#dismiss(client);
     // Shared by many requests: log without a correlation id.
-    apart(() => this.#reconnect());
+    outsideContext(() => this.#reconnect());
   }
 
   /** Ends an unused client; its peer may be slow to close. */

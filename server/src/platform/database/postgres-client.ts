@@ -157,7 +157,7 @@ const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf
  * Returns the error to show to the operator when opening a PostgreSQL database failed: DatabaseRefused when waiting
  * does not help, DatabaseUnavailable when it may.
  */
-export const refusalOf = (thrown: unknown, url: string): Error => {
+export const openingFailure = (thrown: unknown, url: string): Error => {
   if (thrown instanceof DatabaseRefused) return thrown;
   const target = targetOf(url);
   // The driver's error for an address that it cannot parse contains the whole address, so it is not passed on.

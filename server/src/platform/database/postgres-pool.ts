@@ -2,13 +2,13 @@
  * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are no longer trusted.
  *
  * A network drops connections without notice, and each would cost one request its whole timeout. So once the server
- * goes silent on one connection, those on which it was last heard before that are closed unused. The same happens when
+ * goes silent on one connection, those on which it last answered before that are closed unused. The same happens when
  * a session ends: a restart usually kills all connections, so older idle ones are closed unused. Connections in use at
  * that moment are not reused either: a server that has become a standby still answers on them.
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';
-import { apart } from '../observability/context.ts';
+import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { DatabaseUnavailable, postgresSettings } from './database.ts';
 import { answerMillis, idleConnectionMillis } from './deadlines.ts';
@@ -57,7 +57,7 @@ const openPool = (
 const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   try {
     // A connection opened now outlives the request that asked for it.
-    return await apart(() => pool.connect());
+    return await outsideContext(() => pool.connect());
   } catch (error) {
     const failure = toFailure(error);
     if (failure instanceof DatabaseUnavailable) throw new NoSession(failure.message, { cause: failure.cause });
@@ -66,13 +66,14 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
 };
 
 /** Releasing may open a new connection for a waiter; that connection does not belong to the releasing request. */
-const release = (client: pg.PoolClient, state: SessionState): void => apart(() => client.release(state !== 'usable'));
+const release = (client: pg.PoolClient, state: SessionState): void =>
+  outsideContext(() => client.release(state !== 'usable'));
 
 export class PostgresPool {
   readonly #pool: pg.Pool;
-  /** When the server was last heard on each connection. */
-  readonly #heard = new WeakMap<pg.PoolClient, number>();
-  /** Connections on which the server was last heard before this moment are not reused. */
+  /** When the server last answered on each connection. */
+  readonly #lastAnswers = new WeakMap<pg.PoolClient, number>();
+  /** Connections on which the server last answered before this moment are not reused. */
   #trustedSince = Number.NEGATIVE_INFINITY;
   /** When each connection was last taken. */
   readonly #taken = new WeakMap<pg.PoolClient, number>();
@@ -87,7 +88,7 @@ export class PostgresPool {
    */
   constructor(url: string, size: number, logger: Logger, ended: () => void) {
     this.#pool = openPool(url, size, logger, (client, history) => {
-      this.#heard.set(client, performance.now());
+      this.#lastAnswers.set(client, performance.now());
       this.#histories.set(client, history);
     });
     this.#ended = ended;
@@ -105,8 +106,8 @@ export class PostgresPool {
   async take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.#connect();
-      const heard = this.#heard.get(client) ?? Number.NEGATIVE_INFINITY;
-      if (heard >= this.#trustedSince) {
+      const lastAnswer = this.#lastAnswers.get(client) ?? Number.NEGATIVE_INFINITY;
+      if (lastAnswer >= this.#trustedSince) {
         this.#taken.set(client, performance.now());
         return client;
       }
@@ -132,7 +133,7 @@ export class PostgresPool {
     return this.#histories.get(client) ?? null;
   }
 
-  /** Returns an unused connection, on which the server was not heard. */
+  /** Returns an unused connection, on which the server did not answer. */
   putBack(client: pg.PoolClient): void {
     release(client, 'usable');
   }
@@ -156,11 +157,11 @@ export class PostgresPool {
    */
   #answered(client: pg.PoolClient): void {
     const taken = this.#taken.get(client) ?? Number.NEGATIVE_INFINITY;
-    if (taken >= this.#endedAt) this.#heard.set(client, performance.now());
+    if (taken >= this.#endedAt) this.#lastAnswers.set(client, performance.now());
   }
 
-  #markSuspect(heardBefore: number): void {
-    this.#trustedSince = Math.max(this.#trustedSince, heardBefore);
+  #markSuspect(answeredBefore: number): void {
+    this.#trustedSince = Math.max(this.#trustedSince, answeredBefore);
   }
 
   end(): Promise<void> {

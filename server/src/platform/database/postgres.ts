@@ -4,10 +4,10 @@ import type { RequestDeadline } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { answerMillis, backgroundLimits, budgetNow, inTime, isOfRequest } from './deadlines.ts';
+import { answerMillis, backgroundLimits, bindingDeadline, isOfRequest, withinDeadline } from './deadlines.ts';
 import { retryOnDisconnect, stateAfter } from './failure.ts';
 import { LookupConnection } from './lookup-connection.ts';
-import { clientConfig, refusalOf } from './postgres-client.ts';
+import { clientConfig, openingFailure } from './postgres-client.ts';
 import { Admission, PostgresPool } from './postgres-pool.ts';
 import { wasCommitted } from './postgres-session.ts';
 import { type SqlValue, statement } from './statement.ts';
@@ -37,10 +37,10 @@ const runInBackground = async (client: PoolClient, asked: NamedText, params: rea
   return answer;
 };
 
-const takeInTime = async (pool: PostgresPool, budget: RequestDeadline | null): Promise<PoolClient> => {
+const takeBeforeDeadline = async (pool: PostgresPool, deadline: RequestDeadline | null): Promise<PoolClient> => {
   const client = await pool.take();
   try {
-    budget?.assertNotExpired();
+    deadline?.assertNotExpired();
     return client;
   } catch (error) {
     pool.putBack(client);
@@ -49,8 +49,8 @@ const takeInTime = async (pool: PostgresPool, budget: RequestDeadline | null): P
 };
 
 const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
-  const budget = budgetNow();
-  const client = await takeInTime(pool, budget);
+  const deadline = bindingDeadline();
+  const client = await takeBeforeDeadline(pool, deadline);
   try {
     const answer = await (isOfRequest()
       ? runStatement(client, asked, params, answerMillis)
@@ -73,15 +73,15 @@ const transactionOnPool = <T>(
   logger: Logger,
 ): Promise<T> => {
   // Read once: the request may have ended, and been refused, when the second try begins.
-  const budget = budgetNow();
+  const deadline = bindingDeadline();
   const isRequest = isOfRequest();
   let isLost = false;
   const tryOnce = async (): Promise<T> => {
     isLost = false;
-    const client = await takeInTime(pool, budget);
+    const client = await takeBeforeDeadline(pool, deadline);
     const hooks: TransactionHooks = {
       ...(isRequest ? { answerMillis } : backgroundLimits),
-      requireWanted: () => budget?.assertNotExpired(),
+      requireWanted: () => deadline?.assertNotExpired(),
       sent: () => undefined,
       settled: (state) => pool.give(client, state),
       lost: () => {
@@ -99,11 +99,11 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
   const admission = new Admission();
   const statements = queryable(async (asked, params) => {
     scope.refuseInside(`The statement ${asked.name}`);
-    return inTime(Number.POSITIVE_INFINITY, () => admission.admit(() => runOnPool(pool, asked, params)));
+    return withinDeadline(Number.POSITIVE_INFINITY, () => admission.admit(() => runOnPool(pool, asked, params)));
   });
   const lookups = queryable(async (asked, params) => {
     scope.refuseInside(`The look-up ${asked.name}`);
-    return inTime(lookupConnection.longestMillis, () => lookupConnection.run(asked, params));
+    return withinDeadline(lookupConnection.maxMillis, () => lookupConnection.run(asked, params));
   });
   let closing: Promise<void> | null = null;
   const closeAll = async (): Promise<void> => {
@@ -117,7 +117,9 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
     transaction: async (work) => {
       scope.refuseInside('A transaction');
       const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
-      return inTime(Number.POSITIVE_INFINITY, () => admission.admit(() => transactionOnPool(pool, inScope, logger)));
+      return withinDeadline(Number.POSITIVE_INFINITY, () =>
+        admission.admit(() => transactionOnPool(pool, inScope, logger)),
+      );
     },
     ping: async () => {
       await lookups.one(trivial, []);
@@ -152,6 +154,6 @@ export const openPostgres = async (options: {
     return database;
   } catch (error) {
     await close();
-    throw refusalOf(error, url);
+    throw openingFailure(error, url);
   }
 };

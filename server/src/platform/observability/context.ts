@@ -30,13 +30,13 @@ export const workInProgress = (): Work | null => storage.getStore() ?? null;
 export const currentCorrelationId = (): string => workInProgress()?.correlationId ?? crypto.randomUUID();
 
 /** Runs a function, and all that it leaves running, as part of `work`. */
-export const during = <Result>(work: Work, run: () => Result): Result => storage.run(work, run);
+export const withContext = <Result>(work: Work, run: () => Result): Result => storage.run(work, run);
 
 /**
  * Runs a function that a request starts but that is not its own, such as a timer or a shared connection. Otherwise its
  * later log lines would carry an unrelated correlation id.
  */
-export const apart = <Result>(run: () => Result): Result => storage.run(null, run);
+export const outsideContext = <Result>(run: () => Result): Result => storage.run(null, run);
 
 /** Names and numbers of ours; never client input or personal data. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -76,7 +76,7 @@ export interface Tracing {
 export const traced = <Result>(facts: () => SpanFacts, run: () => Result): Result => {
   const work = workInProgress();
   if (work?.span === undefined) return run();
-  return within(work.span.child(facts()), work, run);
+  return inSpan(work.span.child(facts()), work, run);
 };
 
 /** Adds attributes to the span in progress. */
@@ -89,13 +89,13 @@ export const asWork = <Result>(
   run: () => Result,
 ): Result => {
   const { correlationId, facts, link } = work;
-  if (tracing === null) return during({ correlationId }, run);
-  return within(tracing.begin(facts, link === undefined ? {} : { link }), { correlationId }, run);
+  if (tracing === null) return withContext({ correlationId }, run);
+  return inSpan(tracing.begin(facts, link === undefined ? {} : { link }), { correlationId }, run);
 };
 
-const within = <Result>(span: Span, work: Work, run: () => Result): Result => {
+const inSpan = <Result>(span: Span, work: Work, run: () => Result): Result => {
   try {
-    const result = during({ ...work, span }, run);
+    const result = withContext({ ...work, span }, run);
     if (result instanceof Promise)
       result.then(
         () => span.end(),

@@ -2,7 +2,7 @@
  * Throttled log: the first refusal at once, then one summary line a minute per key. A line for each refusal would let
  * clients fill the disk.
  */
-import { apart } from './context.ts';
+import { outsideContext } from './context.ts';
 
 /**
  * Writes the line.
@@ -36,7 +36,7 @@ export class LogThrottle {
     tell(refusals);
     this.#suppressed.set(key, { refusals: 0, tell });
     // The summary covers many requests, so it has no correlation id.
-    apart(() => setTimeout(() => this.#endPause(key), this.#pauseMilliseconds).unref());
+    outsideContext(() => setTimeout(() => this.#endPause(key), this.#pauseMilliseconds).unref());
   }
 
   #endPause(key: string): void {

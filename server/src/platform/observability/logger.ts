@@ -136,11 +136,11 @@ const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> | null 
   if (thrown === null || thrown === undefined) return null;
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const { type, message, stack } = stdSerializers.err(thrown);
-  const told = withoutQuotations(thrown);
+  const withoutQuotes = withoutQuotations(thrown);
   return {
     type,
-    message: told(message),
-    stack: told(stack),
+    message: withoutQuotes(message),
+    stack: withoutQuotes(stack),
     ...Object.fromEntries(names.flatMap((name) => namedIn(thrown, name))),
     ...(thrown instanceof AggregateError ? { aggregateErrors: thrown.errors.map(loggedError) } : {}),
   };

@@ -87,12 +87,12 @@ const fewOpen = 1000;
 class RequestCounts {
   readonly #routes = new Map<string, { readonly classes: number[]; readonly seconds: Histogram }>();
   readonly #open = new Set<OpenAnswer>();
-  #mostOpen = fewOpen;
+  #maxOpen = fewOpen;
 
   /** @param answer of a new request */
   begun(answer: OpenAnswer): void {
     this.#open.add(answer);
-    if (this.#open.size > this.#mostOpen) this.#mostOpen = Math.max(fewOpen, 2 * this.inFlight);
+    if (this.#open.size > this.#maxOpen) this.#maxOpen = Math.max(fewOpen, 2 * this.inFlight);
   }
 
   ended(answer: OpenAnswer): void {

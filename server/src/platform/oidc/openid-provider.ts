@@ -147,8 +147,8 @@ const personOf = async (
   claims: IDToken,
   accessToken: string,
 ): Promise<IDToken | UserInfoResponse> => {
-  const isTold = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
-  return isTold ? claims : library.fetchUserInfo(configuration, accessToken, claims.sub);
+  const isComplete = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+  return isComplete ? claims : library.fetchUserInfo(configuration, accessToken, claims.sub);
 };
 
 const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): ProvidedIdentity => ({

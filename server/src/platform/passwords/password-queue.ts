@@ -30,7 +30,7 @@ const maxWaitMilliseconds = 8000;
 
 export class PasswordQueue<Job> {
   readonly #threads: number;
-  readonly #mostWaiting: number | undefined;
+  readonly #maxWaiting: number | undefined;
   readonly #places: Place<Job>[] = [];
   /** Moving average of a job's duration, in milliseconds. */
   #usual = 250;
@@ -38,7 +38,7 @@ export class PasswordQueue<Job> {
   /** @param maxWaiting limit of waiting jobs, for all clients and any waiting time */
   constructor(threads: number, maxWaiting: number | undefined) {
     this.#threads = threads;
-    this.#mostWaiting = maxWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   get length(): number {
@@ -75,7 +75,7 @@ export class PasswordQueue<Job> {
   }
 
   #hasRoom(clientKey: ClientKey | null): boolean {
-    if (this.#mostWaiting !== undefined) return this.length < this.#mostWaiting;
+    if (this.#maxWaiting !== undefined) return this.length < this.#maxWaiting;
     const most = Math.min(this.#threads * waitingForEach, (maxWaitMilliseconds * this.#threads) / this.#usual);
     if (clientKey === null) return this.length < most;
     if (this.length >= atLeastOne(clientKey.isKnown === true ? most : (most * 3) / 4)) return false;

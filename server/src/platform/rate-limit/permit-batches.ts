@@ -8,9 +8,9 @@
  */
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
-import { Deadline, inTime, requestMillis } from '../database/deadlines.ts';
+import { Deadline, requestMillis, withinDeadline } from '../database/deadlines.ts';
 import { statement } from '../database/statement.ts';
-import { during } from '../observability/context.ts';
+import { withContext } from '../observability/context.ts';
 import type { Count, Pace } from './gcra.ts';
 
 interface Waiter {
@@ -36,7 +36,7 @@ export class PermitBatches {
     const name = `${pace.each} ${pace.maxAhead}`;
     const batch = this.#byPace.get(name) ?? new PermitBatch(this.#database, pace);
     this.#byPace.set(name, batch);
-    return inTime(Number.POSITIVE_INFINITY, () => batch.join(key));
+    return withinDeadline(Number.POSITIVE_INFINITY, () => batch.join(key));
   }
 }
 
@@ -75,7 +75,7 @@ class PermitBatch {
     this.#waiting = new Map();
     this.#isInFlight = true;
     const work = { correlationId: newId(), waits: new Deadline(requestMillis) };
-    during(work, () => grantTogether(this.#database, this.#pace, waiting)).then(
+    withContext(work, () => grantTogether(this.#database, this.#pace, waiting)).then(
       (granted) => {
         for (const [key, waiters] of waiting) settle(waiters, granted.get(key), this.#pace);
         this.#landed();

@@ -165,15 +165,15 @@ class CountedLimits implements RateLimits {
   #requireAll(counted: readonly CountedLimit[]): void {
     const refusing = counted.filter(({ count }) => !count.isTaken);
     for (const { limit, count } of refusing.length > 0 ? refusing : counted) this.#tell(limit, count);
-    if (refusing.length > 0) throw this.#refusalOf(refusing);
+    if (refusing.length > 0) throw this.#rateLimited(refusing);
   }
 
   #require(limit: RateLimit, count: Count): void {
     this.#tell(limit, count);
-    if (!count.isTaken) throw this.#refusalOf([{ limit, count }]);
+    if (!count.isTaken) throw this.#rateLimited([{ limit, count }]);
   }
 
-  #refusalOf(refusing: readonly CountedLimit[]): Refusal {
+  #rateLimited(refusing: readonly CountedLimit[]): Refusal {
     for (const { limit } of refusing) this.#parts.refused?.(limit);
     return new Refusal('RATE_LIMITED', 'Too many attempts. Wait a moment, then try again.', {
       retryAfterSeconds: Math.max(...refusing.map(({ limit, count }) => limitStateOf(limit, count).nextSeconds)),

@@ -78,7 +78,9 @@ export const createRedisRateLimits = (
     if (isSuspect) resumesAt = performance.now() + timeoutMilliseconds + restMilliseconds;
     const keys = permits.map(({ key }) => `gatehouse:limit:${key}`);
     const paces = permits.flatMap(({ pace }) => paceInMilliseconds(pace));
-    const reply = await inTime(redis.send(['EVAL', script, String(keys.length), ...keys, act, ...paces.map(String)]));
+    const reply = await replyInTime(
+      redis.send(['EVAL', script, String(keys.length), ...keys, act, ...paces.map(String)]),
+    );
     judge(reply);
     return countsIn(reply, permits.length);
   };
@@ -99,7 +101,7 @@ const tooLate = Symbol('too late');
 const failed = Symbol('failed');
 
 /** Resolves with the reply, `failed` or `tooLate`. The connection logs failures. */
-const inTime = (reply: Promise<unknown>): Promise<unknown> =>
+const replyInTime = (reply: Promise<unknown>): Promise<unknown> =>
   within(
     timeoutMilliseconds,
     reply.catch(() => failed),

@@ -132,7 +132,7 @@ class Connection implements Redis {
     link.client.destroy();
     const hasWorked = link.readySince !== null && performance.now() - link.readySince >= leastLifeMilliseconds;
     this.#failures = hasWorked ? 0 : this.#failures + 1;
-    if (hasWorked && !(error instanceof TimeoutError)) {
+    if (hasWorked && !(error instanceof RedisTimeout)) {
       this.#open();
       return;
     }
@@ -149,7 +149,7 @@ class Connection implements Redis {
       const trouble = troubleOf(error);
       if (trouble.reason === 'WRONGTYPE') return null;
       this.#refused(link, verb, trouble, error);
-    } else if (error instanceof TimeoutError && link.readySince !== null) {
+    } else if (error instanceof RedisTimeout && link.readySince !== null) {
       this.#lose(link, error);
     }
     throw unavailable(error);
@@ -189,15 +189,15 @@ const ask = async ({ client, ready }: Link, command: RedisCommand): Promise<unkn
 };
 
 /** The answer timed out. */
-class TimeoutError extends Error {
-  override readonly name = 'TimeoutError';
+class RedisTimeout extends Error {
+  override readonly name = 'RedisTimeout';
   /** The code that the log shows. */
   readonly code = 'timeout';
 }
 
 const answered = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   within(milliseconds, work, () => {
-    throw new TimeoutError('Redis did not answer in time');
+    throw new RedisTimeout('Redis did not answer in time');
   });
 
 /** Exponential backoff from 50 ms with jitter, so that many processes do not reconnect at once. */
