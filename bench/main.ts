@@ -1,5 +1,6 @@
 /** `npm run bench`: measures the service beside its peers, as ratios, and says which targets are met. */
 import { availableParallelism } from 'node:os';
+import { measureLists } from './measure/lists.ts';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
 import { measurePeers } from './measure/peers.ts';
@@ -19,6 +20,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   'sign-in': measureSignIn,
   process: measureProcess,
   scale: measureScale,
+  lists: measureLists,
 };
 
 const measureAll = async (options: Options): Promise<boolean> =>

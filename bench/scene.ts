@@ -62,6 +62,7 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
       pastPairs: 10,
       mcpSessions,
       credentialsOfOthers: 0,
+      peopleWithSession: 0,
       hasFloor: true,
     });
     closers.push(() => stage.drop());
