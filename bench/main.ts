@@ -1,5 +1,6 @@
 /** `npm run bench`: measures the service against its peers, as ratios, and reports which targets are met. */
 import { availableParallelism } from 'node:os';
+import { measureLists } from './measure/lists.ts';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
 import { measureMemory } from './measure/memory.ts';
@@ -21,6 +22,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   process: measureProcess,
   memory: measureMemory,
   scale: measureScale,
+  lists: measureLists,
 };
 
 const measureAll = async (options: Options): Promise<boolean> =>

@@ -1,7 +1,7 @@
 /** Options of the benchmark from the command line and the environment. */
 import { parseArgs } from 'node:util';
 
-export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'memory', 'scale'] as const;
+export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'memory', 'scale', 'lists'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Options {
@@ -12,8 +12,10 @@ export interface Options {
   /** Total seconds to wait for other processes on this machine and to repeat disturbed measurements. */
   readonly timeLimit: number;
   readonly users: number;
-  /** How many credentials the databases hold in the section `scale`: two or more sizes, smallest first. */
+  /** How many credentials the databases hold in the sections `scale` and `lists`: two or more sizes, smallest first. */
   readonly sizes: readonly number[];
+  /** Whether `scale` also measures as many people as there are sessions. */
+  readonly hasCrowd: boolean;
   /** bcrypt cost of the sign-ins. */
   readonly cost: number;
   readonly only: readonly Section[];
@@ -28,7 +30,9 @@ export const usage = `npm run bench -- [options]
   --seconds N    seconds for each variant in a round (default 2)
   --time-limit N seconds in all to wait for others on this machine, and to repeat what they disturbed (default 60)
   --users N      seeded users, each with an organization and two sessions (default 1000)
-  --sizes A,B    credentials in the databases of scale, two or more, smallest first (default 1000,100000,2000000)
+  --sizes A,B    credentials in the databases of scale and lists, two or more, smallest first
+                 (default 1000,100000,2000000)
+  --crowd        scale also measures \`me\` of as many people as there are sessions, up to 100,000
   --cost N       bcrypt cost of the sign-ins, 10 to 15 (default 12)
   --only A,B     of ${sections.join(', ')} (default: all)
   --strict       exit with 1 when a target is missed
@@ -48,6 +52,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
       sizes: { type: 'string', default: '1000,100000,2000000' },
       cost: { type: 'string', default: '12' },
       only: { type: 'string', default: sections.join(',') },
+      crowd: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -59,6 +64,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     timeLimit: wholeNumber('time-limit', values['time-limit'], 0, 3600),
     users: wholeNumber('users', values.users, 200, 20_000),
     sizes: sizesIn(values.sizes),
+    hasCrowd: values.crowd,
     cost: wholeNumber('cost', values.cost, 10, 15),
     only: values.only.split(',').map(sectionOf),
     isStrict: values.strict,

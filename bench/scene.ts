@@ -60,6 +60,7 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
       // A session may send 600 messages at once and 2 a second: so many sessions meet no limit.
       mcpSessions: options.users,
       credentialsOfOthers: 0,
+      peopleWithSession: 0,
       hasFloor: true,
     });
     closers.push(() => stage.drop());

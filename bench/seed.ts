@@ -42,6 +42,8 @@ export interface Crowd {
   readonly mcpSessions: number;
   /** Credentials of people whom the load never uses: the size of the table. */
   readonly credentialsOfOthers: number;
+  /** People with one live session each and nothing else, whom the load never sends either. */
+  readonly peopleWithSession: number;
   readonly password: string;
   /** Of `password`, shared by all: hashing a thousand would take minutes. */
   readonly passwordHash: string;
@@ -67,6 +69,7 @@ export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded>
   for (const pairs of [read, rotating, switching]) await insertPairs(client, userIds, pairs);
   const mcp = await insertMcpSessions(client, userIds.slice(0, crowd.mcpSessions));
   await client.query(insertOthers, [Math.round(crowd.credentialsOfOthers / credentialsOfOne)]);
+  if (crowd.peopleWithSession > 0) await insertPeopleWithSession(client, crowd.peopleWithSession);
   await client.query('COMMIT');
   if (crowd.hasFloor) await client.query(floorTables);
   await client.query('VACUUM ANALYZE');
@@ -153,6 +156,32 @@ const insertOthers = `WITH people AS (
   SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), kind, family, pair, user_id, 0, 'api', 'password',
     now() + interval '1 hour', now() + interval '30 days', CASE WHEN number > 1 THEN now() END,
     CASE WHEN number > 1 THEN 'rotated' END, '192.0.2.1', 'bench'
+  FROM pairs, unnest(ARRAY['user_session', 'user_refresh']) AS kind`;
+
+/** The index of the search is made afterwards: row by row it would take ten times as long. */
+const insertPeopleWithSession = async (client: pg.ClientBase, people: number): Promise<void> => {
+  const index = await client.query<{ definition: string }>(
+    "SELECT pg_get_indexdef('users_by_grams'::regclass) AS definition",
+  );
+  await client.query('DROP INDEX users_by_grams');
+  await client.query(insertSessions, [people]);
+  for (const { definition } of index.rows) await client.query(definition);
+};
+
+/** Issued within the last 30 days; every access credential is live too. Of the addresses, one in a thousand is `seldom`. */
+const insertSessions = `WITH people AS (
+    INSERT INTO users (id, email, name, email_validated_at)
+    SELECT gen_random_uuid(), 'somebody-' || number || CASE WHEN number % 1000 = 7 THEN '@seldom' ELSE '@bench' END || '.example',
+      'Somebody ' || number, now()
+    FROM generate_series(1, $1::integer) AS number RETURNING id),
+  pairs AS MATERIALIZED (
+    SELECT id AS user_id, gen_random_uuid() AS family, gen_random_uuid() AS pair,
+      now() - random() * interval '29 days' AS issued_at FROM people)
+  INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+    auth_method, issued_at, expires_at, family_expires_at, issue_ip, issue_user_agent)
+  SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), kind, family, pair, user_id, 0, 'api', 'password',
+    issued_at, CASE kind WHEN 'user_session' THEN now() + interval '1 hour' ELSE issued_at + interval '30 days' END,
+    issued_at + interval '30 days', '192.0.2.1', 'bench'
   FROM pairs, unnest(ARRAY['user_session', 'user_refresh']) AS kind`;
 
 const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id,

@@ -45,11 +45,13 @@ export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
       pageInfo: t.expose('pageInfo', { type: PageInfo }),
-      totalCount: t.exposeInt('totalCount', {
+      totalCount: t.int({
         description: `Number of rows on all pages together, counted up to ${maxCounted}.`,
+        resolve: async ({ total }) => (await total()).totalCount,
       }),
-      totalCountIsCapped: t.exposeBoolean('totalCountIsCapped', {
+      totalCountIsCapped: t.boolean({
         description: 'Whether there are more rows than totalCount.',
+        resolve: async ({ total }) => (await total()).totalCountIsCapped,
       }),
     }),
   });

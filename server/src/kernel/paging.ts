@@ -10,11 +10,16 @@ export interface PageRequest {
   readonly after?: string | null | undefined;
 }
 
-export interface Page<Row> {
-  readonly nodes: readonly Row[];
-  /** Number of all rows, not of this page, counted up to {@link maxCounted}. */
+/** Number of all rows of a list, counted up to {@link maxCounted}. */
+export interface Total {
   readonly totalCount: number;
   readonly totalCountIsCapped: boolean;
+}
+
+export interface Page<Row> {
+  readonly nodes: readonly Row[];
+  /** Counts when it is first called: a caller who does not ask for the total does not pay for it. */
+  readonly total: () => Promise<Total>;
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     /** Null on an empty page. */
@@ -48,13 +53,13 @@ export const readPageRequest = (
 
 /**
  * Builds a page of the rows fetched with `limit`.
- * @param counted number of all rows, counted to one more than {@link maxCounted}
+ * @param count counts all rows, to one more than {@link maxCounted}; not called for a list that is one page
  * @param keysOf the values that a row is sorted by
  */
 export const pageOf = <Row>(
   rows: readonly Row[],
-  { first }: PageRequest,
-  counted: number,
+  { first, after }: PageRequest,
+  count: () => Promise<number>,
   keysOf: (row: Row) => readonly string[],
 ): Page<Row> => {
   const nodes = rows.slice(0, first);
@@ -64,14 +69,25 @@ export const pageOf = <Row>(
     return cursorOf(keysOf(row));
   };
   const endCursor = nodes.length === 0 ? null : cursorAt(nodes.length - 1);
-  return {
-    nodes,
-    totalCount: Math.min(counted, maxCounted),
-    totalCountIsCapped: counted > maxCounted,
-    pageInfo: { hasNextPage: rows.length > first, endCursor },
-    cursorAt,
+  const hasNextPage = rows.length > first;
+  const isWholeList = !hasNextPage && (after === null || after === undefined);
+  const total = countedOnce(isWholeList ? async () => nodes.length : count);
+  return { nodes, total, pageInfo: { hasNextPage, endCursor }, cursorAt };
+};
+
+/** Both fields of a total share one count. */
+const countedOnce = (count: () => Promise<number>): (() => Promise<Total>) => {
+  let total: Promise<Total> | null = null;
+  return () => {
+    total ??= count().then(totalOf);
+    return total;
   };
 };
+
+const totalOf = (counted: number): Total => ({
+  totalCount: Math.min(counted, maxCounted),
+  totalCountIsCapped: counted > maxCounted,
+});
 
 const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
 

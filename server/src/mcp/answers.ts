@@ -87,7 +87,7 @@ export const toolList = (tools: readonly Tool[], era: Era): string => {
 // tools/call.
 
 /** The answer to a call: the JSON of a result, or an error for what a model cannot fix by changing the arguments. */
-export type CallAnswer = { readonly result: string } | { readonly error: RpcError };
+type CallAnswer = { readonly result: string } | { readonly error: RpcError };
 
 /** Formats the result of a call. */
 export const callAnswer = (called: ToolCallResult, correlationId: string, era: Era): CallAnswer => {

@@ -230,3 +230,33 @@ describe('Leaving', () => {
     expect(browser.cookies.size).toBe(0);
   });
 });
+
+describe('A membership that is deleted', () => {
+  const current = (userId: string) =>
+    service.sql.value<string | null>('SELECT current_membership AS id FROM users WHERE id = $1', [userId]);
+
+  // Specification: Organizations and members — No user refers to a membership that does not exist
+  it('is the active one of nobody, however it is deleted', async () => {
+    const person = await newOwner(service);
+    const home = (await current(person.userId)) ?? '';
+    const other = await addTo(service, person.userId, (await newOwner(service)).organizationId);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [other]);
+    expect(await current(person.userId)).toBe(home);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [home]);
+    expect(await current(person.userId)).toBeNull();
+    const member = await newMember(service, person.organizationId);
+    expect(await current(member.userId)).toBe(member.memberId);
+    await service.sql('DELETE FROM organizations WHERE id = $1', [person.organizationId]);
+    expect(await current(member.userId)).toBeNull();
+  });
+
+  it('goes with its user', async () => {
+    const person = await newOwner(service);
+    await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
+    expect(
+      await service.sql.value('SELECT count(*)::integer AS n FROM organization_members WHERE user_id = $1', [
+        person.userId,
+      ]),
+    ).toBe(0);
+  });
+});

@@ -8,6 +8,7 @@ import { newMember, newOwner, newSuperAdmin, runAs } from '../support/actors/ten
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, tokensOf } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
+import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
@@ -89,6 +90,8 @@ describe('activeSessions', () => {
       person.userId,
     ]);
     expect(await list({ userId: person.userId })).toMatchObject({ totalCount: 0, nodes: [] });
+    // No operation leaves a credential of an older revision unrevoked.
+    await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
   });
 
   // Specification: Credential pair — activeSessions: filter
@@ -182,6 +185,70 @@ describe('activeSessions', () => {
     } while (after !== null);
     expect(seen).toEqual(expected);
     await service.sql('DELETE FROM users WHERE id = $1', [userId]);
+  });
+
+  // Specification: Credential pair — activeSessions: rows that have expired and audiences that are rare
+  it('lists by range what is live, among expired credentials of any lifetime, in pages of any filter', async () => {
+    const userId = await seedPerson(service.database);
+    const [organizationId = ''] = await service.sql.column<string>(
+      'SELECT organization_id AS id FROM organization_members WHERE user_id = $1',
+      [userId],
+    );
+    // Lifetimes around the bounds of their classes, none and negative ones; some of each have expired.
+    await service.sql(
+      `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+         auth_method, organization_id, issued_at, expires_at, family_expires_at)
+       SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), kind, gen_random_uuid(), gen_random_uuid(), $1::uuid, 0,
+         CASE WHEN n % 3 = 0 THEN 'portal' ELSE 'api' END, 'password', $2::uuid,
+         now() - share * lifetime, now() - share * lifetime + lifetime, now() + interval '1 year'
+       FROM unnest('{-1 hour,0,1 microsecond,15 minutes,15 minutes 1 microsecond,1 hour,6 hours,1 day,3 days,7 days,15 days,
+         30 days,30 days 1 second,200 days}'::interval[]) WITH ORDINALITY AS lifetimes (lifetime, n),
+         unnest('{0.2,0.9,1.5}'::float8[]) AS share, unnest('{user_session,user_refresh}'::text[]) AS kind`,
+      [userId, organizationId],
+    );
+    const expected = (condition: string): Promise<string[]> =>
+      service.sql.column<string>(
+        `SELECT c.id FROM credentials c JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+         WHERE c.revoked_at IS NULL AND c.expires_at > now() AND ${condition} ORDER BY c.issued_at DESC, c.id DESC`,
+      );
+    const filters: readonly (readonly [Filter, string])[] = [
+      [{}, 'true'],
+      [{ kind: 'user_session' }, `c.kind = 'user_session'`],
+      [{ audience: 'portal' }, `c.audience = 'portal'`],
+      [{ organizationId }, `c.organization_id = '${organizationId}'`],
+      [
+        { organizationId, audience: 'portal', kind: 'user_refresh' },
+        `c.organization_id = '${organizationId}' AND
+         c.audience = 'portal' AND c.kind = 'user_refresh'`,
+      ],
+      [{ organizationId, email: '@' }, `c.organization_id = '${organizationId}' AND strpos(u.email, '@') > 0`],
+      [{ email: '@', kind: 'user_session' }, `c.kind = 'user_session'`],
+      [{ userId }, `c.user_id = '${userId}'`],
+    ];
+    for (const [filter, condition] of filters) {
+      const ids = await expected(condition);
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        const page: Page = await list(filter, { first: 5, after });
+        expect([filter, page.totalCount]).toEqual([filter, ids.length]);
+        seen.push(...page.nodes.map(({ id }) => id));
+        after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+      } while (after !== null);
+      expect([filter, seen]).toEqual([filter, ids]);
+    }
+    await service.sql('DELETE FROM users WHERE id = $1', [userId]);
+  });
+
+  // Specification: Limits — A page whose total is not asked for counts nothing
+  it('counts only for a caller who asks for the total, and once for both of its fields', async () => {
+    const watched = await watchService(service);
+    const query = (fields: string) =>
+      watched.during(() => runAs(watched, root, `{ activeSessions(first: 1) { ${fields} } }`));
+    const counting = (asked: readonly string[]) => asked.filter((name) => name.includes('count_active'));
+    expect(counting(await query('nodes { id } pageInfo { endCursor }'))).toEqual([]);
+    expect(counting(await query('nodes { id } totalCount totalCountIsCapped'))).toEqual(['credentials.count_active']);
+    await watched.close();
   });
 
   // Specification: Credential pair — Guard of activeSessions: super admin

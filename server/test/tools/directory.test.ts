@@ -153,7 +153,7 @@ describe('organizations_list', () => {
 
   // Specification: Limits — totalCount counts to 10,000, and totalCountIsCapped reports that there are more
   it('counts 10,000 rows and no further', async () => {
-    const query = `Capped ${newId()}`;
+    const query = `~${newId().slice(-8)}`;
     const insert = (count: number) =>
       service.sql(
         `INSERT INTO organizations (id, name) SELECT gen_random_uuid(), $1 FROM generate_series(1, $2::integer)`,

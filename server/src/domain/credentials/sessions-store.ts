@@ -1,5 +1,4 @@
-/** SQL of the table `credentials` by session: the lists of sessions, and the deletion of expired session families. */
-import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
+/** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import type { CredentialKind } from './token.ts';
@@ -81,50 +80,6 @@ export const findLiveSession = statement<
    WHERE c.id = $3 AND c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NOT NULL
      AND c.xmin = pg_current_xact_id_if_assigned()::xid AND c.expires_at > now()
    LIMIT 1`,
-);
-
-/** Filter of active credentials; null matches any. */
-export interface SoughtCredentials {
-  /** A LIKE pattern. */
-  readonly email: string | null;
-  readonly user: string | null;
-  readonly organization: string | null;
-  readonly audience: string | null;
-  readonly kind: CredentialKind | null;
-}
-
-/** Credentials that are neither revoked nor expired and have their user's current revision, newest first. */
-export const activeCredentials: FilteredList<SessionRow & { readonly issuedAtMicros: string }, SoughtCredentials> = {
-  name: (verb) => `credentials.${verb}_active`,
-  source: `FROM credentials c
-   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-   LEFT JOIN organizations o ON o.id = c.organization_id
-   LEFT JOIN oauth_clients k ON k.id = c.client_id
-   WHERE c.revoked_at IS NULL AND c.expires_at > now()`,
-  conditions: [
-    ['email', (pattern) => `u.email LIKE ${pattern}`],
-    ['user', (id) => `c.user_id = ${id}`],
-    ['organization', (id) => `c.organization_id = ${id}`],
-    ['audience', (audience) => `c.audience = ${audience}`],
-    ['kind', (kind) => `c.kind = ${kind}`],
-  ],
-  order: newestFirst('c.issued_at', 'c.id', (row) => row.issuedAtMicros),
-  select: (page) =>
-    `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
-     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
-     k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
-     c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
-     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp" ${page}`,
-};
-
-/** Whether the user and the organization of a filter exist; an absent filter counts as existing. */
-export const findFilterTargets = statement<
-  { readonly hasUser: boolean; readonly hasOrganization: boolean },
-  [userId: string | null, organizationId: string | null]
->(
-  'credentials.find_filter_targets',
-  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1) AS "hasUser",
-     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization"`,
 );
 
 /** A revoked credential as the receipt of a revocation describes it. */

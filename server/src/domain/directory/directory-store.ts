@@ -1,6 +1,7 @@
 /** SQL of organizations and users as super admins see them. */
 import { isId } from '../../kernel/ids.ts';
-import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
+import { byEmail, type FilteredList, type ListOrder } from '../../platform/database/filtered-list.ts';
+import { type SearchedList, searchedTable } from '../../platform/database/searched-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import {
   type InvitationStatus,
@@ -9,6 +10,7 @@ import {
   selectMembers,
 } from '../organizations/organizations-store.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import { textOfPerson } from '../users/users-store.ts';
 
 // Organizations, with their subscription and the number of their members and invitations.
 
@@ -26,10 +28,10 @@ export interface OrganizationRow {
 }
 
 /** Members are counted only for the rows of the page. */
-const describe = (source: string): string =>
+const describe = (source: string, further: readonly string[] = []): string =>
   `SELECT o.id, o.name, o.created_at AS "createdAt", coalesce(s.status, 'NONE') AS "subscriptionStatus", s.product,
      s.current_period_ends_at AS "currentPeriodEndsAt", people.joined AS "memberCount",
-     people.open AS "openInvitationCount", people.expired AS "expiredInvitationCount"
+     people.open AS "openInvitationCount", people.expired AS "expiredInvitationCount"${further.map((column) => `, o.${column}`).join('')}
    FROM (${source}) o
    LEFT JOIN subscriptions s ON s.organization_id = o.id
    CROSS JOIN LATERAL (
@@ -38,18 +40,37 @@ const describe = (source: string): string =>
        count(*) FILTER (WHERE m.invitation_expires_at <= now())::integer AS expired
      FROM organization_members m WHERE m.organization_id = o.id) AS people`;
 
-/** All organizations, by name, then by id; `search` is a LIKE pattern. */
-export const allOrganizations: FilteredList<OrganizationRow, { readonly search: string | null }> = {
+const orderOfOrganizations: ListOrder<OrganizationRow> = {
+  orderBy: 'o.name, o.id',
+  keysOf: ({ name, id }) => [name, id],
+  areKeys: [() => true, isId],
+  after: (name, id) =>
+    `(o.name, o.id) > (coalesce(${name}::text, ''), coalesce(${id}::uuid, '00000000-0000-0000-0000-000000000000'))`,
+};
+
+/** All organizations, by name, then by id. */
+export const allOrganizations: FilteredList<OrganizationRow, object> = {
   name: (verb) => `directory.${verb}_organizations`,
-  source: 'FROM organizations WHERE true',
-  conditions: [['search', (pattern) => `lower(name) LIKE ${pattern}`]],
-  order: {
-    orderBy: 'name, id',
-    keysOf: ({ name, id }) => [name, id],
-    areKeys: [() => true, isId],
-    after: (name, id) => `(${name}::text IS NULL OR (name, id) > (${name}, ${id}::uuid))`,
-  },
-  select: (page) => `${describe(`SELECT * ${page}`)} ORDER BY o.name, o.id`,
+  source: 'FROM organizations o WHERE true',
+  conditions: [],
+  order: orderOfOrganizations,
+  select: (page) => `${describe(`SELECT o.* ${page}`)} ORDER BY o.name, o.id`,
+};
+
+/** Organizations whose name contains a text, by name, then by id. */
+export const organizationsByName: SearchedList<OrganizationRow, object> = {
+  name: 'directory.search_organizations',
+  conditions: [],
+  order: orderOfOrganizations,
+  ...searchedTable({
+    table: 'organizations o',
+    alias: 'o',
+    text: 'lower(o.name)',
+    matches: (pattern) => `lower(o.name) LIKE ${pattern}`,
+    orderBy: orderOfOrganizations.orderBy,
+    keys: 'o.id, o.name',
+    select: (page, further) => `${describe(page, further)} ORDER BY o.name, o.id`,
+  }),
 };
 
 export const findOrganization = statement<OrganizationRow, [organizationId: string]>(
@@ -88,13 +109,32 @@ const columnsOfPerson = `u.id, u.email, nullif(u.name, '') AS name, u.email_vali
     EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",
     u.created_at AS "createdAt"`;
 
-/** All users, by address; `search` is a LIKE pattern. */
-export const allPeople: FilteredList<UserRow, { readonly search: string | null }> = {
+const orderOfPeople = byEmail<UserRow>('u.email');
+
+/** All users, by address. */
+export const allPeople: FilteredList<UserRow, object> = {
   name: (verb) => `directory.${verb}_people`,
   source: 'FROM users u WHERE true',
-  conditions: [['search', (pattern) => `(u.email LIKE ${pattern} OR lower(u.name) LIKE ${pattern})`]],
-  order: byEmail('u.email'),
+  conditions: [],
+  order: orderOfPeople,
   select: (page) => `SELECT ${columnsOfPerson} ${page}`,
+};
+
+/** Users whose name or address contains a text, by address. */
+export const peopleByNameOrAddress: SearchedList<UserRow, object> = {
+  name: 'directory.search_people',
+  conditions: [],
+  order: orderOfPeople,
+  ...searchedTable({
+    table: 'users u',
+    alias: 'u',
+    text: textOfPerson,
+    matches: (pattern) => `(u.email LIKE ${pattern} OR lower(u.name) LIKE ${pattern})`,
+    orderBy: orderOfPeople.orderBy,
+    keys: 'u.id, u.email',
+    select: (page, further) =>
+      `SELECT ${[columnsOfPerson, ...further.map((column) => `u.${column}`)].join(', ')} FROM (${page}) AS u ORDER BY u.email`,
+  }),
 };
 
 export const findPerson = statement<UserRow, [userId: string]>(

@@ -9,10 +9,11 @@ import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
+import { searchedPage } from '../../platform/database/searched-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
-import { readSearch } from '../users/text-rules.ts';
+import { readSoughtText } from '../users/text-rules.ts';
 import {
   allOrganizations,
   allPeople,
@@ -25,6 +26,8 @@ import {
   listMembershipsOfPerson,
   type MembershipOfPersonRow,
   type OrganizationRow,
+  organizationsByName,
+  peopleByNameOrAddress,
   type UserRow,
 } from './directory-store.ts';
 
@@ -88,8 +91,10 @@ export const listOrganizations = async (
   request: DirectoryRequest,
 ): Promise<Page<OrganizationRow>> => {
   requireSuperAdmin(actor, ['organizations:view']);
-  const search = readSearch(request.search, maxOrganizationSearchLength);
-  return filteredPage(database, allOrganizations, request, { search });
+  const sought = readSoughtText(request.search, maxOrganizationSearchLength);
+  return sought === null
+    ? filteredPage(database, allOrganizations, request, {})
+    : searchedPage(database, organizationsByName, request, sought, {});
 };
 
 // All users, found by part of their name or address, in pages.
@@ -109,5 +114,8 @@ export const searchUsers = async (
   request: DirectoryRequest,
 ): Promise<Page<UserRow>> => {
   requireSuperAdmin(actor, ['users:view']);
-  return filteredPage(database, allPeople, request, { search: readSearch(request.search, maxUserSearchLength) });
+  const sought = readSoughtText(request.search, maxUserSearchLength);
+  return sought === null
+    ? filteredPage(database, allPeople, request, {})
+    : searchedPage(database, peopleByNameOrAddress, request, sought, {});
 };

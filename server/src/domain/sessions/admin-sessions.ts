@@ -7,9 +7,17 @@ import { idReason, isId, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
+import { type SoughtText, searchedPage } from '../../platform/database/searched-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
+import {
+  activeCredentials,
+  activeCredentialsByAddress,
+  activeCredentialsOfUser,
+  findFilterTargets,
+  type SoughtCredentials,
+} from '../credentials/active-credentials-store.ts';
 import { findFamilyOfCredential, type RevocationRow } from '../credentials/credentials-store.ts';
 import {
   dryRunRevocation,
@@ -19,16 +27,9 @@ import {
   revokeSession,
   type SessionRevocation,
 } from '../credentials/revoke.ts';
-import {
-  activeCredentials,
-  describeCredentials,
-  findFilterTargets,
-  type RevokedCredential,
-  type SessionRow,
-  type SoughtCredentials,
-} from '../credentials/sessions-store.ts';
+import { describeCredentials, type RevokedCredential, type SessionRow } from '../credentials/sessions-store.ts';
 import { audiences, type CredentialKind } from '../credentials/token.ts';
-import { normalizeEmail, searchPattern, searchReason } from '../users/text-rules.ts';
+import { normalizeEmail, searchReason, soughtText } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
 
 export interface AdminRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
@@ -155,12 +156,29 @@ export const listActiveSessions = async (
   filter: SessionFilter,
 ): Promise<Page<SessionRow>> => {
   const sought = readFilter(filter);
-  const page = await filteredPage(database, activeCredentials, request, sought);
+  const page = await readActive(database, request, sought);
   if (page.nodes.length === 0) await requireTargets(database, sought);
   return page;
 };
 
-const readFilter = ({ email, userId, organizationId, audience, kind }: SessionFilter): SoughtCredentials => {
+interface Sought extends SoughtCredentials {
+  readonly email: SoughtText | null;
+  readonly user: string | null;
+}
+
+const readActive = (
+  database: Queryable,
+  request: PageRequest,
+  { user, email, ...sought }: Sought,
+): Promise<Page<SessionRow>> => {
+  if (user !== null) {
+    return filteredPage(database, activeCredentialsOfUser, request, { user, email: email?.pattern ?? null, ...sought });
+  }
+  if (email !== null) return searchedPage(database, activeCredentialsByAddress, request, email, sought);
+  return filteredPage(database, activeCredentials, request, sought);
+};
+
+const readFilter = ({ email, userId, organizationId, audience, kind }: SessionFilter): Sought => {
   const address = normalizeEmail(email ?? '');
   const [user, organization] = [normalizeId(userId), normalizeId(organizationId)];
   requireValidInput({
@@ -169,13 +187,13 @@ const readFilter = ({ email, userId, organizationId, audience, kind }: SessionFi
     organizationId: idReason(organization),
     audience: isAudience(audience ?? null) ? null : `This must be one of: ${audiences.join(', ')}.`,
   });
-  return { email: searchPattern(address), user, organization, audience: audience ?? null, kind: kind ?? null };
+  return { email: soughtText(address), user, organization, audience: audience ?? null, kind: kind ?? null };
 };
 
 const isAudience = (text: string | null): boolean => text === null || audiences.some((audience) => audience === text);
 
 /** Runs only for an empty page: a filter with matches has targets that exist. */
-const requireTargets = async (database: Queryable, { user, organization }: SoughtCredentials): Promise<void> => {
+const requireTargets = async (database: Queryable, { user, organization }: Sought): Promise<void> => {
   if (user === null && organization === null) return;
   const { hasUser, hasOrganization } = await database.one(findFilterTargets, [user, organization]);
   requireValidInput({

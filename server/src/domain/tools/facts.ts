@@ -1,7 +1,7 @@
 /** Schemas and texts that several tools share: pages, ids, instants, dry runs. */
 import { z } from 'zod';
 import { idReason } from '../../kernel/ids.ts';
-import { maxCounted, type Page } from '../../kernel/paging.ts';
+import { maxCounted, type Page, type Total } from '../../kernel/paging.ts';
 import { searchReason } from '../users/text-rules.ts';
 
 /** A Date internally, ISO 8601 in UTC with milliseconds externally, like GraphQL's DateTime. */
@@ -72,15 +72,15 @@ export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
       .describe('The end of this page.'),
   });
 
-interface PageFacts<Row> extends Omit<Page<Row>, 'nodes'> {
+interface PageFacts<Row> extends Omit<Page<Row>, 'nodes' | 'total'>, Total {
   readonly nodes: Row[];
 }
 
-/** A page copied into the type that schemas require. */
-export const factsOfPage = <Row, Facts>(page: Page<Row>, factsOf: (row: Row) => Facts): PageFacts<Facts> => ({
-  ...page,
-  nodes: page.nodes.map(factsOf),
-});
+/** A page with its total, copied into the type that schemas require. */
+export const factsOfPage = async <Row, Facts>(
+  { nodes, total, pageInfo, cursorAt }: Page<Row>,
+  factsOf: (row: Row) => Facts,
+): Promise<PageFacts<Facts>> => ({ ...(await total()), nodes: nodes.map(factsOf), pageInfo, cursorAt });
 
 /** The first rows of a page, with the cursor of the next ones. */
 export const shortenPage = <Row>(page: PageFacts<Row>, maxRows: number): PageFacts<Row> =>

@@ -4,6 +4,7 @@
  */
 
 import { requireValidInput } from '../../kernel/errors.ts';
+import type { SoughtText } from '../../platform/database/searched-list.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The reason for which a text is refused, or null. */
@@ -135,10 +136,17 @@ const inWords = (parts: readonly string[]): string => {
  * @returns as `searchPattern`; null, which matches everything, also for empty input
  * @throws Refusal BAD_USER_INPUT: names `search`
  */
-export const readSearch = (typed: string | null | undefined, longest: number): string | null => {
+export const readSearch = (typed: string | null | undefined, longest: number): string | null =>
+  readSoughtText(typed, longest)?.pattern ?? null;
+
+/**
+ * The text for the input of a field `search` of a searched list.
+ * @throws Refusal BAD_USER_INPUT: as {@link readSearch}
+ */
+export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
   const search = normalizeName(typed ?? '');
   requireValidInput({ search: searchReason(search, longest) });
-  return searchPattern(search);
+  return soughtText(search);
 };
 
 /** @param longest in characters (code points) */
@@ -146,6 +154,12 @@ export const searchReason = (search: string, longest: number): Reason => {
   if (search.length > longest * 2 || [...search].length > longest) return `Search for at most ${longest} characters.`;
   // PostgreSQL cannot store NUL in text.
   return search.includes('\u0000') ? 'No name or address contains this character.' : null;
+};
+
+/** A text in lower case with the pattern that finds it; null, which matches everything, for an empty text. */
+export const soughtText = (search: string): SoughtText | null => {
+  const pattern = searchPattern(search);
+  return pattern === null ? null : { text: search.toLowerCase(), pattern };
 };
 
 /**

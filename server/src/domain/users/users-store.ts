@@ -20,6 +20,9 @@ export interface AccountRow {
 export const endVerificationSql = `email_validation_token_hash = NULL, email_validation_expires_at = NULL,
      email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL`;
 
+/** The address and the name of users `u`, of whose parts `users_by_grams` is an index. */
+export const textOfPerson = String.raw`u.email || E'\n' || lower(u.name)`;
+
 export const findAccountByEmail = statement<AccountRow, [email: string]>(
   'users.find_account_by_email',
   `SELECT id, name, password_hash AS "passwordHash", email_validation_token_hash IS NOT NULL AS "isUnverified"

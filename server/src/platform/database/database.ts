@@ -97,7 +97,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 // Session settings for both engines. They override the configuration of the server, role and database, so that a
-// statement means the same everywhere.
+// statement means and costs the same everywhere. All statements are short: compiling one (jit) or starting processes for
+// it takes longer than running it, and an estimate that is too high would choose either.
 
 /** Simple statements to run once on each new session. */
 export const sessionSettings = [
@@ -107,6 +108,8 @@ export const sessionSettings = [
   "SET bytea_output TO 'hex'",
   "SET default_transaction_isolation TO 'read committed'",
   'SET default_transaction_read_only TO off',
+  'SET jit TO off',
+  'SET max_parallel_workers_per_gather TO 0',
 ].join('; ');
 
 /**

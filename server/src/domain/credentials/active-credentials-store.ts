@@ -1,0 +1,189 @@
+/**
+ * SQL of the active credentials of every user, newest first, in pages. Three lists read them, each by the index that suits
+ * its filter, so that a page costs the same with millions of live credentials (decision 0039).
+ */
+import {
+  countingText,
+  type FilteredList,
+  type ListParts,
+  microsOf,
+  newestFirst,
+} from '../../platform/database/filtered-list.ts';
+import { type SearchedList, type SearchParts, totalsOf, upTo } from '../../platform/database/searched-list.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { textOfPerson } from '../users/users-store.ts';
+import type { SessionRow } from './sessions-store.ts';
+import type { CredentialKind } from './token.ts';
+
+type ActiveCredentialRow = SessionRow & { readonly issuedAtMicros: string };
+
+/** Filter of active credentials; null matches any. */
+export interface SoughtCredentials {
+  readonly organization: string | null;
+  readonly audience: string | null;
+  readonly kind: CredentialKind | null;
+}
+
+const ofOrganization = 'c.organization_id =';
+
+const conditions: FilteredList<ActiveCredentialRow, SoughtCredentials>['conditions'] = [
+  ['organization', (id) => `${ofOrganization} ${id}`],
+  ['audience', (audience) => `c.audience = ${audience}`],
+  ['kind', (kind) => `c.kind = ${kind}`],
+];
+
+const order = newestFirst<ActiveCredentialRow>('c.issued_at', 'c.id', (row) => row.issuedAtMicros);
+
+const columns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
+     k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
+     c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
+     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
+
+const itsNames = `LEFT JOIN organizations o ON o.id = c.organization_id
+   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
+
+const live = 'c.revoked_at IS NULL AND c.expires_at > now()';
+
+/** The rows of a page, from a query of their ids and of further columns of the statement. */
+const describe = (page: string, further: readonly string[] = []): string =>
+  `SELECT ${[columns, ...further.map((column) => `page.${column}`)].join(', ')} FROM (${page}) AS page
+   JOIN credentials c ON c.id = page.id
+   JOIN users u ON u.id = c.user_id
+   ${itsNames}
+   ORDER BY ${order.orderBy}`;
+
+// The list of one user, by their live credentials.
+
+/** Those of one user that have the user's current revision. */
+export const activeCredentialsOfUser: FilteredList<
+  ActiveCredentialRow,
+  SoughtCredentials & {
+    readonly user: string;
+    /** A LIKE pattern. */
+    readonly email: string | null;
+  }
+> = {
+  name: (verb) => `credentials.${verb}_of`,
+  source: `FROM credentials c
+   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+   ${itsNames}
+   WHERE ${live}`,
+  conditions: [['user', (id) => `c.user_id = ${id}`], ['email', (pattern) => `u.email LIKE ${pattern}`], ...conditions],
+  order,
+  select: (page) => `SELECT ${columns} ${page}`,
+};
+
+// The list of all users. Its index has one range for each audience, kind and class of lifetimes. A page merges the first
+// rows of each range, so that neither a rare audience nor credentials that have expired, which the newest rows of every
+// range precede, make it read further.
+
+const rangeKeys = ['c.audience', 'c.kind', 'lifetime_class(c.issued_at, c.expires_at)'];
+const rangeOfRow = `(${rangeKeys.join(', ')})`;
+const lastRange = `ORDER BY ${rangeKeys.map((key) => `${key} DESC`).join(', ')} LIMIT 1`;
+
+/**
+ * The ranges that have rows, each found by one look into the index. From the last one to the first: at its beginning a
+ * range has the entries of rows that were revoked and not yet vacuumed.
+ */
+const ranges = (asked: readonly string[]): string => {
+  const organization = asked.filter((condition) => condition.startsWith(ofOrganization)).map((text) => ` AND ${text}`);
+  const unrevoked = `SELECT ${rangeKeys.join(', ')} AS class FROM credentials c
+     WHERE c.revoked_at IS NULL${organization.join('')}`;
+  return `WITH RECURSIVE range AS (
+   (${unrevoked} ${lastRange})
+   UNION ALL
+   SELECT next.* FROM range r CROSS JOIN LATERAL (
+     ${unrevoked} AND ${rangeOfRow} < (r.audience, r.kind, r.class) ${lastRange}) AS next)`;
+};
+
+const allOf = (conditions: readonly string[]): string => conditions.map((condition) => ` AND ${condition}`).join('');
+
+const inRange = (asked: readonly string[]): string =>
+  `${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class) AND ${live}${allOf(asked)}`;
+
+const newest = (limit: string): string => `ORDER BY ${order.orderBy} LIMIT ${limit}`;
+
+const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCredentials>) => ({
+  listing: `${ranges(asked)} ${describe(`SELECT c.id FROM range r CROSS JOIN LATERAL (
+     SELECT c.id, c.issued_at FROM credentials c
+     JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+     WHERE ${inRange(asked)} AND ${after} ${newest(limit)}) AS c ${newest(limit)}`)}`,
+  // Without the users: who raises a revision revokes, in the same transaction, what has the previous one. Their rows would
+  // cost ten times as much as the entries of the index, which has all that is counted.
+  counting: `${ranges(asked)} ${countingText(`SELECT FROM range r CROSS JOIN LATERAL (
+     SELECT FROM credentials c WHERE ${inRange(asked)} OFFSET 0) AS c`)}`,
+});
+
+/** Those of all users, newest first. */
+export const activeCredentials: FilteredList<ActiveCredentialRow, SoughtCredentials> = {
+  name: (verb) => `credentials.${verb}_active`,
+  conditions,
+  order,
+  texts: textsByRange,
+};
+
+// The list of the users whose address has a part.
+
+// A subquery with OFFSET runs once for each row, in any plan: another join would read all users, or all credentials.
+
+const ofUser = (asked: readonly string[]): string => `CROSS JOIN LATERAL (
+     SELECT c.id, c.issued_at FROM credentials c
+     WHERE c.user_id = u.id AND c.credentials_revision = u.credentials_revision AND ${live}${allOf(asked)} OFFSET 0) AS c`;
+
+const usersByGrams = ({ grams, pattern }: Pick<SearchParts, 'pattern' | 'grams'>): string =>
+  `SELECT u.id, u.credentials_revision FROM users u
+     WHERE text_grams(${textOfPerson}) @@ ${grams}::tsquery AND u.email LIKE ${pattern}`;
+
+const place = `row_number() OVER (ORDER BY ${order.orderBy})::integer AS place`;
+const byUser = 'user_id, c.credentials_revision, c.expires_at';
+
+/** The next unrevoked credentials, or live ones that a filter lists, with their place. Rows are read as far as needed. */
+const next = (asked: readonly string[], after: string, rows: string): string =>
+  asked.length === 0
+    ? `SELECT c.id, c.issued_at, c.${byUser}, ${place} FROM credentials c
+     WHERE c.revoked_at IS NULL AND ${after} ${newest(rows)}`
+    : `SELECT listed.id, listed.issued_at, c.${byUser}, listed.place FROM (
+       SELECT c.id, c.issued_at, ${place} FROM (
+         SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
+           SELECT c.id, c.issued_at FROM credentials c WHERE ${inRange(asked)} AND ${after} ${newest(rows)}) AS c
+         ${newest(rows)}) AS c) AS listed
+     CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
+
+/** Those of users whose address contains a text, newest first. */
+export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, SoughtCredentials> = {
+  name: 'credentials.search',
+  conditions,
+  order,
+  near: ({ pattern, conditions: asked, after, limit }, rows) =>
+    `${asked.length === 0 ? '' : ranges(asked)} ${describe(
+      `SELECT c.id, c.place FROM (${next(asked, after, String(rows))}) AS c
+   CROSS JOIN LATERAL (
+     SELECT FROM users u
+     WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision AND u.email LIKE ${pattern} OFFSET 0) AS u
+   WHERE c.expires_at > now() ${newest(limit)}`,
+      ['place'],
+    )}`,
+  sample: `SELECT ${textOfPerson} AS text FROM users u`,
+  candidates: usersByGrams,
+  indexed: ({ conditions: asked, after, limit, ...sought }, most) =>
+    `WITH person AS MATERIALIZED (${usersByGrams(sought)}${upTo(most)}),
+   matching AS MATERIALIZED (SELECT c.id, c.issued_at FROM person u ${ofUser(asked)})
+   ${describe(`SELECT c.id, ${totalsOf('matching', 'person', most)} FROM matching c WHERE ${after} ${newest(limit)}`, [
+     'total',
+     '"isCut"',
+   ])}`,
+  scanned: ({ pattern, conditions: asked }) => `SELECT FROM users u ${ofUser(asked)} WHERE u.email LIKE ${pattern}`,
+  indexedRows: ({ conditions: asked, ...sought }) =>
+    `SELECT FROM (${usersByGrams(sought)} OFFSET 0) AS u ${ofUser(asked)}`,
+};
+
+/** Whether the user and the organization of a filter exist; an absent filter counts as existing. */
+export const findFilterTargets = statement<
+  { readonly hasUser: boolean; readonly hasOrganization: boolean },
+  [userId: string | null, organizationId: string | null]
+>(
+  'credentials.find_filter_targets',
+  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1) AS "hasUser",
+     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization"`,
+);
