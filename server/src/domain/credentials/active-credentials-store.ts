@@ -136,19 +136,16 @@ const usersByGrams = ({ grams, pattern }: Pick<SearchParts, 'pattern' | 'grams'>
      WHERE text_grams(${textOfPerson}) @@ ${grams}::tsquery AND u.email LIKE ${pattern}`;
 
 const place = `row_number() OVER (ORDER BY ${order.orderBy})::integer AS place`;
-const byUser = 'user_id, c.credentials_revision, c.expires_at';
+const byUser = 'user_id, c.credentials_revision';
 
-/** The next unrevoked credentials, or live ones that a filter lists, with their place. Rows are read as far as needed. */
+/** The next live credentials that a filter lists, with their place. */
 const next = (asked: readonly string[], after: string, rows: string): string =>
-  asked.length === 0
-    ? `SELECT c.id, c.issued_at, c.${byUser}, ${place} FROM credentials c
-     WHERE c.revoked_at IS NULL AND ${after} ${newest(rows)}`
-    : `SELECT listed.id, listed.issued_at, c.${byUser}, listed.place FROM (
-       SELECT c.id, c.issued_at, ${place} FROM (
-         SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
-           SELECT c.id, c.issued_at FROM credentials c WHERE ${inRange(asked)} AND ${after} ${newest(rows)}) AS c
-         ${newest(rows)}) AS c) AS listed
-     CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
+  `SELECT listed.id, listed.issued_at, c.${byUser}, listed.place FROM (
+     SELECT c.id, c.issued_at, ${place} FROM (
+       SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
+         SELECT c.id, c.issued_at FROM credentials c WHERE ${inRange(asked)} AND ${after} ${newest(rows)}) AS c
+       ${newest(rows)}) AS c) AS listed
+   CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
 
 /** Those of users whose address contains a text, newest first. */
 export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, SoughtCredentials> = {
@@ -156,12 +153,12 @@ export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, Sough
   conditions,
   order,
   near: ({ pattern, conditions: asked, after, limit }, rows) =>
-    `${asked.length === 0 ? '' : ranges(asked)} ${describe(
+    `${ranges(asked)} ${describe(
       `SELECT c.id, c.place FROM (${next(asked, after, String(rows))}) AS c
    CROSS JOIN LATERAL (
      SELECT FROM users u
      WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision AND u.email LIKE ${pattern} OFFSET 0) AS u
-   WHERE c.expires_at > now() ${newest(limit)}`,
+   ${newest(limit)}`,
       ['place'],
     )}`,
   sample: `SELECT ${textOfPerson} AS text FROM users u`,
