@@ -166,5 +166,5 @@ export const soughtText = (search: string): SoughtText | null => {
  * A LIKE pattern that finds the text anywhere, in any case; special characters match themselves. Null, which matches
  * everything, for an empty text.
  */
-export const searchPattern = (search: string): string | null =>
+const searchPattern = (search: string): string | null =>
   search === '' ? null : `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
