@@ -125,8 +125,8 @@ export const paging: readonly Fault[] = [
   {
     rule: 'A search takes quotes and operators literally.',
     file: 'server/src/platform/database/searched-list.ts',
-    find: ".replaceAll(/['\\\\]/g, String.raw`\\$&`)",
-    replace: '',
+    find: 'String.raw`\\$&`',
+    replace: "''",
     tests: ['server/test/platform/searched-list.test.ts'],
     command: 'npm test',
   },
