@@ -179,8 +179,7 @@ describe('A database that becomes available again', () => {
       const [mutation] = each;
       let isOver = false;
       const said = new RegExp(`COMMIT|${mutation.statement.source}`);
-      // A rotation is one statement with its own commit.
-      const commits = mutation.statement.source.includes('rotate') ? mutation.statement : /COMMIT/;
+      const commits = mutation.isAlone === true ? mutation.statement : /COMMIT/;
       const isInterrupted = (now: string, before: string): boolean => {
         if (isOver || !commits.test(now) || !mutation.statement.test(now + before)) return false;
         isOver = true;

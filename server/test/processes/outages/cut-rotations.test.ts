@@ -80,7 +80,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
   const outcomeOfMe = async (tokens: Tokens): Promise<string> =>
     outcomeOf(await post(server.url, operations.me, {}, bearer(tokens)));
 
-  const commits = credentialMutations.filter(({ statement }) => !statement.source.includes('rotate'));
+  const commits = credentialMutations.filter(({ isAlone }) => isAlone !== true);
 
   // Specification: Faults — A connection that ends under a commit: the committed result is answered, once
   it.each(commits.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
@@ -99,6 +99,25 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
       if (isDelivered) expect(await attempt.send()).toBe(true);
       else await until('it is answered', attempt.send);
       expect(matches).toBeGreaterThan(0);
+      await attempt.use();
+      expect(await attempt.livePairs()).toBe(1);
+    },
+  );
+
+  const statements = credentialMutations.filter(
+    ({ isAlone, statement }) => isAlone === true && !statement.source.includes('rotate'),
+  );
+
+  // Specification: Faults — A connection that ends under a sign-in or a switch: one pair, given to the caller
+  it.each(statements.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
+    'or a statement that commits by itself, $moment, is answered: $name',
+    async ({ isDelivered, statement, prepare }) => {
+      const attempt = await prepare(place);
+      let isInterrupted = false;
+      interceptOnce(statement, isDelivered, () => {
+        isInterrupted = true;
+      });
+      expect({ isAnswered: await attempt.send(), isInterrupted }).toEqual({ isAnswered: true, isInterrupted: true });
       await attempt.use();
       expect(await attempt.livePairs()).toBe(1);
     },

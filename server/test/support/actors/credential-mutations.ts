@@ -55,6 +55,8 @@ export interface Attempt {
 export interface CredentialMutation {
   readonly name: string;
   readonly statement: RegExp;
+  /** Whether the statement commits by itself, outside a transaction. */
+  readonly isAlone?: true;
   /** Creates what the client needs before. */
   readonly prepare: (place: Place) => Promise<Attempt>;
 }
@@ -146,6 +148,7 @@ const mint = /credentials\.issue_pair/;
 const signInWithPassword: CredentialMutation = {
   name: 'signInWithPassword',
   statement: mint,
+  isAlone: true,
   prepare: async (place) => {
     const email = newAddress();
     const userId = await seedPerson(place.database, email);
@@ -158,6 +161,7 @@ const signInWithPassword: CredentialMutation = {
 const refreshAccessToken: CredentialMutation = {
   name: 'refreshAccessToken',
   statement: /credentials\.rotate_pair/,
+  isAlone: true,
   prepare: async (place) => {
     const userId = await seedPerson(place.database);
     const tokens = await seedSession(place.database, userId);
@@ -167,7 +171,8 @@ const refreshAccessToken: CredentialMutation = {
 
 const switchOrganization: CredentialMutation = {
   name: 'switchOrganization',
-  statement: mint,
+  statement: /memberships\.switch/,
+  isAlone: true,
   prepare: async (place) => {
     const userId = await seedPerson(place.database);
     const tokens = await seedSession(place.database, userId);
@@ -258,6 +263,7 @@ const redeemCode: CredentialMutation = {
 const refreshOfClient: CredentialMutation = {
   name: 'token endpoint, refresh token',
   statement: /credentials\.rotate_client_pair/,
+  isAlone: true,
   prepare: async (place) => {
     const { clientId } = place;
     const userId = await newPersonOfClient(place);
