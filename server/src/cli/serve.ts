@@ -11,7 +11,7 @@ import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { portalDirectory, requirePortal } from './installation.ts';
 import { listen } from './listen.ts';
 import { loadConfig, loadServiceConfig, openMigrated, requireRedisLogin } from './open.ts';
-import { shedStartMemoryWhenIdle } from './shed-start-memory.ts';
+import { shedStartMemorySoon } from './shed-start-memory.ts';
 import { endBy } from './signals.ts';
 
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
@@ -69,7 +69,7 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
     // Node flushes at exit, which a killed process never reaches; the next one would compile everything again.
     flushCompileCache();
     await listen(app, config, share !== undefined);
-    shedStartMemoryWhenIdle();
+    shedStartMemorySoon();
     logger.info(
       { event: 'service.started', baseUrl: config.baseUrl, engine: database.engine },
       'Gatehouse is listening',

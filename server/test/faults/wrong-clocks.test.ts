@@ -312,10 +312,10 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     const client = await newMcpClient(site);
     await onBoth((url) => callTool({ url }, client, 'mcp_whoami'));
     expect(await auditRows(site)).toHaveLength(2);
-    const [row] = await site.sql<{ startApart: number }>(
+    const [row] = await site.sql<{ apart: number }>(
       'SELECT max(abs(extract(epoch FROM clock_timestamp() - created_at)))::float8 AS apart FROM mcp_tool_audits',
     );
-    expect(row?.startApart).toBeLessThan(toleranceMillis / 1_000);
+    expect(row?.apart).toBeLessThan(toleranceMillis / 1_000);
     await site.sql('ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only');
     await site.sql('DELETE FROM mcp_tool_audits');
   });
