@@ -59,7 +59,6 @@ export const withHolder = (pair: string, credentials: string, hasLists: string, 
    ${holderJoins(credentials, users)} CROSS JOIN (${pair}) AS pair
    WHERE c.kind = 'user_session'`;
 
-/** The user's membership at this instant. */
 const snapshot = (column: 'id' | 'organization_id'): string =>
   `(SELECT m.${column} FROM organization_members m
          WHERE m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL)`;
@@ -97,7 +96,13 @@ export const issuePair = statement<
   ]
 >(
   'credentials.issue_pair',
-  `WITH issued AS (
+  // The lock is on one row: joined to both new rows, it would be requested twice, and a writer could queue in between.
+  `WITH holder AS MATERIALIZED (
+     SELECT u.* FROM users u
+     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL AND (u.password_hash IS NOT NULL OR NOT $17::boolean)
+       AND ${unchangedWhileWaiting('$9')}
+     FOR SHARE OF u),
+   issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
        succeeds_family_id, client_id)
@@ -106,13 +111,10 @@ export const issuePair = statement<
        ${snapshot('organization_id')}, ${snapshot('id')},
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13,
        $14
-     FROM users u
+     FROM holder u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
      CROSS JOIN ${newRows}
-     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL AND (u.password_hash IS NOT NULL OR NOT $17::boolean)
-       AND ${unchangedWhileWaiting('$9')}
-     FOR SHARE OF u
      ON CONFLICT (id) DO NOTHING
      RETURNING *)
    ${withHolder(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$16::boolean')}`,

@@ -65,14 +65,20 @@ export const gatherLines = (
   atExit: (write: () => void) => unknown = (write) => process.on('exit', write),
 ): DestinationStream => {
   let lines = '';
+  let isEnding = false;
   const write = (): void => {
     const text = lines;
     lines = '';
     if (text !== '') output.write(text);
   };
-  atExit(write);
+  atExit(() => {
+    isEnding = true;
+    write();
+  });
   return {
     write: (line) => {
+      // No microtask runs any more.
+      if (isEnding) return output.write(line);
       if (lines === '') queueMicrotask(write);
       lines += line;
     },

@@ -22,20 +22,21 @@ type Waiting = Map<string, Waiter[]>;
 
 export class PermitBatches {
   readonly #database: Pick<Queryable, 'many'>;
-  readonly #byPace = new Map<string, PermitBatch>();
+  readonly #byLimit = new Map<string, PermitBatch>();
 
   constructor(database: Pick<Queryable, 'many'>) {
     this.#database = database;
   }
 
   /**
-   * Consumes a permit together with others of the same pace.
+   * Consumes a permit together with others of the same limit.
+   * @param key begins with the name of the limit
    * @throws DatabaseUnavailable
    */
   consume(key: string, pace: Pace): Promise<Count> {
-    const name = `${pace.each} ${pace.maxAhead}`;
-    const batch = this.#byPace.get(name) ?? new PermitBatch(this.#database, pace);
-    this.#byPace.set(name, batch);
+    const name = key.slice(0, key.indexOf(':'));
+    const batch = this.#byLimit.get(name) ?? new PermitBatch(this.#database, pace);
+    this.#byLimit.set(name, batch);
     return withinDeadline(Number.POSITIVE_INFINITY, () => batch.join(key));
   }
 }
