@@ -39,7 +39,7 @@ const rowsOf = statement<{ readonly key: string }, [keys: readonly string[]]>(
   'SELECT key FROM rate_limits WHERE key = ANY ($1::text[])',
 );
 
-const newKey = (): string => `test:${crypto.randomUUID()}`;
+const newKey = (limit = 'test'): string => `${limit}:${crypto.randomUUID()}`;
 const taken = (counts: readonly Count[]): boolean[] => counts.map(({ isTaken }) => isTaken);
 /** In whole permits: the clock goes on between two statements. */
 const ahead = (counts: readonly Count[]): number[] => counts.map(({ secondsAhead }) => Math.ceil(secondsAhead / 60));
@@ -47,7 +47,7 @@ const ahead = (counts: readonly Count[]): number[] => counts.map(({ secondsAhead
 describe('Permits of one turn of the event loop', () => {
   it('are counted by one statement, however many subjects they have', async () => {
     const { statements, store } = newStore();
-    const keys = range(20).map(newKey);
+    const keys = range(20).map(() => newKey());
     const counts = await Promise.all(keys.map((key) => store.consume(key, pace)));
     expect(counts.every(({ isTaken }) => isTaken)).toBe(true);
     expect(ahead(counts)).toEqual(keys.map(() => 1));
@@ -87,7 +87,7 @@ describe('Permits of one turn of the event loop', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(statements).toHaveLength(1);
     const later = range(5).map(() => store.consume(newKey(), pace));
-    const ofAnother = store.consume(newKey(), other);
+    const ofAnother = store.consume(newKey('another'), other);
     await new Promise((resolve) => setImmediate(resolve));
     expect(statements).toHaveLength(2);
     await Promise.all([flying, ...later, ofAnother]);
