@@ -65,6 +65,16 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     expect(visitor.count('SwitchOrganization')).toBe(1);
   });
 
+  it('can be created one after another, although the page that follows the first has not loaded yet', async () => {
+    const { page } = await signInNewPerson(stage);
+    const chunks = '**/assets/members-page-*.js';
+    await page.route(chunks, () => new Promise(() => undefined));
+    await found(page, 'Harbor Press');
+    await isIn(page, 'Harbor Press');
+    await found(page, 'Valley Library');
+    await isIn(page, 'Valley Library');
+  });
+
   // Specification: Portal — switchOrganization by the keyboard alone
   it('are switched by keyboard alone, with the focus staying at the switcher', async () => {
     const { page } = await signInNewPerson(stage);

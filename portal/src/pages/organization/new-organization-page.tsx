@@ -45,7 +45,7 @@ export const NewOrganizationPage = () => {
           onRetry={() => switching.mutate(created)}
         />
       ) : (
-        <CreateOrganizationForm isSwitching={created !== undefined} onCreated={open} />
+        <CreateOrganizationForm isSwitching={switching.isPending} onCreated={open} />
       )}
     </div>
   );
