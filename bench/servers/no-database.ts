@@ -2,11 +2,13 @@
  * The same service without a database: the app as `serve` builds it, with actors that were read once and are answered
  * from memory. HTTP, GraphQL and the guards remain.
  */
+
 import { readFileSync } from 'node:fs';
 import { createApp } from '../../server/src/app.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { Actor } from '../../server/src/domain/access/actor.ts';
 import { Authenticator } from '../../server/src/domain/access/authenticate.ts';
+import { defaultApplication } from '../../server/src/domain/scopes/application-definition.ts';
 import { Refusal } from '../../server/src/kernel/errors.ts';
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openDatabase } from '../../server/src/platform/database/open.ts';
@@ -17,7 +19,7 @@ const logger = createLogger(config.logLevel);
 
 const readActors = async (tokens: readonly string[], log: Logger): Promise<ReadonlyMap<string, Actor>> => {
   const database = await openDatabase({ url: config.databaseUrl, dataDirectory: '', logger: log });
-  const authenticator = new Authenticator(database);
+  const authenticator = new Authenticator(database, defaultApplication);
   const read = tokens.map(async (token) => [token, await authenticator.authenticate(token, ['api'])] as const);
   const actors = new Map(await Promise.all(read));
   await database.close();

@@ -2,4 +2,6 @@
 import { existsSync } from 'node:fs';
 
 const source = new URL('../src/embed.ts', import.meta.url);
-export const { startGatehouse, isRefusal } = await import(existsSync(source) ? source.href : '../dist/embed.js');
+export const { defineApplication, startGatehouse, isRefusal } = await import(
+  existsSync(source) ? source.href : '../dist/embed.js'
+);

@@ -11,7 +11,64 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * routes. Resolves once it listens. Handling signals is left to the caller.
  * @throws Error with a message for the operator when the configuration, the database, the port or a route is unusable
  */
-export declare function startGatehouse(added?: AddedRoutes): Promise<Gatehouse>;
+export declare function startGatehouse(added?: AddedParts): Promise<Gatehouse>;
+
+/**
+ * The definition of your application, for the default export of APPLICATION_FILE or for `startGatehouse`. It returns its
+ * argument; the service checks it when it starts (docs/application.md).
+ */
+export declare function defineApplication(definition: ApplicationDefinition): ApplicationDefinition;
+
+/** What a program adds to the service that it runs. */
+export interface AddedParts extends AddedRoutes {
+  /** The definition of the application; not together with APPLICATION_FILE. */
+  readonly application?: ApplicationDefinition;
+}
+
+/** What belongs to your application. Every field is optional; docs/application.md has the rules. */
+export interface ApplicationDefinition {
+  /** Name of the application, as people see it. */
+  readonly name?: string;
+  /** Scopes of an organization, each with words for people: `{ 'notes:read': 'Read notes' }`. */
+  readonly scopes?: Readonly<Record<string, string>>;
+  /** Scopes of your own for ADMIN and MEMBER, and roles of your own, which need a title. */
+  readonly roles?: Readonly<Record<string, { readonly title?: string; readonly scopes: readonly string[] }>>;
+  /** What an organization can subscribe to. Default: `free`, which grants every scope. */
+  readonly products?: Readonly<Record<string, ProductDefinition>>;
+  /** Origins of your own front ends, beside FRONTEND_URL. */
+  readonly origins?: readonly string[];
+  /** APIs that may introspect tokens. */
+  readonly resources?: Readonly<
+    Record<string, { readonly url: string; readonly scopes: readonly string[]; readonly machineTokens?: boolean }>
+  >;
+  readonly brand?: BrandDefinition;
+}
+
+export interface ProductDefinition {
+  /** Default: its name. */
+  readonly title?: string;
+  /** Scopes of your own that it grants; `'*'` is all. Default: none. */
+  readonly scopes?: '*' | readonly string[];
+  /** Built-in scopes that it does not grant. */
+  readonly without?: readonly string[];
+  /** Number of seats. Default: no limit. */
+  readonly members?: number;
+  /** Look-up key of the price at Stripe. Default: its name. */
+  readonly stripe?: string;
+}
+
+export interface BrandDefinition {
+  /** Path of an SVG, PNG, JPEG or WebP file, relative to the file of the definition. */
+  readonly logo?: string;
+  /** `#rrggbb`, with a contrast of 4.5:1 or more to white. */
+  readonly color?: string;
+  /** An https: or mailto: link. */
+  readonly support?: string;
+  /** An https: link. */
+  readonly terms?: string;
+  /** An https: link. */
+  readonly privacy?: string;
+}
 
 /** Whether an error is a refusal, whose status and code may be shown to the caller. */
 export declare function isRefusal(error: unknown): error is Refusal;
@@ -75,7 +132,8 @@ export interface Actor {
 
 export interface Membership {
   readonly id: string;
-  readonly role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** OWNER, ADMIN, MEMBER or a role that the application defines. */
+  readonly role: string;
   readonly organization: { readonly id: string; readonly name: string };
 }
 

@@ -5,6 +5,8 @@ import { defaultIntervals, type Intervals } from '../domain/access/deps.ts';
 import { ConnectionRecorder } from '../domain/client-onboarding/record-steps.ts';
 import { revocationReasons } from '../domain/credentials/credentials-store.ts';
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
+import type { Application } from '../domain/scopes/application.ts';
+import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
 import { Keyring } from '../kernel/secrets.ts';
@@ -27,6 +29,8 @@ import { createStripeApi } from '../platform/stripe.ts';
 
 export interface AppParts {
   readonly config: Config;
+  /** What the adopter defined. Default: the application of an instance without a definition. */
+  readonly application?: Application;
   /** Open and migrated; closed by the app, even when the build fails. */
   readonly database: Database;
   readonly logger: ProcessLogger;
@@ -53,12 +57,13 @@ export interface TracedParts extends AppParts {
 
 /** Opens the stores and creates what the surfaces use. */
 export const openBase = async (parts: TracedParts, metrics: Metrics) => {
-  const { config, logger, tracing } = parts;
+  const { application = defaultApplication, config, logger, tracing } = parts;
   const { database, authenticator, redis } = await openStores(parts, metrics);
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
   const outbox = createOutbox({ database, transport, logger, keyring, tracing });
   const services: GraphqlServices = {
+    application,
     database,
     helperSessions: createHelperSessions(redis, database, keyring),
     authenticator,
@@ -82,13 +87,14 @@ const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOpt
 });
 
 /** Opens the authenticator, and the stores shared by all processes. */
-const openStores = async ({ config, logger, database: open, authenticator }: AppParts, { counts }: Metrics) => {
+const openStores = async (parts: AppParts, { counts }: Metrics) => {
+  const { application = defaultApplication, config, logger, database: open, authenticator } = parts;
   const database = counts === null ? open : countCommits(open, counts);
   // Each reason starts at zero, so that an alert can see the first revocation for theft as an increase.
   for (const reason of revocationReasons) counts?.revocations.at(reason);
   return {
     database,
-    authenticator: authenticator ?? new Authenticator(database, counts?.acceptanceSeconds),
+    authenticator: authenticator ?? new Authenticator(database, application, counts?.acceptanceSeconds),
     redis: await openRedis(config, logger),
   };
 };

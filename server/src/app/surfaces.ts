@@ -18,6 +18,7 @@ import { mountGraphql } from '../graphql/endpoint.ts';
 import { loneMutations, needsActor } from '../graphql/guards.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
 import { servedSchema } from '../graphql/schema.ts';
+import { mountBrand } from '../http/brand.ts';
 import { mountExternal } from '../http/external-sign-in/routes.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
 import { type Drain, mountHealth, type ReadinessDeps } from '../http/health.ts';
@@ -179,7 +180,7 @@ const mountGraphqlSurface = (
   });
   const denials = { logger: services.logger, refusals: new LogThrottle() };
   mountGraphql(scope, {
-    schema: servedSchema({ hasBilling: services.payments !== null }),
+    schema: servedSchema({ hasBilling: services.payments !== null, application: services.application }),
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,
     loneMutations,
@@ -223,6 +224,7 @@ const mountPages = async (
   http: FastifyInstance,
   { config, services, provider, mailbox, portalDirectory }: SurfaceParts,
 ): Promise<void> => {
+  mountBrand(http, services.application.brand);
   const hasMailbox = mailbox !== null && !config.isHardened;
   if (hasMailbox) mountMailbox(http, mailbox, config);
   const portal = {

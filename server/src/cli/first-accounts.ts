@@ -1,6 +1,7 @@
 /** The initial accounts of a new instance: its super admin, and demo people in development. */
 import { type Config, ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
+import type { Application } from '../domain/scopes/application.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { findAccountByEmail } from '../domain/users/users-store.ts';
@@ -18,6 +19,7 @@ export interface FirstAccounts {
 }
 
 interface FirstAccountsDeps {
+  readonly application: Application;
   readonly database: Database;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;

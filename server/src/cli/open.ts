@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
-import { products } from '../domain/scopes/scopes.ts';
+import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import { requireOwnDirectory } from '../platform/database/embedded/embedded-directory.ts';
@@ -72,10 +72,10 @@ const readWithSecret = (warn: Warn): Config => {
   return config;
 };
 
-/** Products are defined with the scopes, so the parsing of variables cannot check them. */
-const warnOfUnknownProduct = ({ defaultProduct }: Config, warn: Warn): void => {
-  const names = products.map(({ name }) => name);
-  if (defaultProduct === null || names.includes(defaultProduct)) return;
+/** The products of an application file are checked when it is read (`application.ts`). */
+const warnOfUnknownProduct = ({ applicationFile, defaultProduct }: Config, warn: Warn): void => {
+  const names = defaultApplication.products.map(({ name }) => name);
+  if (applicationFile !== undefined || defaultProduct === null || names.includes(defaultProduct)) return;
   warn(`DEFAULT_PRODUCT names no existing product (${names.join(', ')}), so new organizations are granted no scopes.`);
 };
 

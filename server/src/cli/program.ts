@@ -2,12 +2,13 @@
  * Owns: the commands of `gatehouse`, their options, output and exit codes.
  * Promises: A command that cannot do its work says why in one sentence and exits with a code of its own.
  *
- * The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | upkeep | print-config`,
- * each with --help.
+ * The command line: `gatehouse serve | migrate | create-super-admin | doctor | check-application | move-role |
+ * verify-audit | upkeep | print-config`, each with --help.
  */
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { grantServing } from '../platform/database/serving-role.ts';
@@ -86,6 +87,34 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
   }
 };
 
+const runCheckApplication = async (file: string | undefined, { json }: JsonOption): Promise<void> => {
+  const { applicationAsText, applicationFacts, loadApplication } = await import('./application.ts');
+  const config = loadConfigReadOnly();
+  const asked = file === undefined ? config : { ...config, applicationFile: file };
+  try {
+    const application = await loadApplication(asked);
+    write(json === true ? `${JSON.stringify(applicationFacts(application))}\n` : applicationAsText(application));
+  } catch (error) {
+    // A start would end with 78; here the fault is the result of the check.
+    if (error instanceof ConfigRefused) throw new CommandFailed(error.problems.join('\n'));
+    throw error;
+  }
+};
+
+const runMoveRole = async (from: string, to: string, { json }: JsonOption): Promise<void> => {
+  const { loadApplication, moveMembers } = await import('./application.ts');
+  const config = loadConfig();
+  const application = await loadApplication(config);
+  const { database } = await openMigrated(config, quietLogger());
+  try {
+    const moved = await moveMembers(database, application, { from, to });
+    const sentence = `${moved} ${moved === 1 ? 'member or invitation has' : 'members and invitations have'} the role ${to} instead of ${from}.`;
+    print(json, { from, to, moved }, sentence);
+  } finally {
+    await database.close();
+  }
+};
+
 const runPrintConfig = ({ json }: JsonOption): void => {
   const config = loadConfigReadOnly();
   write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
@@ -133,13 +162,8 @@ const addServe = (program: Command): void => {
     .action(runServe);
 };
 
-const buildProgram = (): Command => {
-  const program = new Command('gatehouse')
-    .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
-    .version(installedVersion())
-    .exitOverride()
-    .showHelpAfterError('Run it with --help to see its options.');
-  addServe(program);
+/** Commands that change the database. */
+const addSetUp = (program: Command): void => {
   program
     .command('migrate')
     .description('Bring the database to the version of this build.')
@@ -154,11 +178,27 @@ const buildProgram = (): Command => {
     .option('--scopes <list>', 'comma-separated platform scopes (default: all of them)')
     .option('--json', 'print the result as JSON')
     .action(runCreateSuperAdmin);
+};
+
+/** Commands about a running instance and its configuration. */
+const addChecks = (program: Command): void => {
   program
     .command('doctor')
     .description('Check configuration, database, mail and the view of clients, and say how to fix each problem.')
     .option('--json', 'print findings as JSON')
     .action(runDoctor);
+  program
+    .command('check-application')
+    .argument('[file]', 'the file of the definition (default: APPLICATION_FILE)')
+    .description('Check the definition of the application, and print what each role may do under each product.')
+    .option('--json', 'print the result as JSON')
+    .action(runCheckApplication);
+  program
+    .command('move-role')
+    .arguments('<old> <new>')
+    .description('Give all members and invitations with one role another one.')
+    .option('--json', 'print the result as JSON')
+    .action(runMoveRole);
   program
     .command('print-config')
     .description('Print the effective configuration of this environment, with secrets hidden.')
@@ -179,6 +219,10 @@ const buildProgram = (): Command => {
     .description('Delete expired rows now, as the service does on its schedule, and print how many.')
     .option('--json', 'print the result as JSON')
     .action(runCleanup);
+};
+
+/** Hidden commands that print what `npm run docs:print` and `schema:print` write. */
+const addPrints = (program: Command): void => {
   program
     .command('print-schema', { hidden: true })
     .description('Print the GraphQL schema.')
@@ -192,6 +236,18 @@ const buildProgram = (): Command => {
     .command('print-event-docs', { hidden: true })
     .description('Print the documentation of the log events.')
     .action(() => write(eventDocs()));
+};
+
+const buildProgram = (): Command => {
+  const program = new Command('gatehouse')
+    .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
+    .version(installedVersion())
+    .exitOverride()
+    .showHelpAfterError('Run it with --help to see its options.');
+  addServe(program);
+  addSetUp(program);
+  addChecks(program);
+  addPrints(program);
   return program;
 };
 

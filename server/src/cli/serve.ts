@@ -3,8 +3,9 @@ import { flushCompileCache } from 'node:module';
 import type { AppParts } from '../app/parts.ts';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import type { AddedRoutes } from '../gatehouse.d.ts';
+import type { AddedParts } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
+import { loadApplication, warnOfUndefinedRoles } from './application.ts';
 import type { DemoProvider } from './demo/demo-provider.ts';
 import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
@@ -35,17 +36,25 @@ export interface RunningService {
 }
 
 /** Starts the service from the variables of this process, with added routes; resolves once it listens. */
-export const startService = async (added: AddedRoutes = {}, share?: ShareOfService): Promise<RunningService> => {
+export const startService = async (
+  { application: definition, ...added }: AddedParts = {},
+  share?: ShareOfService,
+): Promise<RunningService> => {
   // The supervisor has checked the ports, which other workers may hold by now.
   const config = share === undefined ? await loadServiceConfig() : loadConfig({ isQuiet: true });
+  const application = await loadApplication(config, definition);
   const logger = createLogger(config.logLevel);
   requirePortal();
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
+  await warnOfUndefinedRoles(database, application, logger);
   // Not with workers: the demo provider keeps its codes in the memory of one process.
   const demo = share === undefined ? await startDemo(config, logger) : null;
   const served = demo === null ? config : { ...config, externalProvider: demo.client };
-  const app = await startApp({ config: served, database, logger, portalDirectory, added, ...share }, share);
+  const app = await startApp(
+    { application, config: served, database, logger, portalDirectory, added, ...share },
+    share,
+  );
   if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));
   const close = async (): Promise<void> => {
     app.beginDrain();
@@ -58,13 +67,18 @@ export const startService = async (added: AddedRoutes = {}, share?: ShareOfServi
 const startDemo = async (config: Config, logger: Logger): Promise<DemoProvider | null> =>
   config.mode === 'development' ? (await import('./demo/demo-provider.ts')).startDemoProvider(config, logger) : null;
 
-const startApp = async (parts: AppParts, share: ShareOfService | undefined): Promise<App> => {
-  const { config, database, logger } = parts;
+const startApp = async (
+  parts: AppParts & Required<Pick<AppParts, 'application'>>,
+  share: ShareOfService | undefined,
+): Promise<App> => {
+  const { application, config, database, logger } = parts;
   const app = await createApp(parts);
   try {
     if (share?.isFirst ?? true) {
       const { passwords, mail } = app;
-      process.stdout.write(shownAccounts(await prepareAccounts({ database, passwords, mail, config, showSuperAdmin })));
+      process.stdout.write(
+        shownAccounts(await prepareAccounts({ application, database, passwords, mail, config, showSuperAdmin })),
+      );
     }
     // Node flushes at exit, which a killed process never reaches; the next one would compile everything again.
     flushCompileCache();

@@ -164,6 +164,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
       /** Origin of the provider's API. */
       apiBase: values.STRIPE_API_BASE,
     },
+    /** The adopter's definition; undefined: the default application. */
+    applicationFile: values.APPLICATION_FILE,
     /** Null: a new organization has no subscription. */
     defaultProduct: values.DEFAULT_PRODUCT,
     superAdmin:

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
+import { nearestOf } from '../kernel/spelling.ts';
 import { isListedPublicSuffix, isPublicSuffix, isSafeRedirectUri } from './value-shapes.ts';
 import { variables } from './variables.ts';
 
@@ -132,26 +133,5 @@ const longName = 10;
 
 const nearestName = (name: string): string | null => {
   const candidates = Object.keys(variables).filter((known) => known.length >= 7 && name.length >= 6);
-  return candidates.find((known) => isNear(name.toUpperCase(), known, known.length < longName ? 1 : 2)) ?? null;
-};
-
-/** Whether at most `slips` edits lead from one name to the other: an extra, missing or wrong letter, or two swapped. */
-const isNear = (left: string, right: string, slips: number): boolean => {
-  const at = firstDifference(left, right);
-  if (at === -1) return true;
-  if (slips === 0) return false;
-  const [leftRest, rightRest] = [left.slice(at), right.slice(at)];
-  const areSwapped = leftRest[0] === rightRest[1] && leftRest[1] === rightRest[0];
-  return (
-    isNear(leftRest.slice(1), rightRest.slice(1), slips - 1) ||
-    isNear(leftRest.slice(1), rightRest, slips - 1) ||
-    isNear(leftRest, rightRest.slice(1), slips - 1) ||
-    (areSwapped && isNear(leftRest.slice(2), rightRest.slice(2), slips - 1))
-  );
-};
-
-const firstDifference = (left: string, right: string): number => {
-  const length = Math.max(left.length, right.length);
-  for (let at = 0; at < length; at += 1) if (left[at] !== right[at]) return at;
-  return -1;
+  return nearestOf(name.toUpperCase(), candidates, (known) => (known.length < longName ? 1 : 2));
 };

@@ -184,6 +184,11 @@ export const variables = {
     'https://api.stripe.com',
     'Origin of the Stripe API; change it for tests only. https in production.',
   ),
+  APPLICATION_FILE: variable(
+    z.string(),
+    '',
+    'File with the definition of your application: its scopes, roles, products, origins and looks (docs/application.md). Without one, the service has the built-in scopes and roles and the product `free`.',
+  ),
   DEFAULT_PRODUCT: variable(
     z.string().transform((product) => product || null),
     'free',

@@ -5,7 +5,7 @@
  */
 import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, notAllowed, scopesMissing } from '../domain/access/authorize.ts';
-import type { OrganizationScope, PlatformScope, Scope } from '../domain/scopes/scopes.ts';
+import type { OrganizationScope, PlatformScope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -56,7 +56,7 @@ export const membershipsLoaded = (actor: Actor): MemberActor => {
  * @throws Refusal FORBIDDEN: with the missing scopes
  */
 export const scopes =
-  (mode: 'EVERY' | 'SOME', needed: readonly Scope[]) =>
+  (mode: 'EVERY' | 'SOME', needed: readonly string[]) =>
   <Subject extends Actor>(actor: Subject): Subject => {
     const held = scopesOfActor(actor);
     const missingScopes = needed.filter((scope) => !held.has(scope));
@@ -69,7 +69,7 @@ export const scopes =
 const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 
-const isAdmin = ({ membership }: Actor): boolean => membership !== null && membership.role !== 'MEMBER';
+const isAdmin = ({ membership }: Actor): boolean => membership?.role === 'OWNER' || membership?.role === 'ADMIN';
 
 const requireThat =
   (isAllowed: (actor: Actor) => boolean) =>
@@ -115,6 +115,7 @@ export const guards = {
   refreshAccessToken: anyone,
   visitor: anyone,
   recordConsent: anyone,
+  application: anyone,
   // The signed-in user.
   me: loggedIn,
   explainScope: loggedIn,

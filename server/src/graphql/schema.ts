@@ -1,7 +1,10 @@
 /** The GraphQL schema, assembled from its operations. `server/schema.graphql` is printed from it. */
-import { GraphQLObjectType, GraphQLSchema } from 'graphql';
+import { extendSchema, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
+import type { Application } from '../domain/scopes/application.ts';
+import { builtInRoles } from '../domain/scopes/scopes.ts';
 import { builder } from './builder.ts';
 import './types/accounts.ts';
+import './types/application.ts';
 import { billingMutations } from './types/billing.ts';
 import './types/directory.ts';
 import './types/external-sign-in.ts';
@@ -26,12 +29,26 @@ export const completeSchema = (): GraphQLSchema => {
   return complete;
 };
 
+interface Served {
+  readonly hasBilling: boolean;
+  readonly application: Pick<Application, 'roles'>;
+}
+
 /**
- * The schema as it is served: without the billing mutations when there is no payment provider. It must be complete
+ * The schema as it is served: with the roles of the application, and without the billing mutations when there is no
+ * payment provider. It must be complete
  * before it is mounted: the schema that a cached document was validated against must not change.
  */
-export const servedSchema = ({ hasBilling }: { readonly hasBilling: boolean }): GraphQLSchema =>
-  hasBilling ? completeSchema() : withoutMutations(billingMutations);
+export const servedSchema = ({ hasBilling, application }: Served): GraphQLSchema =>
+  withRoles(hasBilling ? completeSchema() : withoutMutations(billingMutations), application);
+
+/** A string value of GraphQL is written as one of JSON. */
+const withRoles = (schema: GraphQLSchema, { roles }: Served['application']): GraphQLSchema => {
+  const added = roles.filter(({ name }) => !Object.hasOwn(builtInRoles, name));
+  if (added.length === 0) return schema;
+  const values = added.map(({ name, title }) => `${JSON.stringify(title)} ${name}`);
+  return extendSchema(schema, parse(`extend enum Role { ${values.join(' ')} }`));
+};
 
 /** A separate schema with its own types, so that changes to it do not affect the other one. */
 const withoutMutations = (names: readonly string[]): GraphQLSchema => {

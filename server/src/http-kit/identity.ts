@@ -10,12 +10,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
-import { isOrganizationScope, isPlatformScope, type Scope } from '../domain/scopes/scopes.ts';
+import type { Application } from '../domain/scopes/application.ts';
+import { isPlatformScope } from '../domain/scopes/scopes.ts';
 import type { Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
 import { type IdentifyDeps, identify, presentedAccess, publicRefusalOf } from './authenticate-request.ts';
 import { addressReader } from './request-hooks.ts';
 
 interface IdentityDeps extends IdentifyDeps {
+  readonly application: Application;
   readonly settings: IdentifyDeps['settings'] & Pick<Config, 'trustProxy'>;
 }
 
@@ -36,7 +38,7 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
         throw publicRefusalOf(error) ?? error;
       }),
     requireMembership,
-    requireScopes,
+    requireScopes: (actor, ...names) => requireScopes(deps.application, actor, names),
   };
 };
 
@@ -77,14 +79,14 @@ const requireMembership: Identity['requireMembership'] = ({ currentMembership })
   return currentMembership;
 };
 
-const requireScopes: Identity['requireScopes'] = (actor, ...names) => {
-  const needed = names.map(knownScope);
-  if (needed.some(isOrganizationScope)) requireMembership(actor);
+const requireScopes = (application: Application, actor: ShownActor, needed: readonly string[]): void => {
+  for (const name of needed) requireKnown(application, name);
+  if (needed.some((name) => application.hasScope(name))) requireMembership(actor);
   const missing = needed.filter((scope) => !actor.scopes.includes(scope));
   if (missing.length > 0) throw scopesMissing(missing);
 };
 
-const knownScope = (name: string): Scope => {
-  if (isOrganizationScope(name) || isPlatformScope(name)) return name;
-  throw new TypeError(`"${name}" is no scope; domain/scopes/scopes.ts lists them.`);
+const requireKnown = (application: Application, name: string): void => {
+  if (application.hasScope(name) || isPlatformScope(name)) return;
+  throw new TypeError(`"${name}" is no scope of this application.`);
 };

@@ -1,7 +1,9 @@
 /** Authentication of every request: the cached actor against the re-check, and an unavailable database. */
+
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { alter, expire } from '../support/actors/credentials.ts';
@@ -107,7 +109,7 @@ describe('The cached actor', () => {
   // Specification: Authentication — What authorization depends on counts on the very next request: platform scopes, of
   //   super admins only
   it('counts platform scopes on the very next request, of super admins only', async () => {
-    const authenticator = new Authenticator(service.database);
+    const authenticator = new Authenticator(service.database, defaultApplication);
     const scopes = async () =>
       (await authenticator.authenticate(person.tokens.accessToken, ['api'])).user.platformScopes;
     expect(await scopes()).toEqual([]);
@@ -183,7 +185,7 @@ describe('Concurrent requests', () => {
   // Specification: Authentication — Re-checks of concurrent requests are one query a batch
   it('of one event-loop tick share one statement, and each gets its own answer', async () => {
     const { database, asked } = watchDatabase(service.database);
-    const authenticator = new Authenticator(database);
+    const authenticator = new Authenticator(database, defaultApplication);
     const kinds = await mixedCrowd();
     const many = Array.from({ length: 50 }, () => kinds).flat();
     const tokens = many.map(({ token }) => token);

@@ -1,7 +1,8 @@
 /** Guards (specification, "Authentication" 9): their order, and which callers each of them admits. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
-import { effectiveScopes, type Role, type SubscriptionState } from '../../src/domain/scopes/scopes.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
+import type { Role, SubscriptionState } from '../../src/domain/scopes/scopes.ts';
 import type { GraphqlContext } from '../../src/graphql/context.ts';
 import {
   admin,
@@ -31,7 +32,9 @@ const actorLike = ({ role, isSuperAdmin = false, platformScopes = [], subscripti
   const { status, product } = subscription ?? { status: 'ACTIVE', product: 'free' };
   const organization = { id: 'o', name: 'Organization', subscription: { status, product, currentPeriodEndsAt: null } };
   const membership =
-    role === undefined ? null : { id: 'm', role, organization, scopes: effectiveScopes(role, { status, product }) };
+    role === undefined
+      ? null
+      : { id: 'm', role, organization, scopes: defaultApplication.effectiveScopes(role, { status, product }) };
   return actorWith({ user: { isSuperAdmin, platformScopes }, membership });
 };
 

@@ -1,8 +1,10 @@
 /** The accounts of a fresh development instance, also when several processes start on one empty database. */
+
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
 import { type FirstAccounts, prepareAccounts } from '../../src/cli/first-accounts.ts';
 import type { Config } from '../../src/config/config.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { me } from '../support/actors/credentials.ts';
 import { accept, invite, newestInvitationToken, submitProfile } from '../support/actors/invitations.ts';
@@ -17,10 +19,13 @@ interface Prepared extends FirstAccounts {
   readonly superAdmins: readonly string[];
 }
 
+const application = defaultApplication;
+
 const prepare = async (config: Config = service.config): Promise<Prepared> => {
   const superAdmins: string[] = [];
   const showSuperAdmin = (line: string): void => void superAdmins.push(line);
   const accounts = await prepareAccounts({
+    application,
     database: service.database,
     passwords,
     mail: service.mail,
@@ -42,7 +47,7 @@ describe('First accounts', () => {
     const shown: string[] = [];
     const mail = { enqueue: () => Promise.reject(new Error('No demo invitation')) };
     const showSuperAdmin = (line: string): void => void shown.push(line);
-    await expect(prepareAccounts({ database, passwords, mail, config, showSuperAdmin })).rejects.toThrow(
+    await expect(prepareAccounts({ application, database, passwords, mail, config, showSuperAdmin })).rejects.toThrow(
       'No demo invitation',
     );
     expect(shown).toHaveLength(1);

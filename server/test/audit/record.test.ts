@@ -1,4 +1,5 @@
 /** The record of tool calls (specification, "MCP tool audit record"): written exactly once, never changed. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { ToolCall } from '../../src/mcp/tool-calls.ts';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
@@ -238,6 +240,7 @@ describe('A request past its database deadline', () => {
       mail: { enqueue: async () => undefined },
       logger: { ...silentLogger, debug: () => undefined },
       settings: { frontendUrl: service.url },
+      application: defaultApplication,
       keyring: new Keyring(config.secrets),
       metrics: { countToolCall: (_tool: string, outcome: string) => void reported.push(outcome) },
     };
@@ -245,6 +248,7 @@ describe('A request past its database deadline', () => {
     const user = { id, email: '', name: '', emailValidatedAt: null, isSuperAdmin: false, platformScopes: [] };
     const credential = { id: credentialId, sessionFamilyId: id, audience: '', authMethod: '', scopes: [], clientId };
     const actor: Actor = {
+      application: defaultApplication,
       user: { ...user, hasPassword: false, hasExternalIdentity: false, isPasswordInQuestion: false },
       credential: { ...credential, clientName: null },
       membership: null,

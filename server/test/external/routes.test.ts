@@ -1,10 +1,12 @@
 /** `/auth/google` and its callback: the redirect to the provider, the result, and what remains. */
+
 import { Writable } from 'node:stream';
 import cookie from '@fastify/cookie';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountExternal } from '../../src/http/external-sign-in/routes.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -373,7 +375,7 @@ describe('An internal failure', () => {
       keyring,
       logger,
       limits: limitsOn(service, database),
-      authenticator: new Authenticator(database),
+      authenticator: new Authenticator(database, defaultApplication),
       lastSeen: new LastSeenRecorder(database, logger),
       mail: { enqueue: fail },
       provider,

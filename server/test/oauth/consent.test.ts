@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import type { ClientAnswer } from '../../src/domain/oauth/authorization-request.ts';
 import { decideConsent, getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
@@ -571,7 +572,10 @@ describe('Consent', () => {
       const { database, config } = service;
       const key = { requestId: requestIdOf(path), browserSecret: browser.valueOf('mcp_request') ?? '' };
       const request = await getOpenRequest(database, key);
-      const actor = await new Authenticator(database).authenticate(browser.valueOf('auth_access') ?? '', ['portal']);
+      const actor = await new Authenticator(database, defaultApplication).authenticate(
+        browser.valueOf('auth_access') ?? '',
+        ['portal'],
+      );
       await service.sql(change, [email]);
       return decideConsent({ database, logger: silentLogger, settings: config }, actor, request, key, 'approve');
     };

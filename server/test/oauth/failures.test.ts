@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/steps.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountOauth } from '../../src/http/oauth/routes.ts';
 import { registerRateLimitHeaders } from '../../src/http-kit/rate-limit-headers.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -56,7 +57,7 @@ const withEndpoints = async (
     keyring,
     lifetimes: service.config,
     limits: limitsOn(service, database),
-    authenticator: new Authenticator(database),
+    authenticator: new Authenticator(database, defaultApplication),
     lastSeen: new LastSeenRecorder(database, logger),
     settings: service.config,
     counts: null,

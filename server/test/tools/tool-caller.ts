@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { findTool } from '../../src/domain/tools/catalogue.ts';
 import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
@@ -44,7 +45,7 @@ export const newToolCaller = async (
 
 /** An actor of a request that begins now. */
 export const actorOf = ({ database }: Pick<Service, 'database'>, { mcpTokens }: ToolCaller): Promise<Actor> =>
-  new Authenticator(database).authenticate(mcpTokens.accessToken, ['mcp']);
+  new Authenticator(database, defaultApplication).authenticate(mcpTokens.accessToken, ['mcp']);
 
 export const toolNamed = (name: string): Tool => {
   const tool = findTool(name);
@@ -53,6 +54,7 @@ export const toolNamed = (name: string): Tool => {
 };
 
 export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
+  application: defaultApplication,
   database: service.database,
   logger: silentLogger,
   mail: service.mail,

@@ -55,7 +55,7 @@ export const demoInvitations: readonly DemoInvitation[] = [
   { email: 'alan@acme.example', organization: harbor, role: 'ADMIN', inviterName: 'Mary Lindqvist', isExpired: false },
 ];
 
-type DemoDataDeps = MailDeps & Deps<'database' | 'passwords'>;
+type DemoDataDeps = MailDeps & Deps<'application' | 'database' | 'passwords'>;
 
 /**
  * Inserts the demo data in one transaction, unless it is present. Existing accounts keep their addresses.

@@ -4,7 +4,7 @@
  */
 import { isIPv6 } from 'node:net';
 import type { Config, ConfigRefused } from '../../config/config.ts';
-import { products } from '../../domain/scopes/scopes.ts';
+import { defaultApplication } from '../../domain/scopes/application-definition.ts';
 import { isLoopback } from '../../kernel/network.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
@@ -37,14 +37,15 @@ interface Rule {
 
 const textFor = (config: Config, says: Rule['says']): string => (typeof says === 'string' ? says : says(config));
 
-const productNames = products.map(({ name }) => name);
+const productNames = defaultApplication.products.map(({ name }) => name);
 
 const isPlainRemote = (uri: string): boolean => uri.startsWith('http:') && !isLoopback(new URL(uri).hostname);
 
 /** In the order of the report. */
 const rules: readonly Rule[] = [
   {
-    applies: ({ defaultProduct }) => defaultProduct !== null && !productNames.some((name) => name === defaultProduct),
+    applies: ({ applicationFile, defaultProduct }) =>
+      applicationFile === undefined && defaultProduct !== null && !productNames.some((name) => name === defaultProduct),
     says: 'DEFAULT_PRODUCT names no existing product, so new organizations are granted no scopes.',
     fix: `Set DEFAULT_PRODUCT to a product (${productNames.join(', ')}), or remove it.`,
   },

@@ -7,6 +7,8 @@
  */
 import { type Config, ConfigRefused, readConfig } from '../../config/config.ts';
 import { configWarnings, type Environment } from '../../config/problems.ts';
+import type { Application } from '../../domain/scopes/application.ts';
+import { loadApplication } from '../application.ts';
 import { checkConfiguration, refusedConfiguration } from './check-configuration.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkMail } from './check-mail.ts';
@@ -23,6 +25,8 @@ import { type Finding, type Report, reportOf } from './findings.ts';
 export const examine = async (environment: Environment): Promise<Report> => {
   const config = readOrRefuse(environment);
   if (config instanceof ConfigRefused) return reportOf(refusedConfiguration(config));
+  const application = await applicationOrRefuse(config);
+  if (application instanceof ConfigRefused) return reportOf(refusedConfiguration(application));
   const asked = await Promise.all([
     checkDatabase(config),
     checkMail(config),
@@ -41,6 +45,15 @@ export const examine = async (environment: Environment): Promise<Report> => {
 const readOrRefuse = (environment: Environment): Config | ConfigRefused => {
   try {
     return readConfig(environment, () => '');
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error;
+    throw error;
+  }
+};
+
+const applicationOrRefuse = async (config: Config): Promise<Application | ConfigRefused> => {
+  try {
+    return await loadApplication(config);
   } catch (error) {
     if (error instanceof ConfigRefused) return error;
     throw error;

@@ -10,6 +10,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
 import { within } from '../../kernel/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
+import { loadApplication } from '../application.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requirePortal } from '../installation.ts';
 import { loadServiceConfig } from '../open.ts';
@@ -71,6 +72,8 @@ export const supervise = async (count: number, heartbeat: HeartbeatLimits = hear
   // Warns of typing errors and generates a missing secret once, before any worker reads the configuration.
   const config = await loadServiceConfig();
   requireShareable(config);
+  // Refused here, once, and not by each worker.
+  await loadApplication(config);
   requirePortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
   await new Supervisor(count, { drainMillis, heartbeat }, createLogger(config.logLevel)).start();

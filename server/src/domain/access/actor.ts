@@ -1,13 +1,7 @@
 /** The actor of a request: the user, their credential, and the active membership with its effective scopes. */
 import type { MembershipRow } from '../organizations/organizations-store.ts';
-import {
-  effectiveScopes,
-  type OrganizationScope,
-  type PlatformScope,
-  type Role,
-  type Scope,
-  type SubscriptionStatus,
-} from '../scopes/scopes.ts';
+import type { Application, RoleManager } from '../scopes/application.ts';
+import type { PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
 
 export interface ActiveMembership {
   readonly id: string;
@@ -22,19 +16,20 @@ export interface ActiveMembership {
     };
   };
   /** The role's scopes that the active subscription's product also grants. */
-  readonly scopes: readonly OrganizationScope[];
+  readonly scopes: readonly string[];
 }
 
 /** Builds a membership with the scopes that it grants now. */
-export const activeMembership = (facts: MembershipRow): ActiveMembership => {
-  const { product, currentPeriodEndsAt } = facts;
-  const subscription = { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt } as const;
-  return {
-    id: facts.membershipId,
-    role: facts.role,
-    organization: { id: facts.organizationId, name: facts.organizationName, subscription },
-    scopes: effectiveScopes(facts.role, subscription),
-  };
+export const activeMembership = (application: Application, facts: MembershipRow): ActiveMembership => {
+  const organization = organizationOf(facts);
+  const { membershipId: id, role } = facts;
+  return { id, role, organization, scopes: application.effectiveScopes(role, organization.subscription) };
+};
+
+/** The organization of a membership, with its subscription. */
+export const organizationOf = (facts: MembershipRow): ActiveMembership['organization'] => {
+  const { organizationId: id, organizationName: name, product, currentPeriodEndsAt } = facts;
+  return { id, name, subscription: { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt } };
 };
 
 export interface Actor {
@@ -61,6 +56,8 @@ export interface Actor {
     readonly clientId: string | null;
     readonly clientName: string | null;
   };
+  /** The application whose definition decides what the membership grants. */
+  readonly application: Application;
   /** Null when current_membership is missing, belongs to another user, or has not been joined. */
   readonly membership: ActiveMembership | null;
 }
@@ -75,4 +72,10 @@ export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
   return new Set(limit.length === 0 ? held : held.filter((scope) => limit.includes(scope)));
 };
 
-export const holdsScope = (actor: Actor, scope: Scope): boolean => scopesOfActor(actor).has(scope);
+export const holdsScope = (actor: Actor, scope: string): boolean => scopesOfActor(actor).has(scope);
+
+/** The authority over roles in this membership: by its role, or by the scopes that a limited credential has. */
+export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => ({
+  role: membership.role,
+  limitedTo: actor.credential.scopes.length === 0 ? null : scopesOfActor({ ...actor, membership }),
+});

@@ -28,6 +28,7 @@ import {
   recheckJoins,
 } from '../credentials/holder-store.ts';
 import { isWellFormedToken } from '../credentials/token.ts';
+import type { Application } from '../scopes/application.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
 
@@ -53,11 +54,14 @@ export class Authenticator {
   });
   readonly #rechecks: Batch<RecheckRow>;
   readonly #loads: Batch<HolderRow>;
+  readonly #application: Application;
 
   /**
+   * @param application decides what a membership grants
    * @param acceptance observes the duration of each read from durable storage, in seconds; null where metrics are off
    */
-  constructor(database: Database, acceptance: Pick<Histogram, 'observe'> | null = null) {
+  constructor(database: Database, application: Application, acceptance: Pick<Histogram, 'observe'> | null = null) {
+    this.#application = application;
     const ask =
       <Row extends RecheckRow>(statement: Parameters<typeof database.lookups.many<Row, [hashes: string]>>[0]) =>
       async (hashes: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
@@ -117,7 +121,7 @@ export class Authenticator {
   }
 
   #keep(hash: string, row: HolderRow): Actor {
-    const actor = actorOf(row);
+    const actor = actorOf(this.#application, row);
     const { userVersion, membershipVersion, organizationVersion } = row;
     // Not the whole row: 20,000 of them would stay in memory.
     const versions = { userVersion, membershipVersion, organizationVersion };
@@ -140,7 +144,8 @@ const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.membershipVersion === right.membershipVersion &&
   left.organizationVersion === right.organizationVersion;
 
-const actorOf = (row: HolderRow): Actor => ({
+const actorOf = (application: Application, row: HolderRow): Actor => ({
+  application,
   user: {
     id: row.userId,
     email: row.email,
@@ -161,13 +166,13 @@ const actorOf = (row: HolderRow): Actor => ({
     clientId: row.clientId,
     clientName: row.clientName,
   },
-  membership: membershipOf(row),
+  membership: membershipOf(application, row),
 });
 
-const membershipOf = (row: HolderRow): ActiveMembership | null => {
+const membershipOf = (application: Application, row: HolderRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
-  return activeMembership({ ...row, membershipId, role, organizationId, organizationName });
+  return activeMembership(application, { ...row, membershipId, role, organizationId, organizationName });
 };
 
 // Batching: one statement answers all keys requested in one tick of the event loop. At `maximumInFlight` statements,

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
-import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
+import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
 import { type ActiveMembership, type Actor, activeMembership, holdsScope, scopesOfActor } from './actor.ts';
 
@@ -14,7 +14,7 @@ export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRE
 
 export const notAllowed = (): Refusal => new Refusal('FORBIDDEN', 'You are not allowed to do this.');
 
-export const scopesMissing = (missingScopes: readonly Scope[]): Refusal =>
+export const scopesMissing = (missingScopes: readonly string[]): Refusal =>
   new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
 
 /**
@@ -35,7 +35,7 @@ export const authorizeInOrganization = async (
   await requireLiveSession(transaction, actor);
   const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
   if (row === null) throw membershipRequired();
-  const membership = activeMembership(row);
+  const membership = activeMembership(actor.application, row);
   if (holdsScope({ ...actor, membership }, scope)) return membership;
   throw scopesMissing([scope]);
 };

@@ -8,6 +8,7 @@ import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts'
 import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
+import type { Application } from '../scopes/application.ts';
 
 /** Waiting times that can be configured per process: tests use shorter ones. */
 export interface Intervals {
@@ -24,6 +25,7 @@ export const defaultIntervals: Intervals = {
 };
 
 export interface Services {
+  readonly application: Application;
   readonly database: Database;
   readonly helperSessions: HelperSessions;
   readonly intervals: Pick<Intervals, 'signUpAnswer'>;

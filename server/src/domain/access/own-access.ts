@@ -6,16 +6,8 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-store.ts';
 import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
-import {
-  isOrganizationScope,
-  isPaidFor,
-  isPlatformScope,
-  type OrganizationScope,
-  organizationScopes,
-  type PlatformScope,
-  productsGranting,
-  rolesGranting,
-} from '../scopes/scopes.ts';
+import type { Application } from '../scopes/application.ts';
+import { isPaidFor, isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
 
@@ -31,20 +23,23 @@ export interface ScopeExplanation {
 
 /** Explains why the actor holds or lacks a scope now; an unknown scope is reported as such. */
 export const explainScope = (actor: Actor, scope: string): ScopeExplanation => {
-  if (isOrganizationScope(scope)) return explanation(actor, scope, organizationReasons(actor.membership, scope));
+  const { application, membership } = actor;
+  if (application.hasScope(scope)) {
+    return explanation(actor, scope, organizationReasons(application, membership, scope));
+  }
   if (isPlatformScope(scope)) return explanation(actor, scope, platformReasons(actor, scope));
   return { scope, granted: false, reasons: ['There is no scope of this name.'] };
 };
 
 /** Explains, for every organization scope, why this membership grants or withholds it. */
-export const explainMembership = (membership: ActiveMembership): ScopeExplanation[] =>
-  organizationScopes.map((scope) => ({
+export const explainMembership = (application: Application, membership: ActiveMembership): ScopeExplanation[] =>
+  application.scopes.map(({ name: scope }) => ({
     scope,
     granted: membership.scopes.includes(scope),
-    reasons: organizationReasons(membership, scope),
+    reasons: organizationReasons(application, membership, scope),
   }));
 
-const explanation = (actor: Actor, scope: OrganizationScope | PlatformScope, rest: string[]): ScopeExplanation => ({
+const explanation = (actor: Actor, scope: string, rest: string[]): ScopeExplanation => ({
   scope,
   granted: holdsScope(actor, scope),
   reasons: [credentialReason(actor.credential, scope), ...rest],
@@ -57,43 +52,46 @@ const credentialReason = ({ scopes }: Actor['credential'], scope: string): strin
     : `Your session is limited to other scopes than ${scope}: a sign-in without such a limit can use it.`;
 };
 
-const organizationReasons = (membership: ActiveMembership | null, scope: OrganizationScope): string[] => {
+const organizationReasons = (
+  application: Application,
+  membership: ActiveMembership | null,
+  scope: string,
+): string[] => {
   if (membership === null) {
     return [`You have no active organization, and ${scope} counts only in one: switch to an organization first.`];
   }
   return [
     `You belong to ${membership.organization.name}.`,
-    roleReason(membership, scope),
-    subscriptionReason(membership, scope),
+    roleReason(application, membership, scope),
+    subscriptionReason(application, membership, scope),
   ];
 };
 
-const roleReason = ({ role }: ActiveMembership, scope: OrganizationScope): string => {
-  const granting = rolesGranting(scope);
+const roleReason = (application: Application, { role }: ActiveMembership, scope: string): string => {
+  if (!application.hasRole(role)) return `Your role here is ${role}, which no longer exists, so it grants no scopes.`;
+  const granting = application.rolesGranting(scope);
   return granting.includes(role)
     ? `Your role here is ${role}, which grants ${scope}.`
     : `Your role here is ${role}, which does not grant ${scope}: ${whichDo(granting, 'role')}.`;
 };
 
-const subscriptionReason = ({ organization }: ActiveMembership, scope: OrganizationScope): string => {
+const subscriptionReason = (application: Application, { organization }: ActiveMembership, scope: string): string => {
+  const granting = application.productsGranting(scope);
   const { status, product } = organization.subscription;
   if (status === 'NONE') {
-    return `The organization has no subscription, so it grants no scopes: ${planFor(scope)}.`;
+    return `The organization has no subscription, so it grants no scopes: ${planFor(granting)}.`;
   }
   if (!isPaidFor(status)) {
     return `The organization's subscription is ${status}, so it grants no scopes: it must be ACTIVE or TRIALING.`;
   }
-  if (product === null) return `The organization's subscription is for no product: ${planFor(scope)}.`;
-  const granting = productsGranting(scope);
+  if (product === null) return `The organization's subscription is for no product: ${planFor(granting)}.`;
   return granting.includes(product)
     ? `The organization's subscription is ${status}, and its product ${product} grants ${scope}.`
     : `The organization's product is ${product}, which does not grant ${scope}: ${whichDo(granting, 'product')}.`;
 };
 
-const planFor = (scope: OrganizationScope): string => {
-  const granting = productsGranting(scope);
-  return granting.length === 0 ? 'no product grants it' : `it takes the product ${oneOf(granting)}`;
-};
+const planFor = (granting: readonly string[]): string =>
+  granting.length === 0 ? 'no product grants it' : `it takes the product ${oneOf(granting)}`;
 
 const platformReasons = ({ user }: Actor, scope: PlatformScope): string[] => {
   if (!user.isSuperAdmin) return [`You are not a super admin, and only super admins can be granted ${scope}.`];
@@ -118,7 +116,8 @@ const oneOf = (names: readonly string[]): string => new Intl.ListFormat('en', { 
 export const listOwnMemberships = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
-): Promise<ActiveMembership[]> => (await database.many(listMembershipsOfUser, [actor.user.id])).map(activeMembership);
+): Promise<ActiveMembership[]> =>
+  (await database.many(listMembershipsOfUser, [actor.user.id])).map((row) => activeMembership(actor.application, row));
 
 // The user in an answer that carries a new pair. All of it was read with the pair, before the commit.
 
@@ -142,12 +141,15 @@ export const personOf = (
   holder: MintedHolderRow,
 ): Person => {
   const actor = authenticator.remember(accessToken, holder);
-  return holder.lists === null ? actor : { ...actor, lists: listsOf(holder.lists) };
+  return holder.lists === null ? actor : { ...actor, lists: listsOf(actor.application, holder.lists) };
 };
 
-const listsOf = ({ memberships, externalIdentity }: NonNullable<MintedHolderRow['lists']>): PersonLists => ({
+const listsOf = (
+  application: Application,
+  { memberships, externalIdentity }: NonNullable<MintedHolderRow['lists']>,
+): PersonLists => ({
   memberships: memberships.map((row) =>
-    activeMembership({ ...row, currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt) }),
+    activeMembership(application, { ...row, currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt) }),
   ),
   externalIdentity:
     externalIdentity === null ? null : { ...externalIdentity, linkedAt: new Date(externalIdentity.linkedAt) },

@@ -9,10 +9,9 @@ import type { Actor } from '../access/actor.ts';
 import { membershipRequired, requireLiveSession } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
-import { products } from '../scopes/scopes.ts';
 import { findCustomer, hasPaidSubscription } from './billing-store.ts';
 
-export interface BillingDeps extends Deps<'database' | 'limits'>, Settings<'frontendUrl'> {
+export interface BillingDeps extends Deps<'application' | 'database' | 'limits'>, Settings<'frontendUrl'> {
   readonly payments: PaymentProvider;
 }
 
@@ -27,19 +26,19 @@ export interface BillingRedirect {
  *   one, so that it never pays twice; UNAVAILABLE: the provider does not answer
  */
 export const openCheckout = async (
-  { database, limits, payments, settings }: BillingDeps,
+  { application, database, limits, payments, settings }: BillingDeps,
   actor: Actor,
   product: string,
 ): Promise<BillingRedirect> => {
   const { organizationId } = await authorizePayer(database, actor);
-  const isKnown = products.some(({ name }) => name === product);
-  requireValidInput({ product: isKnown ? null : 'There is no such plan.' });
+  const offered = application.findProduct(product);
+  if (offered === null) throw invalidInput({ product: 'There is no such plan.' });
   const { isPaid } = await database.one(hasPaidSubscription, [organizationId]);
   requireValidInput({
     product: isPaid ? 'This organization has a plan already. Change it in the billing portal.' : null,
   });
   await limits.consume(rateLimits.checkout, organizationId);
-  const price = await payments.findPrice(product);
+  const price = await payments.findPrice(offered.priceKey);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);
   // The session may have ended while the permit and the price were awaited.
@@ -101,8 +100,8 @@ interface CheckoutRequest {
 
 /** Every call throws Refusal UNAVAILABLE when the provider does not answer, or answers unexpectedly. */
 export interface PaymentProvider {
-  /** The price at which this product can be bought now, or null. */
-  findPrice(product: string): Promise<string | null>;
+  /** The price with this look-up key, at which a product can be bought now; or null. */
+  findPrice(priceKey: string): Promise<string | null>;
   /** A URL at which the user can pay. */
   openCheckout(request: CheckoutRequest): Promise<string>;
   /** A URL at which the customer can see and change their subscription. */

@@ -9,7 +9,14 @@ import { inLiveSession } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
-import { findMember, type InvitationStatus, type MemberRow } from '../organizations/organizations-store.ts';
+import {
+  findMember,
+  type InvitationStatus,
+  lockOrganization,
+  type MemberRow,
+} from '../organizations/organizations-store.ts';
+import { hasSeats, requireSeats } from '../organizations/seats.ts';
+import type { Application } from '../scopes/application.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, completeProfile, lockUserRow, setCurrentMembership } from '../users/users-store.ts';
@@ -34,17 +41,17 @@ import {
  * with switchOrganization.
  * @param token raw, from the link
  * @throws Refusal ACCOUNT_MISMATCH: an open invitation to another user, which stays open; INVITATION_NOT_OPEN: every
- *   other invitation
+ *   other invitation; SEATS_EXHAUSTED: the organization's product has no seat left, and the invitation stays open
  */
 export const acceptInvitation = async (
-  { database, logger }: Deps<'database' | 'logger'>,
+  { application, database, logger }: Deps<'application' | 'database' | 'logger'>,
   actor: Actor,
   token: string,
 ): Promise<MemberRow> => {
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
   return database.transaction(
     inLiveSession(actor, async (transaction) => {
-      const { memberId, organizationId } = await accept(transaction, actor.user.id, sha256(token));
+      const { memberId, organizationId } = await accept(transaction, application, actor.user.id, sha256(token));
       const facts = { userId: actor.user.id, organizationId, memberId };
       recordInvitation(logger, transaction, 'invitation.accepted', facts);
       return transaction.one(findMember, [memberId, organizationId]);
@@ -52,13 +59,26 @@ export const acceptInvitation = async (
   );
 };
 
-const accept = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<AcceptedRow> => {
-  // Lock order: the user before the membership.
+const accept = async (
+  transaction: Transaction,
+  application: Application,
+  userId: string,
+  tokenHash: Buffer,
+): Promise<AcceptedRow> => {
+  await lockSeats(transaction, application, tokenHash);
+  // Lock order: the organization, the user, the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
   if (accepted === null) throw await notAcceptable(transaction, userId, tokenHash);
+  await requireSeats(transaction, application, accepted.organizationId, 'members');
   await transaction.execute(setCurrentMembership, [userId, accepted.memberId]);
   return accepted;
+};
+
+/** Locks the inviting organization where products have seats, so that acceptances count each other. */
+const lockSeats = async (transaction: Transaction, application: Application, tokenHash: Buffer): Promise<void> => {
+  const invited = hasSeats(application) ? await transaction.maybeOne(findInvitedPerson, [tokenHash]) : null;
+  if (invited !== null) await transaction.maybeOne(lockOrganization, [invited.organizationId]);
 };
 
 const notAcceptable = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<Refusal> => {
@@ -85,10 +105,12 @@ interface CompleteProfileInput extends SignInContext {
 /**
  * Gives an invited user a name and a password, accepts the invitation and signs them in.
  * @throws Refusal BAD_USER_INPUT: names the name or the password; INVITATION_NOT_OPEN: every other reason, namely a
- *   wrong vToken, an invitation that is not open, or a user with an account to sign in to
+ *   wrong vToken, an invitation that is not open, or a user with an account to sign in to; SEATS_EXHAUSTED: as for
+ *   {@link acceptInvitation}
  */
 export const completeInvitedProfile = async (
-  deps: Deps<'database' | 'keyring' | 'passwords' | 'logger' | 'lifetimes'> & Settings<'passwordBlocklist'>,
+  deps: Deps<'application' | 'database' | 'keyring' | 'passwords' | 'logger' | 'lifetimes'> &
+    Settings<'passwordBlocklist'>,
   input: CompleteProfileInput,
 ): Promise<HeldPair> => {
   const name = normalizeName(input.name);
@@ -120,15 +142,17 @@ interface Profile {
 }
 
 const complete = async (
-  { lifetimes, logger }: Deps<'lifetimes' | 'logger'>,
+  { application, lifetimes, logger }: Deps<'application' | 'lifetimes' | 'logger'>,
   transaction: Transaction,
   signInContext: SignInContext,
   { userId, tokenHash, name, passwordHash }: Profile,
 ): Promise<HeldPair> => {
-  // Lock order: the user before the membership.
+  await lockSeats(transaction, application, tokenHash);
+  // Lock order: the organization, the user, the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);
   if (accepted === null) throw invitationNotOpen();
+  await requireSeats(transaction, application, accepted.organizationId, 'members');
   await transaction.execute(bumpCredentialsRevision, [userId]);
   await revokeAllOfUser(transaction, userId, 'profile_completed');
   // Comes last: it changes a unique column, for which PostgreSQL also locks the row against the foreign key of a

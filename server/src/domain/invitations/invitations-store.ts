@@ -98,11 +98,11 @@ const isOpen = 'm.invitation_token_hash = $1 AND m.invitation_expires_at > now()
 
 /** The user of an open invitation. */
 export const findInvitedPerson = statement<
-  { readonly userId: string; readonly mustComplete: boolean },
+  { readonly userId: string; readonly organizationId: string; readonly mustComplete: boolean },
   [tokenHash: Buffer]
 >(
   'invitations.find_invited_person',
-  `SELECT m.user_id AS "userId", ${mustCompleteProfileSql} AS "mustComplete"
+  `SELECT m.user_id AS "userId", m.organization_id AS "organizationId", ${mustCompleteProfileSql} AS "mustComplete"
    FROM organization_members m JOIN users u ON u.id = m.user_id WHERE ${isOpen}`,
 );
 

@@ -16,17 +16,18 @@ import type { MailContent } from '../../platform/mail/message.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
-import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { requireCanManageRole } from '../memberships/manage-members.ts';
 import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
-import { mayManage, type Role, roles } from '../scopes/scopes.ts';
+import { requireSeats } from '../organizations/seats.ts';
+import type { BuiltInRole, Role } from '../scopes/scopes.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import { findAccountByEmail, insertInvitedPerson } from '../users/users-store.ts';
 import { findMembershipRow, openInvitation } from './invitations-store.ts';
 
-export type InvitationDeps = Deps<'database' | 'logger' | 'limits'> & MailDeps;
+export type InvitationDeps = Deps<'application' | 'database' | 'logger' | 'limits'> & MailDeps;
 
 interface InviteInput {
   readonly email: string;
@@ -54,19 +55,26 @@ const invite = async (
   { email, role }: InviteInput,
 ): Promise<MemberRow> => {
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
-  requireCanManageRole(own.role, role);
+  requireCanManageRole(actor, own, role);
   const { id: organizationId, name: organizationName } = own.organization;
   const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
-  const renewable = roles.filter((other) => mayManage(own.role, other));
+  const renewable = renewableRoles(actor, own);
   const hash = sha256(token);
   const opened = await transaction.maybeOne(openInvitation, [newId(), userId, organizationId, role, hash, renewable]);
-  if (opened === null) throw await notInvitable(transaction, own, userId);
+  if (opened === null) throw await notInvitable(transaction, actor, own, userId);
+  await requireSeats(transaction, deps.application, organizationId, 'members and invitations');
   await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
   await sendInvitation(deps, transaction, { email, organizationName, role, inviterName: actor.user.name }, token);
   const facts = { userId: actor.user.id, organizationId, memberId: opened.id };
   recordInvitation(deps.logger, transaction, 'invitation.created', facts);
   return transaction.one(findMember, [opened.id, organizationId]);
+};
+
+/** Expired invitations to other roles are not renewed: the caller could not have given those. */
+const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] => {
+  const manager = roleManagerOf(actor, own);
+  return actor.application.roles.map(({ name }) => name).filter((role) => actor.application.mayManage(manager, role));
 };
 
 /**
@@ -84,12 +92,13 @@ export const findOrInsertPerson = async (transaction: Transaction, email: string
 
 const notInvitable = async (
   transaction: Transaction,
-  { role, organization }: ActiveMembership,
+  actor: Actor,
+  own: ActiveMembership,
   userId: string,
 ): Promise<Refusal> => {
-  const known = await transaction.maybeOne(findMembershipRow, [userId, organization.id]);
+  const known = await transaction.maybeOne(findMembershipRow, [userId, own.organization.id]);
   if (known?.joined === true) return invalidInput({ email: 'This person is a member already.' });
-  if (known !== null) requireCanManageRole(role, known.role);
+  if (known !== null) requireCanManageRole(actor, own, known.role);
   return invalidInput({ email: 'This address is invited already. Send the invitation again instead.' });
 };
 
@@ -100,11 +109,14 @@ export const invitationNotOpen = (): Refusal =>
 
 /** Queues the mail in the transaction that creates or renews the invitation. */
 export const sendInvitation = (
-  { mail, settings }: MailDeps,
+  { application, mail, settings }: Deps<'application'> & MailDeps,
   transaction: Transaction,
-  mailParams: InvitationMailParams,
+  { role, ...names }: Omit<InvitationMailParams, 'roleTitle'> & { readonly role: Role },
   token: string,
-): Promise<void> => mail.enqueue(transaction, invitationMail(settings.frontendUrl, mailParams, token));
+): Promise<void> => {
+  const roleTitle = application.roles.find(({ name }) => name === role)?.title ?? null;
+  return mail.enqueue(transaction, invitationMail(settings.frontendUrl, { ...names, role, roleTitle }, token));
+};
 
 // The invitation mail. Its recipient may know neither the organization nor this service, and the names in it are
 // untrusted input.
@@ -113,11 +125,13 @@ interface InvitationMailParams {
   readonly email: string;
   readonly organizationName: string;
   readonly role: Role;
+  /** Null for a role that the application no longer has. */
+  readonly roleTitle: string | null;
   /** Null when the operator of the service sends the invitation. */
   readonly inviterName: string | null;
 }
 
-const roleInWords: Readonly<Record<Role, string>> = {
+const roleInWords: Readonly<Record<BuiltInRole, string>> = {
   OWNER: 'an owner',
   ADMIN: 'an administrator',
   MEMBER: 'a member',
@@ -138,8 +152,16 @@ const invitationMail = (frontendUrl: string, mailParams: InvitationMailParams, t
   remark: `This invitation is for ${mailParams.email}. Do not forward this mail: a person who has the link could join in your place. If you do not know who invites you, ignore this mail.`,
 });
 
-const invitationSentence = ({ organizationName, role, inviterName }: InvitationMailParams): string => {
-  const offer = `to join “${organizationName}” as ${roleInWords[role]}.`;
+const isBuiltIn = (role: Role): role is BuiltInRole => Object.hasOwn(roleInWords, role);
+
+const inWords = ({ role, roleTitle }: InvitationMailParams): string => {
+  if (isBuiltIn(role)) return ` as ${roleInWords[role]}`;
+  return roleTitle === null ? '' : ` with the role “${roleTitle}”`;
+};
+
+const invitationSentence = (mailParams: InvitationMailParams): string => {
+  const { organizationName, inviterName } = mailParams;
+  const offer = `to join “${organizationName}”${inWords(mailParams)}.`;
   return inviterName === null ? `You are invited ${offer}` : `${inviterName} invites you ${offer}`;
 };
 

@@ -9,6 +9,7 @@ import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession } from '../
 import type { Deps } from '../access/deps.ts';
 import { getMember, requireCanManageRole } from '../memberships/manage-members.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
+import { requireSeats } from '../organizations/seats.ts';
 import { deleteInvitation, findInvitingOrganization, renewInvitation } from './invitations-store.ts';
 import {
   consumeMailPermit,
@@ -140,7 +141,7 @@ const authorizeForInvitation = async (transaction: Transaction, actor: Actor, me
   const organizationId = own.organization.id;
   const member = await getMember(transaction, memberId, organizationId);
   if (member.joinedAt !== null) throw invitationNotOpen();
-  requireCanManageRole(own.role, member.role);
+  requireCanManageRole(actor, own, member.role);
   return organizationId;
 };
 
@@ -149,7 +150,8 @@ const authorizeForInvitation = async (transaction: Transaction, actor: Actor, me
 /**
  * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid.
  * @param inviterName the name in the mail; null for the operator of the service
- * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted
+ * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted; SEATS_EXHAUSTED: it had expired, and the product has
+ *   no seat left
  */
 const reissue = async (
   deps: InvitationDeps,
@@ -158,13 +160,19 @@ const reissue = async (
   facts: InvitationFacts,
   inviterName: string | null,
 ): Promise<MemberRow> => {
+  const { organizationId, memberId } = facts;
+  const before = await transaction.maybeOne(findMember, [memberId, organizationId]);
   const token = newInvitationToken();
-  const renewed = await transaction.maybeOne(renewInvitation, [facts.memberId, sha256(token)]);
+  const renewed = await transaction.maybeOne(renewInvitation, [memberId, sha256(token)]);
   if (renewed === null) throw invitationNotOpen();
+  // An open invitation has its seat already.
+  if (before?.invitationStatus === 'EXPIRED') {
+    await requireSeats(transaction, deps.application, organizationId, 'members and invitations');
+  }
   await sendInvitation(deps, transaction, { ...renewed, inviterName }, token);
   await consumeMailPermit(deps.limits, transaction, facts.userId, renewed.email);
   recordInvitation(deps.logger, transaction, event, facts);
-  return transaction.one(findMember, [facts.memberId, facts.organizationId]);
+  return transaction.one(findMember, [memberId, organizationId]);
 };
 
 /** Deletes an invitation; its link is unknown from then on. @throws Refusal INVITATION_NOT_OPEN: as for `reissue` */

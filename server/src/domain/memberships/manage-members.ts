@@ -5,7 +5,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
@@ -16,7 +16,7 @@ import {
   type MemberRow,
   membersOfOrganization,
 } from '../organizations/organizations-store.ts';
-import { mayManage, type Role } from '../scopes/scopes.ts';
+import type { Role } from '../scopes/scopes.ts';
 import { readSearch } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { changeRole, deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
@@ -41,7 +41,7 @@ export const changeMemberRole = async (
     inLiveSession(actor, async (transaction) => {
       const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
       const organizationId = own.organization.id;
-      const member = await change(transaction, { by: own.role, organizationId }, input);
+      const member = await change(transaction, actor, own, input);
       const { id: memberId, userId: memberUserId, role } = member;
       const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
       recordOrganizationIn(transaction, logger, 'organization.role_changed', facts);
@@ -51,12 +51,13 @@ export const changeMemberRole = async (
 
 const change = async (
   transaction: Transaction,
-  { by, organizationId }: { readonly by: Role; readonly organizationId: string },
+  actor: Actor,
+  own: ActiveMembership,
   { memberId, role }: ChangeMemberRoleInput,
 ): Promise<MemberRow> => {
-  const member = await getMember(transaction, memberId, organizationId);
-  requireCanManageRole(by, member.role);
-  requireCanManageRole(by, role);
+  const member = await getMember(transaction, memberId, own.organization.id);
+  requireCanManageRole(actor, own, member.role);
+  requireCanManageRole(actor, own, role);
   if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
   return { ...member, role };
 };
@@ -111,10 +112,10 @@ const getRemovable = async (transaction: Transaction, actor: Actor, memberId: st
 };
 
 const getManaged = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
-  const { role, organization } = await authorizeInOrganization(transaction, actor, 'MEMBERS_REMOVE');
-  const member = await getMember(transaction, memberId, organization.id);
-  requireCanManageRole(role, member.role);
-  return { organizationId: organization.id, member };
+  const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_REMOVE');
+  const member = await getMember(transaction, memberId, own.organization.id);
+  requireCanManageRole(actor, own, member.role);
+  return { organizationId: own.organization.id, member };
 };
 
 /**
@@ -165,12 +166,17 @@ export const getMember = async (
   return member;
 };
 
-/** @throws Refusal FORBIDDEN: a user in this role may not invite, change and remove users of the other role */
-export const requireCanManageRole = (role: Role, other: Role): void => {
-  if (mayManage(role, other)) return;
+/**
+ * @param own the caller's membership, read in this transaction
+ * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of this role
+ */
+export const requireCanManageRole = (actor: Actor, own: ActiveMembership, role: Role): void => {
+  if (actor.application.mayManage(roleManagerOf(actor, own), role)) return;
   throw new Refusal(
     'FORBIDDEN',
-    'Only an owner of the organization can change or remove its owners, including invited ones.',
+    role === 'OWNER'
+      ? 'Only an owner of the organization can change or remove its owners, including invited ones.'
+      : 'This role has scopes that yours does not have, so you cannot give, change or remove it.',
   );
 };
 

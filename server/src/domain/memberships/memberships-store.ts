@@ -52,3 +52,23 @@ export const activateMembership = statement<IdRow, [userId: string, organization
    WHERE u.id = $1 AND m.user_id = u.id AND m.organization_id = $2 AND m.joined_at IS NOT NULL
    RETURNING m.id`,
 );
+
+/** Members and invitations by role, for the roles that are not in $1. */
+export const countUndefinedRoles = statement<
+  { readonly role: Role; readonly members: number },
+  [defined: readonly Role[]]
+>(
+  'organization_members.count_undefined_roles',
+  `SELECT role, count(*)::integer AS members FROM organization_members
+   WHERE role NOT IN ('OWNER', 'ADMIN', 'MEMBER') AND role <> ALL ($1) GROUP BY role ORDER BY role`,
+);
+
+/** Gives one batch of members and invitations with a role another one. */
+export const moveRole = statement<{ readonly count: number }, [from: Role, to: Role, most: number]>(
+  'organization_members.move_role',
+  `WITH moved AS (
+     UPDATE organization_members SET role = $2 WHERE id = ANY (ARRAY(
+       SELECT id FROM organization_members WHERE role = $1 LIMIT $3 FOR UPDATE))
+     RETURNING 1)
+   SELECT count(*)::integer AS count FROM moved`,
+);

@@ -8,7 +8,7 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
-import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
+import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { foundOrganization } from '../accounts/create-account.ts';
@@ -33,7 +33,7 @@ export const createOrganization = async (
       await limits.consumeIn(transaction, rateLimits.organization, ownerId);
       const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
       recordOrganizationIn(transaction, logger, 'organization.created', { userId: ownerId, organizationId });
-      return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;
+      return organizationOf(await transaction.one(findMembership, [ownerId, organizationId]));
     }),
   );
 };

@@ -76,6 +76,21 @@ export const lockOrganization = statement<{ readonly id: string }, [organization
   'SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE',
 );
 
+/** The product of an organization, and how many seats are taken. */
+export interface SeatsRow {
+  readonly product: string | null;
+  readonly members: number;
+  readonly openInvitations: number;
+}
+
+export const findSeats = statement<SeatsRow, [organizationId: string]>(
+  'organizations.find_seats',
+  `SELECT s.product, count(m.joined_at)::integer AS members,
+     count(*) FILTER (WHERE m.joined_at IS NULL AND m.invitation_expires_at > now())::integer AS "openInvitations"
+   FROM organization_members m LEFT JOIN subscriptions s ON s.organization_id = m.organization_id
+   WHERE m.organization_id = $1 GROUP BY s.product`,
+);
+
 // Members and invited users as the organization sees them.
 
 export const invitationStatuses = ['OPEN', 'ACCEPTED', 'EXPIRED'] as const;

@@ -1,22 +1,28 @@
 /**
- * Owns: every scope, and what each role and each product grants.
+ * Owns: the application that the service serves: every scope, and what each role and each product grants.
  * Promises: A decision needs no database; an unknown role, product or scope grants nothing.
  *
- * All scopes: every scope by name, the scopes that each role and each product grants, and those that a super admin can
- * be granted. To sell other plans, edit `productScopes`; no other code names a product.
+ * The built-in scopes and roles, the platform scopes, and the states of a subscription. What an adopter defines beside
+ * them is in `application.ts`.
  *
- * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products".
+ * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products", application.md.
  */
 
-export const organizationScopes = [
-  'MEMBERS_VIEW',
-  'MEMBERS_INVITE',
-  'MEMBERS_UPDATE',
-  'MEMBERS_REMOVE',
-  'ORGANIZATION_UPDATE',
-  'BILLING_MANAGE',
-] as const;
-export type OrganizationScope = (typeof organizationScopes)[number];
+/** The scopes of an organization that every application has, with words for people. */
+export const builtInScopes = {
+  MEMBERS_VIEW: 'See who belongs to the organization',
+  MEMBERS_INVITE: 'Invite people',
+  MEMBERS_UPDATE: 'Change the roles of members',
+  MEMBERS_REMOVE: 'Remove members',
+  ORGANIZATION_UPDATE: 'Rename the organization',
+  BILLING_MANAGE: 'Manage the subscription',
+} as const;
+
+/** A built-in scope of an organization. */
+export type OrganizationScope = keyof typeof builtInScopes;
+
+/** Built-in scopes of parts that are not on yet. A definition may name them; nobody holds them. */
+export const dormantScopes: readonly string[] = ['TOKENS_MANAGE', 'MCP_MANAGE', 'AUDIT_VIEW'];
 
 export const platformScopes = [
   'mcp:whoami',
@@ -31,40 +37,19 @@ export const platformScopes = [
 ] as const;
 export type PlatformScope = (typeof platformScopes)[number];
 
-export type Scope = OrganizationScope | PlatformScope;
+export const isPlatformScope = (text: string): text is PlatformScope => platformScopes.some((scope) => scope === text);
 
-export const roles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
-export type Role = (typeof roles)[number];
+/** The roles that every application has, with their titles and built-in scopes; OWNER also holds all defined scopes. */
+export const builtInRoles = {
+  OWNER: { title: 'Owner', scopes: Object.keys(builtInScopes) },
+  ADMIN: { title: 'Administrator', scopes: ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'] },
+  MEMBER: { title: 'Member', scopes: ['MEMBERS_VIEW'] },
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly scopes: readonly string[] }>>;
 
-const roleScopes: Readonly<Record<Role, readonly OrganizationScope[]>> = {
-  OWNER: organizationScopes,
-  ADMIN: ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'],
-  MEMBER: ['MEMBERS_VIEW'],
-};
+export type BuiltInRole = keyof typeof builtInRoles;
 
-/**
- * Whether a member in this role may invite, change and remove members of the other role: an ADMIN may not manage
- * owners.
- */
-export const mayManage = (role: Role, other: Role): boolean =>
-  role === 'OWNER' || (role === 'ADMIN' && other !== 'OWNER');
-
-const productScopes = new Map<string, readonly OrganizationScope[]>([['free', organizationScopes]]);
-
-/** A product that an organization can subscribe to. */
-export interface Product {
-  readonly name: string;
-  readonly scopes: readonly OrganizationScope[];
-}
-
-export const products: readonly Product[] = [...productScopes].map(([name, scopes]) => ({ name, scopes }));
-
-export const rolesGranting = (scope: OrganizationScope): readonly Role[] =>
-  roles.filter((role) => roleScopes[role].includes(scope));
-
-/** Names of the products that grant a scope. */
-export const productsGranting = (scope: OrganizationScope): readonly string[] =>
-  products.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
+/** Name of a role: built-in, defined by the application, or one that rows hold and the application no longer has. */
+export type Role = string;
 
 export const subscriptionStatuses = ['ACTIVE', 'TRIALING', 'PAST_DUE', 'CANCELED', 'NONE'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
@@ -77,18 +62,3 @@ export interface SubscriptionState {
 
 /** Whether a subscription in this status grants any scope. */
 export const isPaidFor = (status: SubscriptionStatus): boolean => status === 'ACTIVE' || status === 'TRIALING';
-
-/** Scopes that a subscription grants: its product's while it is active or on trial, else none. */
-const scopesOfSubscription = ({ status, product }: SubscriptionState): readonly OrganizationScope[] =>
-  isPaidFor(status) ? (productScopes.get(product ?? '') ?? []) : [];
-
-/** Effective scopes of a membership: those granted both by the role and by the active subscription's product. */
-export const effectiveScopes = (role: Role, subscription: SubscriptionState): readonly OrganizationScope[] => {
-  const granted = new Set(scopesOfSubscription(subscription));
-  return roleScopes[role].filter((scope) => granted.has(scope));
-};
-
-export const isPlatformScope = (text: string): text is PlatformScope => platformScopes.some((scope) => scope === text);
-
-export const isOrganizationScope = (text: string): text is OrganizationScope =>
-  organizationScopes.some((scope) => scope === text);

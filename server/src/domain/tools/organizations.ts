@@ -12,7 +12,7 @@ import {
   adminResetInvitation,
 } from '../invitations/manage-invitations.ts';
 import { invitationStatuses, type MemberRow } from '../organizations/organizations-store.ts';
-import { roles, subscriptionStatuses } from '../scopes/scopes.ts';
+import { subscriptionStatuses } from '../scopes/scopes.ts';
 import {
   count,
   counted,
@@ -36,7 +36,7 @@ const member = z.object({
   userId: z.string().describe('Id of the person.'),
   email: z.string().describe('Their e-mail address.'),
   name: z.string().nullable().describe('Their name; null until they have joined.'),
-  role: z.enum(roles).describe('Their role in the organization.'),
+  role: z.string().describe('Name of their role in the organization.'),
   invitation: z
     .object({
       status: z.enum(invitationStatuses).describe('OPEN can be accepted, EXPIRED can be sent again.'),

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { getUser as getDetails, maxUserSearchLength, searchUsers as searchDirectory } from '../directory/directory.ts';
 import { invitationStatuses } from '../organizations/organizations-store.ts';
-import { roles } from '../scopes/scopes.ts';
 import {
   count,
   counted,
@@ -32,7 +31,7 @@ const membership = z.object({
   memberId: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
   organizationId: z.string().describe('Id of the organization.'),
   organizationName: z.string().describe('Its name.'),
-  role: z.enum(roles).describe('Their role there.'),
+  role: z.string().describe('Name of their role there.'),
   joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
   invitationStatus: z
     .enum(invitationStatuses)

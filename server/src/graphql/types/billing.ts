@@ -21,9 +21,9 @@ const BillingRedirect = builder.objectRef<Redirect>('BillingRedirect').implement
 });
 
 const depsOf = (context: GraphqlContext): BillingDeps => {
-  const { database, limits, settings, payments } = countedServices(context);
+  const { application, database, limits, settings, payments } = countedServices(context);
   if (payments === null) throw new Error('The schema has billing without a payment provider');
-  return { database, limits, settings, payments };
+  return { application, database, limits, settings, payments };
 };
 
 builder.mutationField('createCheckoutSession', (t) =>

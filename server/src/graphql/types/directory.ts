@@ -37,7 +37,10 @@ const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMem
     memberId: t.exposeID('memberId'),
     organizationId: t.exposeID('organizationId'),
     organizationName: t.exposeString('organizationName'),
-    role: t.expose('role', { type: Role }),
+    role: t.field({
+      type: Role,
+      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
+    }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime', nullable: true }),
     invitationStatus: t.expose('invitationStatus', { type: InvitationStatus, nullable: true }),
     invitationExpiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),

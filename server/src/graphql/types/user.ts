@@ -2,7 +2,7 @@
  * Owns: the GraphQL types, queries and mutations, one file for each subject.
  * Promises: A resolver is behind the guard of its operation and calls one operation of the domain.
  *
- * GraphQL types of a person and their memberships, and the queries me, explainScope and products.
+ * GraphQL types of a person and their memberships, and the queries me and explainScope.
  */
 
 import type { ActiveMembership } from '../../domain/access/actor.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../domain/access/own-access.ts';
 import type { OwnIdentityRow } from '../../domain/credentials/holder-store.ts';
 import { findOwnIdentity, hasPasswordToReview } from '../../domain/external-sign-in/own-identity.ts';
-import { type Product as ProductFacts, products, roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
+import { builtInRoles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
 import { guarded, guards } from '../guards.ts';
 
@@ -34,6 +34,9 @@ const ScopeExplanation = builder.objectRef<ScopeExplanationFacts>('ScopeExplanat
 
 // Types: User, Membership, Organization, Subscription, Role.
 
+const roles: readonly string[] = Object.keys(builtInRoles);
+
+/** The built-in roles; `schema.ts` adds those that an application defines. */
 export const Role = builder.enumType('Role', { values: roles });
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
 
@@ -59,7 +62,11 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
   description: "The caller's own membership of an organization.",
   fields: (t) => ({
     id: t.exposeID('id'),
-    role: t.expose('role', { type: Role }),
+    role: t.field({
+      type: Role,
+      description: 'MEMBER, without scopes, for a role that the application no longer has.',
+      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
+    }),
     organization: t.expose('organization', { type: Organization }),
     scopes: t.stringList({
       description: "Effective scopes: the role's scopes that the active subscription's product also grants.",
@@ -68,7 +75,7 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
     scopeExplanations: t.field({
       type: [ScopeExplanation],
       description: 'Every scope of an organization, granted or not, and why.',
-      resolve: explainMembership,
+      resolve: (membership, _args, { services }) => explainMembership(services.application, membership),
     }),
   }),
 });
@@ -134,7 +141,7 @@ builder.queryField('me', (t) =>
   }),
 );
 
-// The queries explainScope and products.
+// The query explainScope.
 
 builder.queryField('explainScope', (t) =>
   t.field({
@@ -144,16 +151,4 @@ builder.queryField('explainScope', (t) =>
     args: { scope: t.arg.string({ required: true }) },
     resolve: guarded(guards.explainScope, (actor, { scope }) => explainScope(actor, scope)),
   }),
-);
-
-const Product = builder.objectRef<ProductFacts>('Product').implement({
-  description: 'A product that an organization can subscribe to, and the scopes that it grants.',
-  fields: (t) => ({
-    name: t.exposeString('name'),
-    scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
-  }),
-});
-
-builder.queryField('products', (t) =>
-  t.field({ type: [Product], resolve: guarded(guards.products, () => [...products]) }),
 );

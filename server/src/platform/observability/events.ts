@@ -249,6 +249,11 @@ export const events = {
     'the file that names the process of the embedded database could not be written',
   ),
   'database.fatal': operation('error', '', 'the embedded database failed permanently, and the process ends'),
+  'application.role_not_defined': operation(
+    'warn',
+    'role members',
+    'members have a role that the application no longer defines, and are granted nothing: see `gatehouse move-role`',
+  ),
   'service.started': operation('info', 'baseUrl engine', 'the process listens'),
   'service.stopping': operation('info', 'signal', 'the process was asked to stop, and drains'),
   'service.stop_failed': operation('error', 'err', 'the process did not stop cleanly'),

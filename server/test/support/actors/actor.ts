@@ -1,5 +1,7 @@
 /** Actors as an authenticated request passes them to operations, for tests without a request. */
+
 import type { Actor } from '../../../src/domain/access/actor.ts';
+import { defaultApplication } from '../../../src/domain/scopes/application-definition.ts';
 
 interface Facts {
   readonly user?: Partial<Actor['user']>;
@@ -9,6 +11,7 @@ interface Facts {
 
 /** A user with a password and a session of an opaque client, without a membership unless it is given. */
 export const actorWith = ({ user, credential, membership = null }: Facts = {}): Actor => ({
+  application: defaultApplication,
   user: {
     id: 'u',
     email: 'a@example.com',

@@ -1,0 +1,189 @@
+/**
+ * The application of this process: the definition in APPLICATION_FILE or the one given in code, and the commands about
+ * it (contract, application.md).
+ */
+import { hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Config, ConfigRefused } from '../config/config.ts';
+import { countUndefinedRoles, moveRole } from '../domain/memberships/memberships-store.ts';
+import type { Application, Logo, Product } from '../domain/scopes/application.ts';
+import {
+  DefinitionRefused,
+  type DefinitionSettings,
+  defaultApplication,
+  readDefinition,
+} from '../domain/scopes/application-definition.ts';
+import type { Database, Queryable } from '../platform/database/database.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { CommandFailed } from './exit.ts';
+
+type ApplicationConfig = Pick<Config, 'applicationFile' | 'defaultProduct' | 'isHardened'>;
+
+/**
+ * Reads the definition once, at start.
+ * @param given the definition of a program that runs the service in its own process
+ * @throws ConfigRefused: the file or the definition is not usable; names the place
+ */
+export const loadApplication = async (config: ApplicationConfig, given?: unknown): Promise<Application> => {
+  const { applicationFile: file } = config;
+  if (given !== undefined && file !== undefined) {
+    throw new ConfigRefused(['APPLICATION_FILE is set, and the program gives an application too: keep one of them.']);
+  }
+  if (file === undefined) return given === undefined ? defaultApplication : requireProduct(config, read(config, given));
+  return requireProduct(config, read(config, await definitionIn(file), file));
+};
+
+const read = ({ isHardened }: ApplicationConfig, definition: unknown, file?: string): Application => {
+  const directory = file === undefined ? process.cwd() : dirname(resolve(file));
+  const settings: DefinitionSettings = { isHardened, readLogo: (path) => readLogo(resolve(directory, path)) };
+  try {
+    return readDefinition(definition, settings);
+  } catch (error) {
+    if (error instanceof DefinitionRefused) throw refused(file, error.message);
+    throw error;
+  }
+};
+
+const refused = (file: string | undefined, sentence: string): ConfigRefused =>
+  new ConfigRefused([file === undefined ? `The application: ${sentence}` : `APPLICATION_FILE ${file}: ${sentence}`]);
+
+const requireProduct = ({ defaultProduct }: ApplicationConfig, application: Application): Application => {
+  if (defaultProduct === null || application.findProduct(defaultProduct) !== null) return application;
+  const names = application.products.map(({ name }) => name).join(', ');
+  throw new ConfigRefused([
+    `DEFAULT_PRODUCT must name a product of the application (${names || 'it has none'}), or be empty.`,
+  ]);
+};
+
+const definitionIn = async (file: string): Promise<unknown> => {
+  const path = resolve(file);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw refused(file, 'there is no such file.');
+  if (extname(path) === '.json') return jsonIn(file, path);
+  if (!/\.(ts|mts|js|mjs)$/.test(path)) throw refused(file, 'its name must end in .ts, .mts, .js, .mjs or .json.');
+  const { default: definition } = await importDefinition(file, path);
+  if (definition === undefined)
+    throw refused(file, 'it has no default export: export default defineApplication({ … }).');
+  return definition;
+};
+
+const importDefinition = async (file: string, path: string): Promise<{ readonly default?: unknown }> => {
+  try {
+    return await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw refused(file, `it cannot be loaded: ${firstLineOf(error)}`);
+  }
+};
+
+const jsonIn = (file: string, path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw refused(file, `it is no JSON, which has no comments and no trailing commas: ${firstLineOf(error)}`);
+  }
+};
+
+const firstLineOf = (error: unknown): string => {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.endsWith('.') ? line : `${line}.`;
+};
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+};
+const maxLogoBytes = 256 * 1024;
+
+const readLogo = (path: string): Logo | null => {
+  const mediaType = mediaTypes[extname(path).toLowerCase()];
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (mediaType === undefined || file?.isFile() !== true || file.size > maxLogoBytes) return null;
+  const content = readFileSync(path);
+  return { content, mediaType, fingerprint: hash('sha256', content, 'hex').slice(0, 16) };
+};
+
+/** The output of `gatehouse check-application`: what each role may do under each product. */
+export const applicationAsText = (application: Application): string =>
+  [
+    `${application.name} is a usable application.`,
+    ...application.products.flatMap((product) => ['', ...tableOf(application, product)]),
+    '',
+  ].join('\n');
+
+/** The same as data. */
+export const applicationFacts = (application: Application): object => ({
+  name: application.name,
+  scopes: application.scopes,
+  roles: application.roles,
+  products: application.products.map((product) => ({
+    ...product,
+    grants: Object.fromEntries(
+      application.roles.map(({ name }) => [
+        name,
+        application.effectiveScopes(name, { status: 'ACTIVE', product: product.name }),
+      ]),
+    ),
+  })),
+});
+
+const tableOf = (application: Application, { name, title, members }: Product): string[] => {
+  const seats = members === null ? 'no limit of members' : `${members} ${members === 1 ? 'member' : 'members'}`;
+  const subscription = { status: 'ACTIVE', product: name } as const;
+  const held = application.roles.map((role) => new Set(application.effectiveScopes(role.name, subscription)));
+  const width = Math.max(...application.scopes.map((scope) => scope.name.length));
+  return [
+    `${title} (${name}, ${seats})`,
+    `  ${''.padEnd(width)}  ${application.roles.map((role) => role.name).join('  ')}`,
+    ...application.scopes.map((scope) => {
+      const cells = application.roles.map((role, at) =>
+        (held[at]?.has(scope.name) === true ? 'yes' : '-').padEnd(role.name.length),
+      );
+      return `  ${scope.name.padEnd(width)}  ${cells.join('  ')}`.trimEnd();
+    }),
+  ];
+};
+
+/** Warns of roles that members have and the application does not: they grant nothing until they are moved. */
+export const warnOfUndefinedRoles = async (
+  database: Queryable,
+  { roles }: Application,
+  logger: Logger,
+): Promise<void> => {
+  for (const { role, members } of await database.many(countUndefinedRoles, [roles.map(({ name }) => name)])) {
+    logger.warn(
+      { event: 'application.role_not_defined', role, members },
+      `${members} ${members === 1 ? 'member or invitation has' : 'members and invitations have'} the role ${role}, which the application no longer has, so it grants nothing: run gatehouse move-role ${role} NEW`,
+    );
+  }
+};
+
+/**
+ * Moves every member and invitation with one role to another.
+ * @returns how many
+ * @throws CommandFailed: the new role does not exist, or the old one is OWNER
+ */
+export const moveMembers = async (
+  database: Database,
+  application: Application,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<number> => {
+  if (!application.hasRole(to)) {
+    const names = application.roles.map(({ name }) => name).join(', ');
+    throw new CommandFailed(`The application has no role ${to}; it has ${names}. Nothing was changed.`);
+  }
+  if (from === 'OWNER') {
+    throw new CommandFailed('Owners cannot be moved: each organization keeps at least one. Nothing was changed.');
+  }
+  let moved = 0;
+  for (;;) {
+    const { count } = await database.one(moveRole, [from, to, batchSize]);
+    moved += count;
+    if (count < batchSize) return moved;
+  }
+};
+
+const batchSize = 1000;

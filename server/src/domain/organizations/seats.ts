@@ -1,0 +1,31 @@
+/** Seats: how many members a product allows (contract, application.md, "Products"). */
+import { Refusal } from '../../kernel/errors.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Application } from '../scopes/application.ts';
+import { findSeats, type SeatsRow } from './organizations-store.ts';
+
+/** Whether any product limits its members; without one, nothing is locked or counted. */
+export const hasSeats = ({ products }: Application): boolean => products.some(({ members }) => members !== null);
+
+type Counted = 'members' | 'members and invitations';
+
+/**
+ * Requires, after the change that takes a seat and in its transaction, that the product has as many seats as are taken.
+ * The organization is locked, so that of two changes at the same moment the second one counts the first.
+ * @throws Refusal SEATS_EXHAUSTED: the product has fewer seats; the change is rolled back
+ */
+export const requireSeats = async (
+  transaction: Transaction,
+  application: Application,
+  organizationId: string,
+  counted: Counted,
+): Promise<void> => {
+  if (!hasSeats(application)) return;
+  const row = await transaction.maybeOne(findSeats, [organizationId]);
+  const seats = application.findProduct(row?.product ?? null)?.members ?? null;
+  if (row === null || seats === null || taken(row, counted) <= seats) return;
+  throw new Refusal('SEATS_EXHAUSTED', `All ${seats} seats of the organization's plan are taken.`);
+};
+
+const taken = ({ members, openInvitations }: SeatsRow, counted: Counted): number =>
+  counted === 'members' ? members : members + openInvitations;

@@ -1,0 +1,185 @@
+/**
+ * The application: its scopes, roles, products, origins, resources and brand, resolved from a definition
+ * (`application-definition.ts`), and the decisions that follow from them.
+ */
+import {
+  type BuiltInRole,
+  builtInRoles,
+  builtInScopes,
+  isPaidFor,
+  type Role,
+  type SubscriptionState,
+} from './scopes.ts';
+
+/** A scope of an organization. */
+export interface ApplicationScope {
+  readonly name: string;
+  /** What a person may do with it, in words. */
+  readonly words: string;
+  readonly isBuiltIn: boolean;
+}
+
+export interface ApplicationRole {
+  readonly name: Role;
+  readonly title: string;
+  readonly scopes: readonly string[];
+}
+
+/** A product that an organization can subscribe to. */
+export interface Product {
+  readonly name: string;
+  readonly title: string;
+  readonly scopes: readonly string[];
+  /** Seats; null is no limit. */
+  readonly members: number | null;
+  /** Look-up key of its price at Stripe. */
+  readonly priceKey: string;
+}
+
+/** An API of the adopter that may introspect tokens (RFC 7662). */
+export interface Resource {
+  readonly name: string;
+  /** Its identifier, and the audience of tokens for it (RFC 8707). */
+  readonly url: string;
+  readonly scopes: readonly string[];
+  readonly machineTokens: boolean;
+}
+
+/** An image, read when the process starts. */
+export interface Logo {
+  readonly content: Buffer;
+  readonly mediaType: string;
+  /** A part of its path, which changes with the content. */
+  readonly fingerprint: string;
+}
+
+/** The path at which the service serves a logo. */
+export const logoPath = ({ fingerprint }: Pick<Logo, 'fingerprint'>): string => `/brand/logo-${fingerprint}`;
+
+/** How the application looks; null is not given. */
+export interface Brand {
+  readonly logo: Logo | null;
+  /** `#rrggbb`, at least 4.5:1 against white. */
+  readonly color: string | null;
+  readonly support: string | null;
+  readonly terms: string | null;
+  readonly privacy: string | null;
+}
+
+/** What a definition gives, resolved. */
+export interface ApplicationParts {
+  readonly name: string;
+  /** Scopes beside the built-in ones. */
+  readonly scopes: readonly ApplicationScope[];
+  /** Defined scopes of ADMIN and MEMBER, and all scopes of further roles. */
+  readonly roles: readonly ApplicationRole[];
+  readonly products: readonly Product[];
+  readonly origins: readonly string[];
+  readonly resources: readonly Resource[];
+  readonly brand: Brand;
+}
+
+/** The authority of a caller over roles. */
+export interface RoleManager {
+  readonly role: Role;
+  /** Effective scopes of a credential that is limited to certain ones; null for every other credential. */
+  readonly limitedTo: ReadonlySet<string> | null;
+}
+
+export class Application {
+  readonly name: string;
+  /** Every scope of an organization, the built-in ones first. */
+  readonly scopes: readonly ApplicationScope[];
+  /** OWNER, ADMIN and MEMBER first. */
+  readonly roles: readonly ApplicationRole[];
+  readonly products: readonly Product[];
+  /** Origins of the application's front ends, beside FRONTEND_URL. */
+  readonly origins: readonly string[];
+  readonly resources: readonly Resource[];
+  readonly brand: Brand;
+  readonly #roleScopes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #productScopes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #scopeNames: ReadonlySet<string>;
+
+  constructor({ name, scopes, roles, products, origins, resources, brand }: ApplicationParts) {
+    this.name = name;
+    this.scopes = [...builtIn, ...scopes];
+    this.#scopeNames = new Set(this.scopes.map((scope) => scope.name));
+    this.roles = [
+      ...Object.keys(builtInRoles).map((role) => this.#builtInRole(role as BuiltInRole, roles)),
+      ...roles,
+    ].filter(isFirstOfItsName);
+    this.products = products;
+    this.origins = origins;
+    this.resources = resources;
+    this.brand = brand;
+    this.#roleScopes = new Map(this.roles.map((role) => [role.name, new Set(role.scopes)]));
+    this.#productScopes = new Map(products.map((product) => [product.name, new Set(product.scopes)]));
+  }
+
+  /** Whether an organization scope of this name exists. */
+  hasScope(name: string): boolean {
+    return this.#scopeNames.has(name);
+  }
+
+  /** Whether the application has this role; rows may hold one that an earlier definition had. */
+  hasRole(name: Role): boolean {
+    return this.#roleScopes.has(name);
+  }
+
+  /** The role as it is shown: MEMBER for one that the application no longer has. It grants nothing then. */
+  shownRole(name: Role): Role {
+    return this.hasRole(name) ? name : 'MEMBER';
+  }
+
+  /** Effective scopes of a membership: those granted both by the role and by the active subscription's product. */
+  effectiveScopes(role: Role, { status, product }: SubscriptionState): readonly string[] {
+    const granted = isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined;
+    if (granted === undefined) return [];
+    return [...(this.#roleScopes.get(role) ?? [])].filter((scope) => granted.has(scope));
+  }
+
+  /** Names of the roles that grant a scope. */
+  rolesGranting(scope: string): readonly Role[] {
+    return this.roles.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
+  }
+
+  /** Names of the products that grant a scope. */
+  productsGranting(scope: string): readonly string[] {
+    return this.products.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
+  }
+
+  findProduct(name: string | null): Product | null {
+    return this.products.find((product) => product.name === name) ?? null;
+  }
+
+  /**
+   * Whether this caller may give, change, remove and invite members of a role: all scopes of the role, whatever the
+   * product grants, are among those of the caller's role. Only an OWNER, by a credential without a limit, manages owners
+   * and roles that the application no longer has.
+   */
+  mayManage({ role, limitedTo }: RoleManager, other: Role): boolean {
+    if (role === 'OWNER' && limitedTo === null) return true;
+    const scopes = this.#roleScopes.get(other);
+    if (other === 'OWNER' || scopes === undefined) return false;
+    const held = limitedTo ?? this.#roleScopes.get(role) ?? new Set();
+    return [...scopes].every((scope) => held.has(scope));
+  }
+
+  #builtInRole(name: BuiltInRole, defined: readonly ApplicationRole[]): ApplicationRole {
+    const { title, scopes } = builtInRoles[name];
+    const own = defined.find((role) => role.name === name);
+    const held = new Set<string>([...scopes, ...(own?.scopes ?? [])]);
+    const isHeld = name === 'OWNER' ? () => true : (scope: ApplicationScope) => held.has(scope.name);
+    return { name, title: own?.title ?? title, scopes: this.scopes.filter(isHeld).map((scope) => scope.name) };
+  }
+}
+
+const builtIn: readonly ApplicationScope[] = Object.entries(builtInScopes).map(([name, words]) => ({
+  name,
+  words,
+  isBuiltIn: true,
+}));
+
+const isFirstOfItsName = ({ name }: ApplicationRole, at: number, all: readonly ApplicationRole[]): boolean =>
+  all.findIndex((role) => role.name === name) === at;

@@ -1,0 +1,41 @@
+/** Contrast of colours (WCAG 2.2, "relative luminance" and "contrast ratio"), and the dark form of a brand's colour. */
+
+type Channels = readonly [red: number, green: number, blue: number];
+
+const channelsOf = (color: string): Channels => [channelAt(color, 1), channelAt(color, 3), channelAt(color, 5)];
+
+const channelAt = (color: string, at: number): number => Number.parseInt(color.slice(at, at + 2), 16);
+
+const linear = (channel: number): number => {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+
+const luminance = ([red, green, blue]: Channels): number =>
+  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+
+const contrast = (left: string, right: string): number => {
+  const [one, other] = [luminance(channelsOf(left)), luminance(channelsOf(right))];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+};
+
+/** @param color `#rrggbb` */
+export const contrastOnWhite = (color: string): number => contrast(color, '#ffffff');
+
+const mix = (color: string, share: number): string =>
+  `#${channelsOf(color)
+    .map((channel) => Math.round(channel + (255 - channel) * share))
+    .map((channel) => channel.toString(16).padStart(2, '0'))
+    .join('')}`;
+
+/**
+ * The colour for a dark surface: mixed with as little white as makes it readable there.
+ * @param surface `#rrggbb` of the lightest surface that text in the colour stands on
+ */
+export const darkFormOf = (color: string, surface: string): string => {
+  for (let share = 0; share < 1; share += 0.02) {
+    const mixed = mix(color, share);
+    if (contrast(mixed, surface) >= 4.5) return mixed;
+  }
+  return '#ffffff';
+};
