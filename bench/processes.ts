@@ -97,9 +97,6 @@ const ticksPerSecond = 100;
 /** CPU milliseconds, user and system, that a process has spent with all its threads; null where the kernel does not say. */
 export const cpuMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/stat`);
 
-/** The same of a process's main thread alone: without hashing, which has threads of its own. */
-export const mainThreadMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/task/${pid}/stat`);
-
 const cpuIn = (path: string): number | null => {
   const stat = readProc(path);
   if (stat === null) return null;

@@ -24,6 +24,7 @@ export const sections: readonly Section[] = [
   { title: 'Payments' },
   { title: 'Guards' },
   { title: 'Scopes' },
+  { title: 'The application' },
   { title: 'Bad input' },
   { title: 'Authorization server of Platform MCP' },
   { title: 'POST /mcp' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
+import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -13,6 +14,7 @@ import { listPendingMigrations, migrate } from '../platform/database/migrate.ts'
 import { openDatabase } from '../platform/database/open.ts';
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
+import { loadApplication } from './application.ts';
 import { CommandFailed } from './exit.ts';
 import { requireFreePorts } from './listen.ts';
 
@@ -37,15 +39,21 @@ export const loadConfigReadOnly = (): Config => {
 };
 
 /**
- * Reads the configuration of `serve` after checking that its ports are free: an occupied port ends the start before
- * anything is created in the data directory, migrated or printed.
+ * Reads the configuration and the application of `serve`, and checks that its ports are free: a fault ends the start
+ * before anything is created in the data directory, migrated or printed.
+ * @param definition of a program that runs the service in its own process
  * @throws CommandFailed when a configured port is in use
+ * @throws ConfigRefused when the configuration or the definition of the application is not usable
  */
-export const loadServiceConfig = async (): Promise<Config> => {
+export const loadServiceConfig = async (
+  definition?: unknown,
+): Promise<{ readonly config: Config; readonly application: Application }> => {
   warnOfMistypedNames(warnAtTerminal);
-  // Without a generated secret, because only the ports matter here.
-  await requireFreePorts(readConfig(process.env, () => ''));
-  return readWithSecret(warnAtTerminal);
+  // Without a generated secret, which would be a file in the data directory.
+  const checked = readConfig(process.env, () => '');
+  const application = await loadApplication(checked, definition);
+  await requireFreePorts(checked);
+  return { config: readWithSecret(warnAtTerminal), application };
 };
 
 type Warn = (warning: string) => void;

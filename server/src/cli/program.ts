@@ -103,8 +103,8 @@ const runCheckApplication = async (file: string | undefined, { json }: JsonOptio
 
 const runMoveRole = async (from: string, to: string, { json }: JsonOption): Promise<void> => {
   const { loadApplication, moveMembers } = await import('./application.ts');
-  const config = loadConfig();
-  const application = await loadApplication(config);
+  const application = await loadApplication(loadConfigReadOnly());
+  const config = loadConfig({ isQuiet: true });
   const { database } = await openMigrated(config, quietLogger());
   try {
     const moved = await moveMembers(database, application, { from, to });

@@ -41,8 +41,7 @@ export const startService = async (
   share?: ShareOfService,
 ): Promise<RunningService> => {
   // The supervisor has checked the ports, which other workers may hold by now.
-  const config = share === undefined ? await loadServiceConfig() : loadConfig({ isQuiet: true });
-  const application = await loadApplication(config, definition);
+  const { config, application } = share === undefined ? await loadServiceConfig(definition) : await loadOfWorker();
   const logger = createLogger(config.logLevel);
   requirePortal();
   await requireRedisLogin(config);
@@ -61,6 +60,11 @@ export const startService = async (
     await Promise.all([app.close(), demo?.close()]);
   };
   return { app, logger, timeoutMillis: stopMillis(config.drainSeconds), close };
+};
+
+const loadOfWorker = async () => {
+  const config = loadConfig({ isQuiet: true });
+  return { config, application: await loadApplication(config) };
 };
 
 /** Loaded only in development. */

@@ -10,7 +10,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
 import { within } from '../../kernel/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
-import { loadApplication } from '../application.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requirePortal } from '../installation.ts';
 import { loadServiceConfig } from '../open.ts';
@@ -70,10 +69,8 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
  */
 export const supervise = async (count: number, heartbeat: HeartbeatLimits = heartbeatLimits): Promise<void> => {
   // Warns of typing errors and generates a missing secret once, before any worker reads the configuration.
-  const config = await loadServiceConfig();
+  const { config } = await loadServiceConfig();
   requireShareable(config);
-  // Refused here, once, and not by each worker.
-  await loadApplication(config);
   requirePortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
   await new Supervisor(count, { drainMillis, heartbeat }, createLogger(config.logLevel)).start();

@@ -153,7 +153,52 @@ const refusingRedis = async (reply: string, login: string): Promise<Scene> => {
   };
 };
 
+/** A definition beside a data directory that must not be created. */
+const withApplication = async (name: string, text: string, more: Environment = {}): Promise<Scene> => {
+  const directory = await newDirectory();
+  await writeFile(join(directory, name), text);
+  const environment = {
+    DATA_DIR: join(directory, 'data'),
+    APPLICATION_FILE: join(directory, name),
+    GATEHOUSE_SECRET: '',
+  };
+  return { environment: { ...environment, ...more }, look: () => filesIn(directory) };
+};
+
+const applications: readonly (readonly [name: string, says: RegExp, file: string, text: string, more?: Environment])[] =
+  [
+    [
+      'a role with a scope that does not exist',
+      /app\.json: roles\.EDITOR\.scopes\[0\]: no scope notes:wirte; did you mean notes:write\?$/m,
+      'app.json',
+      '{"scopes":{"notes:write":"Write"},"roles":{"EDITOR":{"title":"Editor","scopes":["notes:wirte"]}}}',
+    ],
+    ['JSON with a comment', /app\.json: it is no JSON, which has no comments/, 'app.json', '{} // none'],
+    ['a file that throws', /app\.mjs: it cannot be loaded: not today\.$/m, 'app.mjs', "throw new Error('not today')"],
+    ['a file without a default export', /app\.mjs: it has no default export/, 'app.mjs', 'export const a = 1;'],
+    [
+      'a file that imports itself',
+      /app\.mjs: it cannot be loaded: Cannot access .+ before initialization\.$/m,
+      'app.mjs',
+      "import own from './app.mjs'; export default { name: own.name };",
+    ],
+    ['a file of another kind', /app\.yaml: its name must end in \.ts/, 'app.yaml', 'name: x'],
+    [
+      'a default product that the application does not have',
+      /DEFAULT_PRODUCT must name a product of the application \(team\), or be empty\.$/m,
+      'app.json',
+      '{"products":{"team":{}}}',
+      { DEFAULT_PRODUCT: 'free' },
+    ],
+  ];
+
 const anywhere: readonly Fault[] = [
+  ...applications.map(([name, says, file, text, more]) => ({
+    name: `an application with ${name}`,
+    code: configuration,
+    says,
+    arrange: () => withApplication(file, text, more),
+  })),
   {
     name: 'a DATABASE_URL of another kind of server',
     code: configuration,

@@ -6,7 +6,8 @@ import { type Answer, bearer, newAddress, operations, post, type Tokens, type Va
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { seedPerson, seedSession } from './seeding.ts';
 
-export type RoleName = 'OWNER' | 'ADMIN' | 'MEMBER';
+/** A built-in role, or one that the application defines. */
+export type RoleName = string;
 
 /** A person with a session, and their active membership. */
 export interface Tenant {

@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../../src/app.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { Intervals } from '../../../src/domain/access/deps.ts';
-import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
+import { readDefinition } from '../../../src/domain/scopes/application-definition.ts';
+import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import type { MailQueue } from '../../../src/platform/mail/outbox.ts';
 import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
@@ -64,13 +65,13 @@ const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta
  * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless
  *   SALT_ROUNDS   is named, since thousands of people sign up here and few tests are about that cost)
  * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
- * @param added routes of the embedding application
+ * @param added routes and definition of the embedding application
  * @param intervals for tests that wait for one of them; a sign-up answers at once
  */
 export const startService = async (
   environment: Readonly<Record<string, string>> = {},
   portal: PortalForm = 'none',
-  added: AddedRoutes = {},
+  { application: definition = {}, ...added }: AddedParts = {},
   intervals: Partial<Intervals> = {},
 ): Promise<Service> => {
   if (portal !== 'none') await access(builtPortal);
@@ -100,7 +101,9 @@ export const startService = async (
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and read them there.
+  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo: () => null });
   const app = await createApp({
+    application,
     config,
     database,
     logger,

@@ -1,0 +1,196 @@
+/** The definition of an application: every fault has its place and one sentence, and what a valid one resolves to. */
+import { describe, expect, it } from 'vitest';
+import {
+  DefinitionRefused,
+  defaultApplication,
+  readDefinition,
+} from '../../src/domain/scopes/application-definition.ts';
+import { builtInScopes } from '../../src/domain/scopes/scopes.ts';
+
+const settings = { isHardened: false, readLogo: () => null };
+
+const faultOf = (definition: unknown, isHardened = false): string => {
+  try {
+    readDefinition(definition, { ...settings, isHardened });
+  } catch (error) {
+    if (error instanceof DefinitionRefused) return error.message;
+    throw error;
+  }
+  return 'none';
+};
+
+const scopes = { 'notes:read': 'Read notes', 'notes:write': 'Write notes' };
+const longName = `a:${'b'.repeat(63)}`;
+const manyScopes = Object.fromEntries(
+  Array.from({ length: 201 }, (_, at) => [`n:s${at}`.replace(/\d/g, (d) => 'abcdefghij'.charAt(Number(d))), 'x']),
+);
+const manyRoles = Object.fromEntries(
+  Array.from({ length: 21 }, (_, at) => [`R${at}`, { title: 'A role', scopes: [] }]),
+);
+
+describe('A definition with a fault', () => {
+  // Specification: The application — A fault, an unknown field too, ends the start with one sentence that names the place
+  it.each([
+    ['an unknown field', { rolez: {} }, 'rolez: no such field; did you mean roles?'],
+    [
+      'an unknown field further in',
+      { brand: { colour: '#000000' } },
+      'brand.colour: no such field; did you mean color?',
+    ],
+    ['no object', [], 'The definition must be an object.'],
+    ['null', null, 'The definition must be an object.'],
+    ['an empty name', { name: '' }, 'name: must have 1 to 60 characters.'],
+    ['a scope of one part', { scopes: { notes: 'x' } }, /^scopes\.notes: a scope has two to four parts/],
+    ['a scope in upper case', { scopes: { 'Notes:read': 'x' } }, /^scopes\["Notes:read"\]: a scope has/],
+    ['a scope of five parts', { scopes: { 'a:b:c:d:e': 'x' } }, /^scopes\["a:b:c:d:e"\]: a scope has/],
+    ['a scope of 65 characters', { scopes: { [longName]: 'x' } }, /at most 64 characters\.$/],
+    ['a scope without words', { scopes: { 'a:b': '' } }, 'scopes["a:b"]: must have 1 to 200 characters.'],
+    ['a reserved prefix', { scopes: { 'sessions:end': 'x' } }, /names that begin with sessions: are reserved\.$/],
+    ['201 scopes', { scopes: manyScopes }, 'scopes: at most 200 scopes can be defined.'],
+    [
+      'a misspelled scope',
+      { scopes, roles: { EDITOR: { title: 'E', scopes: ['MEMBERS_VIEW', 'notes:read', 'notes:wirte'] } } },
+      'roles.EDITOR.scopes[2]: no scope notes:wirte; did you mean notes:write?',
+    ],
+    [
+      'a platform scope',
+      { roles: { EDITOR: { title: 'E', scopes: ['users:view'] } } },
+      /users:view is a scope of super admins/,
+    ],
+    ['a role without a title', { roles: { EDITOR: { scopes: [] } } }, 'roles.EDITOR.title: is missing.'],
+    ['a role without scopes', { roles: { EDITOR: { title: 'E' } } }, 'roles.EDITOR.scopes: is missing.'],
+    [
+      'a role in lower case',
+      { roles: { editor: { title: 'E', scopes: [] } } },
+      /^roles\.editor: a role has 2 to 32 capital letters/,
+    ],
+    ['21 roles', { roles: manyRoles }, 'roles: at most 20 roles can be defined.'],
+    ['a definition of OWNER', { roles: { OWNER: { scopes: [] } } }, /^roles\.OWNER: OWNER holds every scope/],
+    [
+      'a built-in scope for MEMBER',
+      { roles: { MEMBER: { scopes: ['BILLING_MANAGE'] } } },
+      /^roles\.MEMBER\.scopes\[0\]: MEMBER gains only/,
+    ],
+    [
+      'an ADMIN below MEMBER',
+      { scopes, roles: { MEMBER: { scopes: ['notes:read'] } } },
+      'roles.ADMIN.scopes: ADMIN must hold all that MEMBER holds, and lacks notes:read.',
+    ],
+    ['no seats', { products: { a: { members: 0 } } }, 'products.a.members: must be a whole number, 1 or more.'],
+    ['half a seat', { products: { a: { members: 1.5 } } }, 'products.a.members: must be a whole number, 1 or more.'],
+    [
+      'a product with an unknown scope',
+      { products: { a: { scopes: ['x:y'] } } },
+      'products.a.scopes[0]: no scope x:y.',
+    ],
+    [
+      'a product without a scope of one’s own',
+      { scopes, products: { a: { without: ['notes:read'] } } },
+      /^products\.a\.without\[0\]: notes:read is not built in/,
+    ],
+    ['an origin with a path', { origins: ['https://app.acme.example/x'] }, /^origins\[0\]: must be an exact origin/],
+    ['an origin with a slash', { origins: ['https://app.acme.example/'] }, /^origins\[0\]: must be an exact origin/],
+    ['an origin with a wildcard', { origins: ['https://*.acme.example'] }, /^origins\[0\]: must be an exact origin/],
+    ['an origin in upper case', { origins: ['https://App.acme.example'] }, /^origins\[0\]: must be an exact origin/],
+    ['an origin of another scheme', { origins: ['ftp://app.acme.example'] }, /^origins\[0\]: must be an exact origin/],
+    [
+      'a resource without https',
+      { resources: { a: { url: 'ftp://x', scopes: [] } } },
+      /^resources\.a\.url: must be an https: URL/,
+    ],
+    [
+      'a resource in upper case',
+      { resources: { A: { url: 'https://x.example', scopes: [] } } },
+      /^resources\.A: a resource has/,
+    ],
+    ['a colour that is none', { brand: { color: 'purple' } }, 'brand.color: must be a colour such as #5b2ee5.'],
+    [
+      'a colour that cannot be read on white',
+      { brand: { color: '#ffff00' } },
+      /^brand\.color: has a contrast of 1\.07:1 to white/,
+    ],
+    ['a link to a script', { brand: { terms: 'javascript:alert(1)' } }, 'brand.terms: must be an https: link.'],
+    ['a mail address as terms', { brand: { terms: 'mailto:a@b.example' } }, 'brand.terms: must be an https: link.'],
+    ['a logo that is no file', { brand: { logo: './none.svg' } }, /^brand\.logo: \.\/none\.svg is no SVG/],
+  ] as const)('is refused for %s', (_name, definition, sentence) => {
+    expect(faultOf(definition)).toMatch(sentence);
+  });
+
+  it('may have http origins and resources outside production only', () => {
+    const definition = { origins: ['http://localhost:5173'] };
+    expect(faultOf(definition)).toBe('none');
+    expect(faultOf(definition, true)).toMatch(/^origins\[0\]: must be an exact origin with https/);
+    const resources = { a: { url: 'http://localhost:1/mcp', scopes: [] } };
+    expect(faultOf({ resources })).toBe('none');
+    expect(faultOf({ resources }, true)).toMatch(/^resources\.a\.url/);
+  });
+});
+
+const active = (product: string) => ({ status: 'ACTIVE', product }) as const;
+
+describe('An application', () => {
+  const application = readDefinition(
+    {
+      scopes,
+      roles: {
+        ADMIN: { scopes: ['notes:read', 'notes:write'] },
+        MEMBER: { scopes: ['notes:read'] },
+        EDITOR: { title: 'Editor', scopes: ['MEMBERS_VIEW', 'notes:read', 'notes:write', 'AUDIT_VIEW'] },
+        BUYER: { title: 'Buyer', scopes: ['BILLING_MANAGE'] },
+      },
+      products: { free: { scopes: ['notes:read'], without: ['MEMBERS_INVITE', 'AUDIT_VIEW'] }, team: { scopes: '*' } },
+    },
+    settings,
+  );
+
+  // Specification: The application — Roles: OWNER, ADMIN and MEMBER always exist; further roles have exactly their scopes
+  it('gives each role its scopes, as far as the product grants them', () => {
+    const all = Object.keys(builtInScopes);
+    expect(application.effectiveScopes('OWNER', active('team'))).toEqual([...all, 'notes:read', 'notes:write']);
+    expect(application.effectiveScopes('EDITOR', active('team'))).toEqual([
+      'MEMBERS_VIEW',
+      'notes:read',
+      'notes:write',
+    ]);
+    expect(application.effectiveScopes('EDITOR', active('free'))).toEqual(['MEMBERS_VIEW', 'notes:read']);
+    expect(application.effectiveScopes('ADMIN', active('free'))).not.toContain('MEMBERS_INVITE');
+    expect(application.effectiveScopes('EDITOR', { status: 'PAST_DUE', product: 'team' })).toEqual([]);
+    expect(application.effectiveScopes('GONE', active('team'))).toEqual([]);
+    expect(application.effectiveScopes('OWNER', active('gone'))).toEqual([]);
+  });
+
+  // Specification: The application — Who may give a role: its scopes are among those of the caller's own role
+  it.each([
+    ['OWNER', null, 'OWNER', true],
+    ['OWNER', null, 'GONE', true],
+    ['OWNER', null, 'BUYER', true],
+    ['ADMIN', null, 'ADMIN', true],
+    ['ADMIN', null, 'EDITOR', true],
+    ['ADMIN', null, 'BUYER', false],
+    ['ADMIN', null, 'OWNER', false],
+    ['ADMIN', null, 'GONE', false],
+    ['EDITOR', null, 'MEMBER', true],
+    ['EDITOR', null, 'ADMIN', false],
+    ['OWNER', ['MEMBERS_VIEW', 'notes:read'], 'MEMBER', true],
+    ['OWNER', ['MEMBERS_VIEW', 'notes:read'], 'EDITOR', false],
+    ['OWNER', Object.keys(builtInScopes), 'OWNER', false],
+    ['OWNER', Object.keys(builtInScopes), 'GONE', false],
+  ] as const)('decides whether %s, limited to %j, manages %s: %j', (role, limit, other, expected) => {
+    const limitedTo = limit === null ? null : new Set<string>(limit);
+    expect(application.mayManage({ role, limitedTo }, other)).toBe(expected);
+  });
+
+  it('names the roles and products that grant a scope', () => {
+    expect(application.rolesGranting('notes:write')).toEqual(['OWNER', 'ADMIN', 'EDITOR']);
+    expect(application.productsGranting('notes:write')).toEqual(['team']);
+  });
+
+  // Specification: The application — Absent: the built-in scopes and roles, and the product free
+  it('has the built-in scopes and roles and the product free without a definition', () => {
+    expect(defaultApplication.scopes.map(({ name }) => name)).toEqual(Object.keys(builtInScopes));
+    expect(defaultApplication.roles.map(({ name }) => name)).toEqual(['OWNER', 'ADMIN', 'MEMBER']);
+    expect(defaultApplication.products).toEqual([
+      { name: 'free', title: 'Free', scopes: Object.keys(builtInScopes), members: null, priceKey: 'free' },
+    ]);
+  });
+});
