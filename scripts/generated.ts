@@ -18,7 +18,10 @@ interface Generated {
 const main = 'server/src/main.ts';
 
 const groups: Readonly<Record<string, readonly Generated[]>> = {
-  schema: [{ file: 'server/schema.graphql', command: [main, 'print-schema'] }],
+  schema: [
+    { file: 'server/schema.graphql', command: [main, 'print-schema'] },
+    { file: 'server/application.schema.json', command: [main, 'print-application-schema'] },
+  ],
   docs: [
     { file: '.env.example', command: [main, 'print-config-docs', '--format', 'env'] },
     { file: 'docs/configuration.md', command: [main, 'print-config-docs', '--format', 'markdown'] },

@@ -9,7 +9,7 @@ import { Refusal } from '../kernel/errors.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
-import { demoInvitations, demoPassword, demoPeople, seedDemoData } from './demo/demo-data.ts';
+import { demoInvitations, demoPassword, demoPeopleOf, seedDemoData } from './demo/demo-data.ts';
 
 export interface FirstAccounts {
   /** One line for each demo account, with its password; shown in development. */
@@ -36,13 +36,14 @@ export const prepareAccounts = async (deps: FirstAccountsDeps): Promise<FirstAcc
   await prepareSuperAdmin(deps);
   if (!deps.config.seedDemoData) return { demo: [], invitations: [] };
   const isNew = await seedDemoData({ ...deps, settings: deps.config });
-  return { demo: demoLines, invitations: isNew ? invitationLines : [] };
+  return { demo: demoLinesOf(deps.application), invitations: isNew ? invitationLines : [] };
 };
 
-const demoLines = demoPeople.map(({ email, memberships }) => {
-  const roles = memberships.map(([organization, role]) => `${role} of ${organization}`);
-  return `${email}  ${demoPassword}  ${roles.join(', ')}`;
-});
+const demoLinesOf = (application: Application): string[] =>
+  demoPeopleOf(application).map(({ email, memberships }) => {
+    const roles = memberships.map(([organization, role]) => `${role} of ${organization}`);
+    return `${email}  ${demoPassword}  ${roles.join(', ')}`;
+  });
 
 const invitationLines = demoInvitations
   .filter(({ isExpired }) => !isExpired)

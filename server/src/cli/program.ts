@@ -228,6 +228,13 @@ const addPrints = (program: Command): void => {
     .description('Print the GraphQL schema.')
     .action(async () => write((await import('../app.ts')).printedSchema()));
   program
+    .command('print-application-schema', { hidden: true })
+    .description('Print the JSON Schema of the definition of an application.')
+    .action(async () => {
+      const { definitionJsonSchema } = await import('../domain/scopes/application-definition.ts');
+      write(`${JSON.stringify(definitionJsonSchema(), null, 2)}\n`);
+    });
+  program
     .command('print-config-docs', { hidden: true })
     .description('Print the documentation of the configuration.')
     .addOption(new Option('--format <format>').choices(['env', 'markdown']).makeOptionMandatory())

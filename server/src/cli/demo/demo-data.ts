@@ -1,5 +1,6 @@
 /**
- * Demo data for development: two organizations with people and invitations. All demo people share one printed password;
+ * Demo data for development: two organizations with people and invitations, one of them under the application's largest
+ * plan, and a person with its first role of its own, if it has any. All demo people share one printed password;
  * the links of the open invitations are in the development mailbox.
  */
 import type { Deps, MailDeps } from '../../domain/access/deps.ts';
@@ -7,7 +8,8 @@ import { insertActiveSubscription } from '../../domain/billing/billing-store.ts'
 import { openInvitation } from '../../domain/invitations/invitations-store.ts';
 import { findOrInsertPerson, newInvitationToken, sendInvitation } from '../../domain/invitations/invite-member.ts';
 import { insertMember, insertOrganization } from '../../domain/organizations/organizations-store.ts';
-import type { Role } from '../../domain/scopes/scopes.ts';
+import type { Application } from '../../domain/scopes/application.ts';
+import { builtInRoles, type Role } from '../../domain/scopes/scopes.ts';
 import { demoAccountPassword } from '../../domain/users/common-passwords.ts';
 import { findAccountByEmail, insertUser, setCurrentMembership } from '../../domain/users/users-store.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
@@ -24,10 +26,13 @@ interface DemoPerson {
   readonly memberships: readonly (readonly [organization: string, role: Role])[];
 }
 
+const ownRoleOf = ({ roles }: Application): Role =>
+  roles.find(({ name }) => !Object.hasOwn(builtInRoles, name))?.name ?? 'MEMBER';
+
 const acme = 'Acme Instruments';
 const harbor = 'Harbor Press';
 
-export const demoPeople: readonly DemoPerson[] = [
+export const demoPeopleOf = (application: Application): readonly DemoPerson[] => [
   { email: 'ada@acme.example', name: 'Ada Marlow', memberships: [[acme, 'OWNER']] },
   {
     email: 'grace@acme.example',
@@ -37,7 +42,7 @@ export const demoPeople: readonly DemoPerson[] = [
       [harbor, 'MEMBER'],
     ],
   },
-  { email: 'alan@acme.example', name: 'Alan Reyes', memberships: [[acme, 'MEMBER']] },
+  { email: 'alan@acme.example', name: 'Alan Reyes', memberships: [[acme, ownRoleOf(application)]] },
   { email: 'mary@harbor.example', name: 'Mary Lindqvist', memberships: [[harbor, 'OWNER']] },
 ];
 
@@ -62,15 +67,16 @@ type DemoDataDeps = MailDeps & Deps<'application' | 'database' | 'passwords'>;
  * @returns whether it was inserted now
  */
 export const seedDemoData = async (deps: DemoDataDeps): Promise<boolean> => {
-  const { database, passwords } = deps;
+  const { application, database, passwords } = deps;
+  const demoPeople = demoPeopleOf(application);
   const [first] = demoPeople;
   if (first === undefined || (await database.maybeOne(findAccountByEmail, [first.email])) !== null) return false;
   const hash = await passwords.hash(demoPassword);
   return database.transaction(async (transaction) => {
     // People first: the unique addresses decide which of several starting processes inserts the data.
-    const people = await insertPeople(transaction, hash);
+    const people = await insertPeople(transaction, demoPeople, hash);
     if (people.length === 0) return false;
-    const organizations = await insertOrganizations(transaction);
+    const organizations = await insertOrganizations(transaction, application);
     for (const person of people) await join(transaction, person, organizations);
     for (const invitation of demoInvitations) await invite(deps, transaction, invitation, organizations);
     return true;
@@ -81,9 +87,13 @@ interface InsertedPerson extends DemoPerson {
   readonly id: string;
 }
 
-const insertPeople = async (transaction: Transaction, passwordHash: string): Promise<InsertedPerson[]> => {
+const insertPeople = async (
+  transaction: Transaction,
+  people: readonly DemoPerson[],
+  passwordHash: string,
+): Promise<InsertedPerson[]> => {
   const inserted: InsertedPerson[] = [];
-  for (const person of demoPeople) {
+  for (const person of people) {
     const { email, name } = person;
     const user = await transaction.maybeOne(insertUser, [
       newPersonId(),
@@ -103,11 +113,12 @@ const insertPeople = async (transaction: Transaction, passwordHash: string): Pro
 /** Organization ids by name. */
 type Organizations = ReadonlyMap<string, string>;
 
-const insertOrganizations = async (transaction: Transaction): Promise<Organizations> => {
+const insertOrganizations = async (transaction: Transaction, { products }: Application): Promise<Organizations> => {
   const ids = new Map([acme, harbor].map((name) => [name, newId()]));
   for (const [name, id] of ids) {
     await transaction.execute(insertOrganization, [id, name]);
-    await transaction.execute(insertActiveSubscription, [id, 'free']);
+    const product = name === acme ? products.at(-1) : products.at(0);
+    if (product !== undefined) await transaction.execute(insertActiveSubscription, [id, product.name]);
   }
   return ids;
 };
