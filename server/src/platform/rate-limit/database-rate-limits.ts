@@ -73,7 +73,7 @@ interface PermitRow {
   readonly secondsAhead: number;
 }
 
-/** Consumes permits of several limits, all or none; see migration 0014. */
+/** Consumes permits of several limits, all or none; see migration 0023. */
 const consumePermits = statement<
   PermitRow,
   [keys: readonly string[], secondsEach: readonly number[], maxSecondsAhead: readonly number[]]
@@ -83,21 +83,14 @@ const consumePermits = statement<
    FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[])`,
 );
 
-/**
- * Refunds permits of different keys; a permit without a row has already been restored by time. The rows are held in the
- * order of their keys, as by the statements that consume permits.
- */
+/** Refunds permits of different keys; see migration 0023. */
 const refundPermits = statement<
   { readonly key: string; readonly secondsAhead: number },
   [keys: readonly string[], secondsEach: readonly number[]]
 >(
   'rate_limits.refund_permits',
-  `WITH held AS MATERIALIZED (
-     SELECT key FROM rate_limits WHERE key = ANY ($1::text[]) AND due_at > now() ORDER BY key FOR UPDATE)
-   UPDATE rate_limits r SET due_at = greatest(now(), r.due_at - refunded.each * interval '1 second')
-   FROM held JOIN unnest($1::text[], $2::float8[]) AS refunded (key, each) ON refunded.key = held.key
-   WHERE r.key = held.key
-   RETURNING r.key, extract(epoch FROM r.due_at - now())::float8 AS "secondsAhead"`,
+  `SELECT permit_key AS key, seconds_ahead AS "secondsAhead"
+   FROM refund_rate_limit_permits($1::text[], $2::float8[])`,
 );
 
 /** Remembers a key for $2 seconds from now; for a key already known, a row is written at most once a day. */
