@@ -1,10 +1,10 @@
 -- A function in SQL is planned anew with each call, which took more time than its statements; one in PL/pgSQL keeps its
--- plans. A permit's rows are found by key, so a plan for any arrays is as good as one for these.
+-- plans. A permit's rows are few and found by key, whatever the size of the table.
 --
 -- The permits of several limits, all or none, as in 0014.
 CREATE OR REPLACE FUNCTION take_rate_limit_permits(keys text[], seconds_each float8[], most_seconds_ahead float8[])
 RETURNS TABLE (permit_key text, is_free boolean, seconds_ahead float8) LANGUAGE plpgsql VOLATILE
-SET plan_cache_mode = force_generic_plan AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   INSERT INTO rate_limits AS r (key, due_at)
     SELECT wanted.key, now() FROM unnest(keys) AS wanted (key) ORDER BY wanted.key
@@ -30,7 +30,7 @@ $$;
 -- order of their keys, as by the statements that take permits.
 CREATE OR REPLACE FUNCTION refund_rate_limit_permits(keys text[], seconds_each float8[])
 RETURNS TABLE (permit_key text, seconds_ahead float8) LANGUAGE plpgsql VOLATILE
-SET plan_cache_mode = force_generic_plan AS $$
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   RETURN QUERY WITH held AS MATERIALIZED (
     SELECT r.key FROM rate_limits r WHERE r.key = ANY (keys) AND r.due_at > now() ORDER BY r.key FOR UPDATE)
