@@ -42,6 +42,7 @@ const table = {
   me: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
   explainScope: 'UOOOOOOOO',
+  application: 'OOOOOOOOO',
   products: 'UOOOOOOOO',
   invitation: 'OOOOOOOOO',
   members: 'UMOOOOFOO',
@@ -130,6 +131,7 @@ const documents: Readonly<Record<Operation, string>> = {
   validateEmail: operations.validate,
   signInWithPassword: operations.signIn,
   refreshAccessToken: operations.refresh,
+  application: '{ application { name } }',
   products: '{ products { name } }',
 };
 

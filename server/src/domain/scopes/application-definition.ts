@@ -290,7 +290,7 @@ const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) 
 const exactOrigin = (text: string, { isHardened }: DefinitionSettings, path: Path): string => {
   const url = urlOf(text);
   const schemes = isHardened ? ['https:'] : ['https:', 'http:'];
-  if (url === null || !schemes.includes(url.protocol) || url.origin !== text) {
+  if (url === null || !schemes.includes(url.protocol) || url.origin !== text || text.includes('*')) {
     throw fault(
       path,
       `must be an exact origin${isHardened ? ' with https' : ''}, as in https://app.example.com: no path, no wildcard, no slash at the end.`,

@@ -377,7 +377,7 @@ const expectRefusal = async ({ code = failed, says, arrange }: Fault): Promise<v
   };
   for (const command of ['serve', 'migrate']) {
     // Redis is irrelevant for the others.
-    if (command === 'migrate' && environment['REDIS_URL'] !== undefined) continue;
+    if (command === 'migrate' && (environment['REDIS_URL'] ?? environment['APPLICATION_FILE']) !== undefined) continue;
     const ended = await runGatehouse([command], { DATA_DIR: await newDirectory(), ...all });
     expect(ended.code, ended.output).toBe(code);
     const lines = linesOf(ended.stderr, code);
