@@ -10,7 +10,7 @@ export const listedExports: readonly ListedExports[] = [
   {
     reason: 'Adopters import them from the package (server/entry/embed.mjs).',
     exports: {
-      'server/src/embed.ts': ['isRefusal', 'startGatehouse'],
+      'server/src/embed.ts': ['defineApplication', 'isRefusal', 'startGatehouse'],
     },
   },
   {
@@ -95,7 +95,6 @@ export const listedExports: readonly ListedExports[] = [
       'portal/src/session/drafts.ts': ['Drafts'],
       'server/src/domain/credentials/issue-pair.ts': ['PairRequest'],
       'server/src/domain/external-sign-in/link-identity.ts': ['LinkOutcome', 'LinkRequest'],
-      'server/src/domain/scopes/scopes.ts': ['SubscriptionState'],
       'server/src/graphql/documents.ts': ['Documents'],
       'server/src/graphql/endpoint.ts': ['GraphqlOptions'],
       'server/src/http-kit/request-bodies.ts': ['BodyOptions'],

@@ -62,15 +62,15 @@ const definitionIn = async (file: string): Promise<unknown> => {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw refused(file, 'there is no such file.');
   if (extname(path) === '.json') return jsonIn(file, path);
   if (!/\.(ts|mts|js|mjs)$/.test(path)) throw refused(file, 'its name must end in .ts, .mts, .js, .mjs or .json.');
-  const { default: definition } = await importDefinition(file, path);
-  if (definition === undefined)
-    throw refused(file, 'it has no default export: export default defineApplication({ … }).');
-  return definition;
+  const loaded = await importDefinition(file, path);
+  if (typeof loaded === 'object' && loaded !== null && 'default' in loaded) return loaded.default;
+  throw refused(file, 'it has no default export: export default defineApplication({ … }).');
 };
 
-const importDefinition = async (file: string, path: string): Promise<{ readonly default?: unknown }> => {
+const importDefinition = async (file: string, path: string): Promise<unknown> => {
   try {
-    return await import(pathToFileURL(path).href);
+    const loaded: unknown = await import(pathToFileURL(path).href);
+    return loaded;
   } catch (error) {
     throw refused(file, `it cannot be loaded: ${firstLineOf(error)}`);
   }

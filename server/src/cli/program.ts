@@ -231,7 +231,7 @@ const addPrints = (program: Command): void => {
     .command('print-application-schema', { hidden: true })
     .description('Print the JSON Schema of the definition of an application.')
     .action(async () => {
-      const { definitionJsonSchema } = await import('../domain/scopes/application-definition.ts');
+      const { definitionJsonSchema } = await import('../domain/scopes/definition-schema.ts');
       write(`${JSON.stringify(definitionJsonSchema(), null, 2)}\n`);
     });
   program

@@ -99,7 +99,7 @@ describe('Roles that an application defines', () => {
         granted: false,
         reasons: [
           'Your session is not limited to specific scopes.',
-          `You belong to ${await organizationName(owner)}.`,
+          `You belong to ${(await organizationName(owner)) ?? ''}.`,
           'Your role here is EDITOR, which grants notes:write.',
           "The organization's product is free, which does not grant notes:write: only team does.",
         ],
@@ -177,8 +177,8 @@ describe('Roles that an application defines', () => {
   });
 });
 
-const organizationName = ({ organizationId }: Pick<Tenant, 'organizationId'>): Promise<unknown> =>
-  service.sql.value('SELECT name FROM organizations WHERE id = $1', [organizationId]);
+const organizationName = ({ organizationId }: Pick<Tenant, 'organizationId'>): Promise<string | undefined> =>
+  service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
 
 describe('The query application', () => {
   // Specification: The application — Query.application is public

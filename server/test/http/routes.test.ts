@@ -25,7 +25,9 @@ describe('The list of routes', () => {
   // Specification: Routes outside GraphQL — The list of routes with their guards is complete, and lists no other route
   it('names each mounted route, and no route that is not mounted', async () => {
     const { started: service, routes } = await withRoutesOf(() =>
-      startService({ ...provider.environment(), ...everyFeature }, 'one origin'),
+      startService({ ...provider.environment(), ...everyFeature }, 'one origin', {
+        application: { brand: { logo: './logo.svg' } },
+      }),
     );
     await service.close();
     const mounted = routes.filter(({ method }) => isListable(method)).map(listedName);

@@ -2,10 +2,11 @@
  * The definition that an adopter writes (contract, application.md): its fields, and its translation into an
  * {@link Application}. The first fault refuses it, in one sentence that begins with its place.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nearestOf } from '../../kernel/spelling.ts';
 import { Application, type ApplicationRole, type ApplicationScope, type Logo, type Product } from './application.ts';
 import { contrastOnWhite } from './colors.ts';
+import { type Definition, definitionSchema } from './definition-schema.ts';
 import { type BuiltInRole, builtInRoles, builtInScopes, dormantScopes, platformScopes } from './scopes.ts';
 
 /** A definition that cannot be served. The message begins with the place of the fault: `roles.EDITOR.title: …`. */
@@ -30,90 +31,6 @@ const suggestion = (name: string, known: readonly string[]): string => {
   const nearest = nearestOf(name, known);
   return nearest === null ? '' : `; did you mean ${nearest}?`;
 };
-
-// The fields.
-
-const text = (longest: number) =>
-  z
-    .string({ error: 'must be text' })
-    .min(1, `must have 1 to ${longest} characters`)
-    .max(longest, `must have 1 to ${longest} characters`);
-const words = text(200);
-const names = z.array(z.string({ error: 'must be the name of a scope' }), {
-  error: 'must be a list of names of scopes',
-});
-const fields = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) });
-const record = <Value extends z.ZodType>(value: Value) =>
-  z.record(z.string(), value, { error: 'must be an object, by name' });
-const link = z.string({ error: 'must be a URL' });
-
-const definitionSchema = fields({
-  $schema: z.string().optional(),
-  name: text(60).default('Gatehouse').describe('Name of the application, as people see it.'),
-  scopes: record(words).default({}).describe('Scopes of an organization, each with words for people.'),
-  roles: record(
-    fields({
-      title: text(60).optional().describe('The role in words. Required for a role of your own.'),
-      scopes: names.describe('Scopes that the role holds; of ADMIN and MEMBER, those beside the built-in ones.'),
-    }),
-  )
-    .default({})
-    .describe('Roles beside OWNER, ADMIN and MEMBER, and scopes of your own for ADMIN and MEMBER.'),
-  products: record(
-    fields({
-      title: text(60).optional().describe('The product in words. Default: its name.'),
-      scopes: z
-        .union([z.literal('*'), names], { error: "must be a list of names of scopes, or '*'" })
-        .default([])
-        .describe("Scopes of your own that the product grants; '*' is all."),
-      without: names.default([]).describe('Built-in scopes that the product does not grant.'),
-      members: z
-        .int({ error: 'must be a whole number, 1 or more' })
-        .min(1, 'must be a whole number, 1 or more')
-        .optional()
-        .describe('Number of seats. Default: no limit.'),
-      stripe: text(200).optional().describe("Look-up key of the price at Stripe. Default: the product's name."),
-    }),
-  )
-    .optional()
-    .describe('What an organization can subscribe to. Default: free, which grants every scope.'),
-  origins: z
-    .array(z.string({ error: 'must be an origin' }), { error: 'must be a list of origins' })
-    .default([])
-    .describe("Origins of the application's own front ends, beside FRONTEND_URL."),
-  resources: record(
-    fields({
-      url: link.describe('Identifier of the resource: the audience of its tokens.'),
-      scopes: names.describe('Scopes that tokens for it can have.'),
-      machineTokens: z
-        .boolean({ error: 'must be true or false' })
-        .default(false)
-        .describe('Whether machine tokens are active there.'),
-    }),
-  )
-    .default({})
-    .describe('APIs that may introspect tokens.'),
-  brand: fields({
-    logo: text(1000).optional().describe('Path of an SVG, PNG, JPEG or WebP file, relative to this file.'),
-    color: z.string({ error: 'must be a colour such as #5b2ee5' }).optional().describe('#rrggbb, readable on white.'),
-    support: link.optional().describe('https: or mailto: link.'),
-    terms: link.optional().describe('https: link.'),
-    privacy: link.optional().describe('https: link.'),
-  })
-    .default({})
-    .describe('How portal, mails and consent page look.'),
-});
-
-/** The definition as an adopter writes it. */
-export type ApplicationDefinition = z.input<typeof definitionSchema>;
-type Definition = z.output<typeof definitionSchema>;
-
-/** The JSON Schema of a definition, for the completion of editors. */
-export const definitionJsonSchema = (): object => ({
-  title: 'Application of Gatehouse',
-  ...z.toJSONSchema(definitionSchema, { io: 'input' }),
-});
 
 /** What a definition may depend on outside itself. */
 export interface DefinitionSettings {

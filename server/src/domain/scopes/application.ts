@@ -37,7 +37,7 @@ export interface Product {
 }
 
 /** An API of the adopter that may introspect tokens (RFC 7662). */
-export interface Resource {
+interface Resource {
   readonly name: string;
   /** Its identifier, and the audience of tokens for it (RFC 8707). */
   readonly url: string;
@@ -67,7 +67,7 @@ export interface Brand {
 }
 
 /** What a definition gives, resolved. */
-export interface ApplicationParts {
+interface ApplicationParts {
   readonly name: string;
   /** Scopes beside the built-in ones. */
   readonly scopes: readonly ApplicationScope[];

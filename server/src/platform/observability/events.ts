@@ -3,33 +3,7 @@
  * logged, and docs/events.md is generated from this list.
  */
 
-type Level = 'debug' | 'info' | 'warn' | 'error';
-
-export interface EventFacts<At extends Level = Level> {
-  readonly levels: readonly At[];
-  /**
-   * Whether the event matters for detecting attacks: who did, or tried, what to whom. Its lines have `"security":
-   * true`.
-   */
-  readonly isSecurity: boolean;
-  /** Additional fields of its line. Never a person's address, a secret, or a raw argument. */
-  readonly fields: readonly string[];
-  /** Text for docs/events.md. */
-  readonly meaning: string;
-}
-
-const described =
-  (isSecurity: boolean) =>
-  <At extends Level>(level: At | readonly At[], fields: string, meaning: string): EventFacts<At> => ({
-    levels: typeof level === 'string' ? [level] : level,
-    isSecurity,
-    fields: fields === '' ? [] : fields.split(' '),
-    meaning,
-  });
-
-/** @param fields separated by spaces */
-const security = described(true);
-const operation = described(false);
+import { type EventFacts, type Level, operation, security } from './event-facts.ts';
 
 export const events = {
   'auth.sign_in': security('info', 'userId method', 'a person signed in; `method` is `password` or `google`'),

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../../src/app.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { Intervals } from '../../../src/domain/access/deps.ts';
+import type { Logo } from '../../../src/domain/scopes/application.ts';
 import { readDefinition } from '../../../src/domain/scopes/application-definition.ts';
 import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -61,6 +62,13 @@ export type PortalForm = 'none' | 'one origin' | 'two origins';
 
 const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
 
+/** In place of any file that a definition names. */
+const logo: Logo = {
+  content: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"/>'),
+  mediaType: 'image/svg+xml',
+  fingerprint: '0123456789abcdef',
+};
+
 /**
  * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless
  *   SALT_ROUNDS   is named, since thousands of people sign up here and few tests are about that cost)
@@ -101,7 +109,7 @@ export const startService = async (
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and read them there.
-  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo: () => null });
+  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo: () => logo });
   const app = await createApp({
     application,
     config,

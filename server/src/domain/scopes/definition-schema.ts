@@ -1,0 +1,83 @@
+/** The fields of a definition (contract, application.md), without the rules between them, and their JSON Schema. */
+import { z } from 'zod';
+
+const text = (longest: number) =>
+  z
+    .string({ error: 'must be text' })
+    .min(1, `must have 1 to ${longest} characters`)
+    .max(longest, `must have 1 to ${longest} characters`);
+const words = text(200);
+const names = z.array(z.string({ error: 'must be the name of a scope' }), {
+  error: 'must be a list of names of scopes',
+});
+const fields = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) });
+const record = <Value extends z.ZodType>(value: Value) =>
+  z.record(z.string(), value, { error: 'must be an object, by name' });
+const link = z.string({ error: 'must be a URL' });
+
+export const definitionSchema = fields({
+  $schema: z.string().optional(),
+  name: text(60).default('Gatehouse').describe('Name of the application, as people see it.'),
+  scopes: record(words).default({}).describe('Scopes of an organization, each with words for people.'),
+  roles: record(
+    fields({
+      title: text(60).optional().describe('The role in words. Required for a role of your own.'),
+      scopes: names.describe('Scopes that the role holds; of ADMIN and MEMBER, those beside the built-in ones.'),
+    }),
+  )
+    .default({})
+    .describe('Roles beside OWNER, ADMIN and MEMBER, and scopes of your own for ADMIN and MEMBER.'),
+  products: record(
+    fields({
+      title: text(60).optional().describe('The product in words. Default: its name.'),
+      scopes: z
+        .union([z.literal('*'), names], { error: "must be a list of names of scopes, or '*'" })
+        .default([])
+        .describe("Scopes of your own that the product grants; '*' is all."),
+      without: names.default([]).describe('Built-in scopes that the product does not grant.'),
+      members: z
+        .int({ error: 'must be a whole number, 1 or more' })
+        .min(1, 'must be a whole number, 1 or more')
+        .optional()
+        .describe('Number of seats. Default: no limit.'),
+      stripe: text(200).optional().describe("Look-up key of the price at Stripe. Default: the product's name."),
+    }),
+  )
+    .optional()
+    .describe('What an organization can subscribe to. Default: free, which grants every scope.'),
+  origins: z
+    .array(z.string({ error: 'must be an origin' }), { error: 'must be a list of origins' })
+    .default([])
+    .describe("Origins of the application's own front ends, beside FRONTEND_URL."),
+  resources: record(
+    fields({
+      url: link.describe('Identifier of the resource: the audience of its tokens.'),
+      scopes: names.describe('Scopes that tokens for it can have.'),
+      machineTokens: z
+        .boolean({ error: 'must be true or false' })
+        .default(false)
+        .describe('Whether machine tokens are active there.'),
+    }),
+  )
+    .default({})
+    .describe('APIs that may introspect tokens.'),
+  brand: fields({
+    logo: text(1000).optional().describe('Path of an SVG, PNG, JPEG or WebP file, relative to this file.'),
+    color: z.string({ error: 'must be a colour such as #5b2ee5' }).optional().describe('#rrggbb, readable on white.'),
+    support: link.optional().describe('https: or mailto: link.'),
+    terms: link.optional().describe('https: link.'),
+    privacy: link.optional().describe('https: link.'),
+  })
+    .default({})
+    .describe('How portal, mails and consent page look.'),
+});
+
+/** A definition with its defaults. */
+export type Definition = z.output<typeof definitionSchema>;
+
+/** The JSON Schema of a definition, for the completion of editors. */
+export const definitionJsonSchema = (): object => ({
+  title: 'Application of Gatehouse',
+  ...z.toJSONSchema(definitionSchema, { io: 'input' }),
+});
