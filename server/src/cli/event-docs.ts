@@ -1,5 +1,6 @@
 /** Prints docs/events.md from the list of events. */
-import { type EventFacts, events } from '../platform/observability/events.ts';
+import type { EventFacts } from '../platform/observability/event-facts.ts';
+import { events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log
 
