@@ -70,7 +70,12 @@ describe(`900 slow connections${postgresOnly}`, () => {
   const stored = fixture(createTestDatabase, (stored) => stored.drop());
   beforeAll(async () => {
     // Without limits no request here waits for the database, however slow it is.
-    const environment = { STRIPE_WEBHOOK_SECRET: webhookSecret, RATE_LIMITS_ENABLED: 'false' };
+    const environment = {
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      RATE_LIMITS_ENABLED: 'false',
+      // As in the image and in `npm start` (decision 0041).
+      NODE_OPTIONS: '--max-semi-space-size=16',
+    };
     // From the sources: loaded modules are part of the memory.
     if (!embedded) serving = await serve({ ...environmentFor(stored), ...environment }, sourceProgram);
   });
