@@ -77,7 +77,6 @@ export const listedExports: readonly ListedExports[] = [
       'portal/src/session/drafts.ts': ['clearDraftsOfOthers', 'createDrafts', 'saveWhenSessionEnds'],
       'server/src/cli/demo/demo-provider.ts': ['demoIssuer'],
       'server/src/cli/doctor/check-database.ts': ['serverFindings'],
-      'server/src/domain/access/authenticate.ts': ['Batch'],
       'server/src/domain/sessions/sign-in.ts': ['consumeSignInPermits'],
       'server/src/http/external-sign-in/attempt-cookies.ts': ['signValue'],
       'server/src/platform/database/embedded/embedded-cleanup.ts': ['cleanUp'],

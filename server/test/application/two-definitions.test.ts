@@ -74,8 +74,6 @@ describe('Processes with two definitions', () => {
     await expectRefusal({ ...service, url: next.url }, 'FORBIDDEN', () =>
       post(next.url, invite, { input }, bearer(editor.tokens)),
     );
-    await expectRefusal(service, 'BAD_USER_INPUT', () =>
-      post(service.url, invite, { input }, bearer(owner.tokens)),
-    );
+    await expectRefusal(service, 'BAD_USER_INPUT', () => post(service.url, invite, { input }, bearer(owner.tokens)));
   });
 });

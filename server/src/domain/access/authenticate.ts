@@ -15,10 +15,10 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { withinDeadline } from '../../platform/database/deadlines.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Statement, statement } from '../../platform/database/statement.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
+import { TurnBatch } from '../../platform/turn-batch.ts';
 import {
   type HolderRow,
   holderColumns,
@@ -52,8 +52,8 @@ export class Authenticator {
       if (reason === 'evict') this.lookups.evicted += 1;
     },
   });
-  readonly #rechecks: Batch<RecheckRow>;
-  readonly #loads: Batch<HolderRow>;
+  readonly #rechecks: TurnBatch<RecheckRow | null>;
+  readonly #loads: TurnBatch<HolderRow | null>;
   readonly #application: Application;
 
   /**
@@ -62,16 +62,19 @@ export class Authenticator {
    */
   constructor(database: Database, application: Application, acceptance: Pick<Histogram, 'observe'> | null = null) {
     this.#application = application;
-    const ask =
-      <Row extends RecheckRow>(statement: Parameters<typeof database.lookups.many<Row, [hashes: string]>>[0]) =>
-      async (hashes: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
-        const asked = performance.now();
-        const rows = await database.lookups.many(statement, [hashArray(hashes)]);
-        acceptance?.observe((performance.now() - asked) / 1000);
-        return new Map(rows.map((row) => [row.tokenHash, row]));
-      };
-    this.#rechecks = new Batch(ask(recheckCredentials), statementsInFlight);
-    this.#loads = new Batch(ask(loadActors), statementsInFlight);
+    const batch = <Row extends RecheckRow>(read: Statement<Row, [hashes: string]>): TurnBatch<Row | null> =>
+      new TurnBatch({
+        maximumInFlight: statementsInFlight,
+        run: async (requests) => {
+          const asked = performance.now();
+          const rows = await outsideContext(() => database.lookups.many(read, [hashArray([...requests.keys()])]));
+          acceptance?.observe((performance.now() - asked) / 1000);
+          const byHash = new Map(rows.map((row) => [row.tokenHash, row]));
+          return (hash) => byHash.get(hash) ?? null;
+        },
+      });
+    this.#rechecks = batch(recheckCredentials);
+    this.#loads = batch(loadActors);
   }
 
   /**
@@ -174,75 +177,6 @@ const membershipOf = (application: Application, row: HolderRow): ActiveMembershi
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
   return activeMembership(application, { ...row, membershipId, role, organizationId, organizationName });
 };
-
-// Batching: one statement answers all keys requested in one tick of the event loop. At `maximumInFlight` statements,
-// later keys wait for the next one; so a busy server runs fewer, larger statements, and an idle one queries at once.
-
-interface Waiter<Row> {
-  readonly resolve: (row: Row | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-export class Batch<Row> {
-  readonly #run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
-  readonly #maximumInFlight: number;
-  #waiting = new Map<string, Waiter<Row>[]>();
-  #scheduled = false;
-  #inFlight = 0;
-
-  /**
-   * @param run returns the rows that exist, by key
-   * @param maximumInFlight maximum number of concurrent statements
-   */
-  constructor(run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, maximumInFlight: number) {
-    this.#run = run;
-    this.#maximumInFlight = maximumInFlight;
-  }
-
-  /** The row of this key, or null. It is read after this call. */
-  get(key: string): Promise<Row | null> {
-    return withinDeadline(Number.POSITIVE_INFINITY, () => this.#join(key));
-  }
-
-  #join(key: string): Promise<Row | null> {
-    return new Promise((resolve, reject) => {
-      const waiters = this.#waiting.get(key);
-      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
-      else waiters.push({ resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  #schedule(): void {
-    if (this.#scheduled || this.#inFlight >= this.#maximumInFlight) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#flush();
-    });
-  }
-
-  #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
-    this.#inFlight += 1;
-    outsideContext(() => this.#run([...waiting.keys()])).then(
-      (rows) => {
-        for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
-        this.#landed();
-      },
-      (error: unknown) => {
-        for (const waiters of waiting.values()) for (const { reject } of waiters) reject(error);
-        this.#landed();
-      },
-    );
-  }
-
-  #landed(): void {
-    this.#inFlight -= 1;
-    if (this.#waiting.size > 0) this.#schedule();
-  }
-}
 
 // SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one
 // array literal of hex bytea (see `hashArray`), so that requests in the same tick of the event loop share one

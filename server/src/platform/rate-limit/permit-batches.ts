@@ -8,21 +8,15 @@
  */
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
-import { Deadline, requestMillis, withinDeadline } from '../database/deadlines.ts';
+import { Deadline, requestMillis } from '../database/deadlines.ts';
 import { statement } from '../database/statement.ts';
 import { withContext } from '../observability/context.ts';
+import { TurnBatch } from '../turn-batch.ts';
 import type { Count, Pace } from './gcra.ts';
-
-interface Waiter {
-  readonly resolve: (count: Count) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-type Waiting = Map<string, Waiter[]>;
 
 export class PermitBatches {
   readonly #database: Pick<Queryable, 'many'>;
-  readonly #byLimit = new Map<string, PermitBatch>();
+  readonly #byLimit = new Map<string, TurnBatch<Count>>();
 
   constructor(database: Pick<Queryable, 'many'>) {
     this.#database = database;
@@ -35,85 +29,37 @@ export class PermitBatches {
    */
   consume(key: string, pace: Pace): Promise<Count> {
     const name = key.slice(0, key.indexOf(':'));
-    const batch = this.#byLimit.get(name) ?? new PermitBatch(this.#database, pace);
+    const batch = this.#byLimit.get(name) ?? batchOf(this.#database, pace);
     this.#byLimit.set(name, batch);
-    return withinDeadline(Number.POSITIVE_INFINITY, () => batch.join(key));
+    return batch.get(key);
   }
 }
 
-class PermitBatch {
-  readonly #database: Pick<Queryable, 'many'>;
-  readonly #pace: Pace;
-  #waiting: Waiting = new Map();
-  #isScheduled = false;
-  #isInFlight = false;
-
-  constructor(database: Pick<Queryable, 'many'>, pace: Pace) {
-    this.#database = database;
-    this.#pace = pace;
-  }
-
-  join(key: string): Promise<Count> {
-    return new Promise((resolve, reject) => {
-      const waiters = this.#waiting.get(key);
-      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
-      else waiters.push({ resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled || this.#isInFlight || this.#waiting.size === 0) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#flush();
-    });
-  }
-
-  #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
-    this.#isInFlight = true;
-    const work = { correlationId: newId(), waits: new Deadline(requestMillis) };
-    withContext(work, () => grantTogether(this.#database, this.#pace, waiting)).then(
-      (granted) => {
-        for (const [key, waiters] of waiting) settle(waiters, granted.get(key), this.#pace);
-        this.#landed();
-      },
-      (error: unknown) => {
-        for (const { reject } of [...waiting.values()].flat()) reject(error);
-        this.#landed();
-      },
-    );
-  }
-
-  #landed(): void {
-    this.#isInFlight = false;
-    this.#schedule();
-  }
-}
+const batchOf = (database: Pick<Queryable, 'many'>, pace: Pace): TurnBatch<Count> =>
+  new TurnBatch({
+    maximumInFlight: 1,
+    run: async (requests) => {
+      // A deadline of its own: a request of the batch may end before the statement does.
+      const work = { correlationId: newId(), waits: new Deadline(requestMillis) };
+      const granted = await withContext(work, () => grantTogether(database, pace, requests));
+      return (key, nth) => countOf(granted.get(key), nth, pace);
+    },
+  });
 
 /** The first of a subject's requests get its permits; each is told how far ahead the due instant was after its own. */
-const settle = (waiters: readonly Waiter[], row: GrantedRow | undefined, { each }: Pace): void => {
-  for (const [index, { resolve, reject }] of waiters.entries()) {
-    if (row === undefined) reject(new Error('A permit was not counted'));
-    else {
-      const isTaken = index < row.granted;
-      const later = isTaken ? row.granted - index - 1 : 0;
-      resolve({ isTaken, secondsAhead: row.secondsAhead - later * each });
-    }
-  }
+const countOf = (row: GrantedRow | undefined, nth: number, { each }: Pace): Count => {
+  if (row === undefined) throw new Error('A permit was not counted');
+  const isTaken = nth < row.granted;
+  const later = isTaken ? row.granted - nth - 1 : 0;
+  return { isTaken, secondsAhead: row.secondsAhead - later * each };
 };
 
 const grantTogether = async (
   database: Pick<Queryable, 'many'>,
   { each, maxAhead }: Pace,
-  waiting: Waiting,
+  requests: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, GrantedRow>> => {
-  const keys = [...waiting.keys()];
-  const requested = [...waiting.values()].map(({ length }) => length);
-  const rows = await database.many(grantPermits, [keys, requested, each, maxAhead]);
+  const rows = await database.many(grantPermits, [[...requests.keys()], [...requests.values()], each, maxAhead]);
   return new Map(rows.map((row) => [row.key, row]));
 };
 

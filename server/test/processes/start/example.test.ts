@@ -82,7 +82,8 @@ describe('The package', () => {
       const { code, output } = await startProgram(path, [], {}, { cwd: directory }).ended;
       expect({ code, output }).toEqual({
         code: 0,
-        output: 'defineApplication:function,isRefusal:function,startGatehouse:function\nERR_PACKAGE_PATH_NOT_EXPORTED\n',
+        output:
+          'defineApplication:function,isRefusal:function,startGatehouse:function\nERR_PACKAGE_PATH_NOT_EXPORTED\n',
       });
     });
   });

@@ -1,14 +1,23 @@
-/** Coalesced lookups (domain/access/authenticate.ts): one statement for each tick, never a row read before the call. */
+/** Requests of one turn of the event loop that share a statement: never a row read before the call. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Batch } from '../../src/domain/access/authenticate.ts';
+import { TurnBatch } from '../../src/platform/turn-batch.ts';
 
 type Rows = ReadonlyMap<string, string>;
+
+const lookUp = (read: (keys: readonly string[]) => Promise<Rows>, maximumInFlight: number): TurnBatch<string | null> =>
+  new TurnBatch({
+    maximumInFlight,
+    run: async (requests) => {
+      const rows = await read([...requests.keys()]);
+      return (key) => rows.get(key) ?? null;
+    },
+  });
 
 /** A batch whose statements the test answers itself. */
 const heldBatch = (maximumInFlight: number) => {
   const statements: { readonly keys: readonly string[]; answer(rows: Rows): void; fail(error: Error): void }[] = [];
-  const batch = new Batch<string>((keys) => {
+  const batch = lookUp((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>();
     statements.push({ keys, answer: resolve, fail: reject });
     return promise;
@@ -18,10 +27,10 @@ const heldBatch = (maximumInFlight: number) => {
 
 const upperCased = (keys: readonly string[]): Rows => new Map(keys.map((key) => [key, key.toUpperCase()]));
 
-describe('Batch', () => {
+describe('A batch of one turn', () => {
   it('reads the keys of one event-loop tick in one statement and gives each caller its own row', async () => {
     const asked: (readonly string[])[] = [];
-    const batch = new Batch<string>(async (keys) => {
+    const batch = lookUp(async (keys) => {
       asked.push(keys);
       return upperCased(keys);
     }, 2);
@@ -38,8 +47,25 @@ describe('Batch', () => {
     expect(await both).toEqual(['A', 'A']);
   });
 
+  it('answers each request of a key by its place, and fails only those whose result throws', async () => {
+    const batch = new TurnBatch<string>({
+      maximumInFlight: 1,
+      run: async (requests) => (key, nth) => {
+        if (nth > 1) throw new Error('none left');
+        return `${key} ${nth + 1} of ${requests.get(key) ?? 0}`;
+      },
+    });
+    const settled = await Promise.allSettled(['a', 'a', 'b', 'a'].map((key) => batch.get(key)));
+    expect(settled).toMatchObject([
+      { value: 'a 1 of 3' },
+      { value: 'a 2 of 3' },
+      { value: 'b 1 of 1' },
+      { reason: { message: 'none left' } },
+    ]);
+  });
+
   it('answers null for a key without a row', async () => {
-    const batch = new Batch<string>(async () => new Map([['other', 'row']]), 2);
+    const batch = lookUp(async () => new Map([['other', 'row']]), 2);
     expect(await batch.get('a')).toBeNull();
   });
 
