@@ -97,12 +97,16 @@ export interface Identity {
    * The actor of a request, decided exactly as for GraphQL: by `Authorization: Bearer`, else by the cookie auth_access.
    * With a cookie, any method but GET, HEAD and OPTIONS, and any upgrade, requires an Origin or Referer of the portal.
    * @param request Node's (Express's is one), or Fastify's
+   * @param options `machines`: whether a machine credential is accepted too; by default it is refused with FORBIDDEN
    * @throws Refusal UNAUTHENTICATED: when the request has no valid token
    * @throws Refusal ACCESS_EXPIRED: when the access token must be refreshed
    * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin
    * @throws Refusal UNAVAILABLE: when the database does not answer
    */
-  readonly resolveActor: (request: IncomingMessage | FastifyRequest) => Promise<Actor>;
+  readonly resolveActor: (
+    request: IncomingMessage | FastifyRequest,
+    options?: { readonly machines?: boolean },
+  ) => Promise<Actor>;
   /**
    * The membership of the active organization, which owns the requested data.
    * @throws Refusal MEMBERSHIP_REQUIRED: when the actor has none
@@ -128,6 +132,22 @@ export interface Actor {
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
   readonly scopes: readonly string[];
+  /** Who acts; the same as `actor.kind`. */
+  readonly kind: ActorKind;
+  /** Who acts: the person, or the machine for which no person signs in. */
+  readonly actor: ActingParty;
+}
+
+/** A person in a session, a person's own token, or a service account of an organization. */
+export type ActorKind = 'PERSON' | 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT';
+
+export interface ActingParty {
+  readonly kind: ActorKind;
+  /** Id of the person, or of the service account. */
+  readonly id: string;
+  readonly name: string;
+  /** Null for a service account. */
+  readonly email: string | null;
 }
 
 export interface Membership {

@@ -22,6 +22,8 @@ import { mountBrand } from '../http/brand.ts';
 import { mountExternal } from '../http/external-sign-in/routes.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
 import { type Drain, mountHealth, type ReadinessDeps } from '../http/health.ts';
+import { mountIdentity } from '../http/identity-endpoint.ts';
+import { mountIntrospect } from '../http/introspect.ts';
 import { mountMailbox } from '../http/mailbox.ts';
 import { countRequests, mountMetrics } from '../http/metrics.ts';
 import { mountOauth } from '../http/oauth/routes.ts';
@@ -94,6 +96,8 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   }
   if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
+  await mountIntrospect(http, { ...services, settings: config, bodies });
+  await mountIdentity(http, { ...services, settings: config });
   await mountPages(http, parts);
   await http.ready();
   return http;

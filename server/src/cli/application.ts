@@ -161,6 +161,22 @@ export const warnOfUndefinedRoles = async (
   }
 };
 
+/** Warns of secrets for resources that the application does not have, which have no effect. */
+export const warnOfUndefinedResources = (
+  { resourceSecrets }: Pick<Config, 'resourceSecrets'>,
+  { resources }: Application,
+  logger: Logger,
+): void => {
+  const names = resources.map(({ name }) => name);
+  for (const resource of resourceSecrets.keys()) {
+    if (names.includes(resource)) continue;
+    logger.warn(
+      { event: 'application.resource_not_defined', resource },
+      `RESOURCE_SECRET_${resource.toUpperCase()} has no effect: the application has no resource ${resource} (${names.join(', ') || 'it has none'})`,
+    );
+  }
+};
+
 /**
  * Moves every member and invitation with one role to another.
  * @returns how many

@@ -4,7 +4,7 @@
  */
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
-import { type Secrecy, variables } from '../config/variables.ts';
+import { type Secrecy, variableFamilies, variables } from '../config/variables.ts';
 
 type Shown = string | number | boolean | null | readonly string[];
 
@@ -12,7 +12,7 @@ type Shown = string | number | boolean | null | readonly string[];
  * The effective configuration by variable name, with secrets hidden; ready for JSON. Null: the variable has no value
  * and no default.
  */
-export const shownConfig = ({ values, externalProvider }: Config): Readonly<Record<string, Shown>> => {
+export const shownConfig = ({ values, externalProvider, resourceSecrets }: Config): Readonly<Record<string, Shown>> => {
   const byName: Readonly<Record<string, Shown | undefined>> = {
     ...values,
     // Without a client there is no provider, and the defaults of its issuer and name have no effect.
@@ -22,7 +22,11 @@ export const shownConfig = ({ values, externalProvider }: Config): Readonly<Reco
     name,
     withoutSecret(byName[name] ?? null, secret),
   ]);
-  return Object.fromEntries(names);
+  const secrets = Array.from(resourceSecrets, ([name, list]): [string, Shown] => [
+    `RESOURCE_SECRET_${name.toUpperCase()}`,
+    withoutSecret(list, variableFamilies.RESOURCE_SECRET_.secret),
+  ]);
+  return Object.fromEntries([...names, ...secrets]);
 };
 
 const hidden = '[set]';
@@ -51,6 +55,12 @@ export const configAsText = (config: Config): string =>
 
 const asText = (value: Shown): string => (typeof value === 'object' ? (value ?? []).join(',') : String(value));
 
+/** Every variable, and each family as one with a name in place of its own. */
+const documented = [
+  ...Object.entries(variables),
+  ...Object.entries(variableFamilies).map(([prefix, family]) => [`${prefix}${family.placeholder}`, family] as const),
+];
+
 export const configDocs = (format: 'env' | 'markdown'): string => (format === 'env' ? envExample() : markdown());
 
 const envExample = (): string =>
@@ -58,9 +68,7 @@ const envExample = (): string =>
     '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
     '# Printed from server/src/config/variables.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
     '# No command loads this file by itself: npm run build:portal, then npx node --env-file=.env server/src/main.ts serve',
-    ...Object.entries(variables).map(
-      ([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`,
-    ),
+    ...documented.map(([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`),
     '',
   ].join('\n');
 
@@ -81,7 +89,7 @@ const markdown = (): string =>
     '',
     '| Variable | Default | Meaning |',
     '| - | - | - |',
-    ...Object.entries(variables).map(
+    ...documented.map(
       ([name, { meaning, shownDefault, secret }]) =>
         `| \`${name}\` | ${shownDefault} | ${meaning}${secret === undefined ? '' : ' Secret.'} |`,
     ),

@@ -5,7 +5,7 @@ import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedParts } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
-import { loadApplication, warnOfUndefinedRoles } from './application.ts';
+import { loadApplication, warnOfUndefinedResources, warnOfUndefinedRoles } from './application.ts';
 import type { DemoProvider } from './demo/demo-provider.ts';
 import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
@@ -47,6 +47,7 @@ export const startService = async (
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
   await warnOfUndefinedRoles(database, application, logger);
+  warnOfUndefinedResources(config, application, logger);
   // Not with workers: the demo provider keeps its codes in the memory of one process.
   const demo = share === undefined ? await startDemo(config, logger) : null;
   const served = demo === null ? config : { ...config, externalProvider: demo.client };

@@ -7,7 +7,7 @@
  * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */
 import { combinationProblems, defaultPort, type Environment, hardenedProblems, type Parsed } from './problems.ts';
-import { variables } from './variables.ts';
+import { variableFamilies, variables } from './variables.ts';
 
 /** A client at an OpenID Connect issuer. */
 export interface ExternalProviderConfig {
@@ -18,7 +18,12 @@ export interface ExternalProviderConfig {
 }
 
 /** The process's configuration; created once at start, frozen. */
-export type Config = Readonly<ReturnType<typeof assemble>>;
+export interface Config extends Readonly<ReturnType<typeof assemble>> {
+  /** By the name of a resource of the application; each list is never empty. */
+  readonly resourceSecrets: ResourceSecrets;
+}
+
+type ResourceSecrets = ReadonlyMap<string, readonly string[]>;
 
 /** Lists the variables that keep the process from starting. Exit code 78 (EX_CONFIG of sysexits.h). */
 export class ConfigRefused extends Error {
@@ -43,10 +48,11 @@ type DevelopmentSecret = (dataDirectory: string) => string;
 export const readConfig = (environment: Environment, developmentSecret: DevelopmentSecret): Config => {
   const problems: string[] = [];
   const parsed = parseAll(environment, problems);
+  const resourceSecrets = parseResourceSecrets(environment, problems);
   if (isHardenedMode(parsed.NODE_ENV)) problems.push(...hardenedProblems(parsed, environment));
   problems.push(...combinationProblems(parsed));
   if (problems.length > 0) throw new ConfigRefused(problems);
-  return Object.freeze(assemble(parsed, developmentSecret));
+  return Object.freeze({ ...assemble(parsed, developmentSecret), resourceSecrets });
 };
 
 const parseAll = (environment: Environment, problems: string[]): Parsed => {
@@ -59,6 +65,22 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
     return [];
   });
   return Object.fromEntries(entries);
+};
+
+const prefixOfResourceSecrets = 'RESOURCE_SECRET_';
+
+const parseResourceSecrets = (environment: Environment, problems: string[]): ResourceSecrets => {
+  const { schema, names, namesAdvice } = variableFamilies[prefixOfResourceSecrets];
+  const secrets = new Map<string, readonly string[]>();
+  for (const [variable, text = ''] of Object.entries(environment)) {
+    if (!variable.startsWith(prefixOfResourceSecrets) || text === '') continue;
+    const name = variable.slice(prefixOfResourceSecrets.length);
+    const result = schema.safeParse(text);
+    if (!names.test(name)) problems.push(`${variable} ${namesAdvice}.`);
+    else if (result.success) secrets.set(name.toLowerCase(), result.data);
+    else problems.push(`${variable} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
+  }
+  return secrets;
 };
 
 /**

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
 import { isListedPublicSuffix, isPublicSuffix, isSafeRedirectUri } from './value-shapes.ts';
-import { variables } from './variables.ts';
+import { variableFamilies, variables } from './variables.ts';
 
 /** The raw environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -122,12 +122,14 @@ const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
  */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)
-    .filter((name) => !(name in variables))
+    .filter((name) => !(name in variables) && !prefixes.some((prefix) => name.startsWith(prefix)))
     .flatMap((name) => {
       const nearest = nearestName(name);
       if (nearest !== null) return [`${name} is not a variable of Gatehouse; did you mean ${nearest}?`];
       return name.startsWith('GATEHOUSE_') ? [`${name} is not a variable of Gatehouse.`] : [];
     });
+
+const prefixes = Object.keys(variableFamilies);
 
 const longName = 10;
 

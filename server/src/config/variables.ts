@@ -37,6 +37,34 @@ const variable = <T>(
   secret?: Secrecy,
 ): Variable<T> => ({ schema, shownDefault, meaning, secret });
 
+/** A variable for each name that the operator chooses. */
+interface VariableFamily<T> extends Variable<T> {
+  /** Of the part after the prefix. */
+  readonly names: RegExp;
+  readonly namesAdvice: string;
+  /** In place of a name in the documentation. */
+  readonly placeholder: string;
+}
+
+const secrets = list.refine((each) => each.length > 0 && each.every((secret) => Buffer.byteLength(secret) >= 32), {
+  error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
+});
+
+/** Families of variables, by their prefix. */
+export const variableFamilies = {
+  RESOURCE_SECRET_: {
+    ...variable(
+      secrets,
+      '',
+      'Secret of a resource of the application (docs/identity.md), for `POST /auth/introspect`: the resource `notes` has `RESOURCE_SECRET_NOTES`. 32 bytes or more, sent as it stands; a comma-separated list rotates. Without it, the resource may not ask. One for a resource that the application does not have has no effect, and the start warns of it.',
+      'all',
+    ),
+    names: /^[A-Z][A-Z0-9_]{0,31}$/,
+    namesAdvice: 'must end in the name of a resource in capital letters, as RESOURCE_SECRET_NOTES does',
+    placeholder: 'NAME',
+  },
+} as const satisfies Readonly<Record<string, VariableFamily<unknown>>>;
+
 /** Every variable, in the order of the documentation. */
 export const variables = {
   NODE_ENV: variable(
@@ -79,9 +107,7 @@ export const variables = {
   ),
   DATA_DIR: variable(z.string(), './data', 'Directory of the embedded database and of generated development secrets.'),
   GATEHOUSE_SECRET: variable(
-    list.refine((secrets) => secrets.length > 0 && secrets.every((secret) => Buffer.byteLength(secret) >= 32), {
-      error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
-    }),
+    secrets,
     'generated into DATA_DIR',
     'Secret from which keys for cookies, queued mail and digests are derived; 32 bytes or more. A comma-separated list ' +
       'rotates: the first one signs, all of them verify. Required in production.',

@@ -12,7 +12,7 @@ import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';
-import type { Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
+import type { ActingParty, Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
 import { type IdentifyDeps, identify, presentedAccess, publicRefusalOf } from './authenticate-request.ts';
 import { addressReader } from './request-hooks.ts';
 
@@ -49,13 +49,17 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
 const nodeRequestOf = (request: IncomingMessage | FastifyRequest): IncomingMessage =>
   request instanceof Readable || !('raw' in request) ? request : request.raw;
 
-const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 /** An upgrade is a GET but may change state later: treated as unsafe. */
 const mayChange = ({ method = '', headers }: IncomingMessage): boolean =>
-  !readingMethods.has(method) || headers.upgrade !== undefined;
+  !isReadingMethod(method) || headers.upgrade !== undefined;
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether requests with this method change nothing (RFC 9110, section 9.2.1). Names of methods are case-sensitive. */
+export const isReadingMethod = (method: string): boolean => readingMethods.has(method);
 
 const shown = (actor: Actor): ShownActor => {
+  const acting = actingPartyOf(actor);
   const { id, email, emailValidatedAt, name, isSuperAdmin } = actor.user;
   return {
     id,
@@ -63,15 +67,30 @@ const shown = (actor: Actor): ShownActor => {
     emailValidatedAt: emailValidatedAt === null ? null : new Date(emailValidatedAt),
     name,
     isSuperAdmin,
-    currentMembership: shownMembership(actor.membership),
+    currentMembership: shownMembership(actor),
     scopes: [...scopesOfActor(actor)],
+    kind: acting.kind,
+    actor: acting,
   };
 };
 
-const shownMembership = (membership: Actor['membership']): Membership | null => {
+/** Who acts with a credential, for callers outside the service. Every credential is a person's session. */
+export const actingPartyOf = ({ user: { id, name, email } }: Actor): ActingParty => ({
+  kind: 'PERSON',
+  id,
+  name,
+  email,
+});
+
+/** The active membership for callers outside the service; a role that the application no longer has is MEMBER. */
+export const shownMembership = ({ application, membership }: Actor): Membership | null => {
   if (membership === null) return null;
   const { id, role, organization } = membership;
-  return { id, role, organization: { id: organization.id, name: organization.name } };
+  return {
+    id,
+    role: application.shownRole(role),
+    organization: { id: organization.id, name: organization.name },
+  };
 };
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership }) => {

@@ -175,7 +175,7 @@ export const addressReader = (trusted: TrustProxy): ((request: IncomingMessage) 
 };
 
 /** Tests whether the peer of a request is a trusted proxy. */
-const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
+export const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
   if (trusted === false) return () => false;
   const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
   return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);

@@ -250,7 +250,7 @@ describe('A request past its database deadline', () => {
     const actor: Actor = {
       application: defaultApplication,
       user: { ...user, hasPassword: false, hasExternalIdentity: false, isPasswordInQuestion: false },
-      credential: { ...credential, clientName: null },
+      credential: { ...credential, issuedAt: new Date(), expiresAt: new Date(), clientName: null },
       membership: null,
     };
     const result = withContext({ correlationId, waits }, () =>

@@ -51,6 +51,8 @@ export interface Actor {
     readonly sessionFamilyId: string;
     readonly audience: string;
     readonly authMethod: string;
+    readonly issuedAt: Date;
+    readonly expiresAt: Date;
     readonly scopes: readonly string[];
     /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;

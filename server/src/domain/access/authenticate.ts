@@ -165,6 +165,8 @@ const actorOf = (application: Application, row: HolderRow): Actor => ({
     sessionFamilyId: row.sessionFamilyId,
     audience: row.audience,
     authMethod: row.authMethod,
+    issuedAt: row.issuedAt,
+    expiresAt: row.expiresAt,
     scopes: row.scopes,
     clientId: row.clientId,
     clientName: row.clientName,

@@ -228,6 +228,11 @@ export const events = {
     'role members',
     'members have a role that the application no longer defines, and are granted nothing: see `gatehouse move-role`',
   ),
+  'application.resource_not_defined': operation(
+    'warn',
+    'resource',
+    'a RESOURCE_SECRET_ variable is for a resource that the application does not have, and has no effect',
+  ),
   'service.started': operation('info', 'baseUrl engine', 'the process listens'),
   'service.stopping': operation('info', 'signal', 'the process was asked to stop, and drains'),
   'service.stop_failed': operation('error', 'err', 'the process did not stop cleanly'),

@@ -199,6 +199,12 @@ export const rateLimits = {
     counts: 'authorization requests of a signed-in user',
   },
   oauthToken: { name: 'oauth_token', perHour: 36_000, burst: 5000, counts: 'token requests from a network' },
+  introspectionRefused: {
+    name: 'introspection_refused',
+    perHour: 3600,
+    burst: 600,
+    counts: 'requests to `/auth/introspect` from a network with a name or secret that is not accepted',
+  },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` in a session' },
   mcpRefused: {

@@ -29,6 +29,8 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     sessionFamilyId: 'f',
     audience: 'api',
     authMethod: 'password',
+    issuedAt: new Date('2026-01-01T00:00:00Z'),
+    expiresAt: new Date('2026-01-01T00:15:00Z'),
     scopes: [],
     clientId: null,
     clientName: null,

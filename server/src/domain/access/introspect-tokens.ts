@@ -1,0 +1,85 @@
+/** Introspection: what an access token grants at a resource of the application at this moment (RFC 7662, section 2.2). */
+import { Refusal } from '../../kernel/errors.ts';
+import type { Resource } from '../scopes/application.ts';
+import { type Actor, scopesOfActor } from './actor.ts';
+import type { Authenticator } from './authenticate.ts';
+
+/** A token that is not for this resource, or not accepted now. Says nothing else. */
+interface InactiveToken {
+  readonly active: false;
+}
+
+/** The claims of RFC 7662, and those of the membership; what does not apply is absent. */
+interface ActiveToken {
+  readonly active: true;
+  readonly sub: string;
+  readonly username: string;
+  readonly client_id?: string;
+  /** Space-separated; granted, held now, and of the resource. May be empty. */
+  readonly scope: string;
+  readonly aud: string;
+  /** Seconds since 1970, like `iat`. */
+  readonly exp: number;
+  readonly iat: number;
+  readonly token_type: 'Bearer';
+  readonly organization_id?: string;
+  readonly membership_id?: string;
+  readonly role?: string;
+  readonly actor_kind: 'PERSON';
+}
+
+export interface IntrospectionDeps {
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+}
+
+/**
+ * Decides on each token by durable storage. Tokens that are asked for together share a statement.
+ * @param resource the tokens' audience
+ * @returns one answer for each token, in order
+ * @throws DatabaseUnavailable: storage does not answer, so that nothing is known of any token
+ */
+export const introspectTokens = (
+  { authenticator }: IntrospectionDeps,
+  resource: Resource,
+  tokens: readonly string[],
+): Promise<readonly (ActiveToken | InactiveToken)[]> =>
+  Promise.all(tokens.map((token) => introspect(authenticator, resource, token)));
+
+const introspect = async (
+  authenticator: IntrospectionDeps['authenticator'],
+  resource: Resource,
+  token: string,
+): Promise<ActiveToken | InactiveToken> => {
+  try {
+    return claimsOf(await authenticator.authenticate(token, [resource.url]), resource);
+  } catch (error) {
+    if (error instanceof Refusal) return { active: false };
+    throw error;
+  }
+};
+
+const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
+  const { application, user, credential, membership } = actor;
+  const held = scopesOfActor(actor);
+  return {
+    active: true,
+    sub: user.id,
+    username: user.email,
+    ...(credential.clientId === null ? {} : { client_id: credential.clientId }),
+    scope: resource.scopes.filter((scope) => held.has(scope)).join(' '),
+    aud: resource.url,
+    exp: inSeconds(credential.expiresAt),
+    iat: inSeconds(credential.issuedAt),
+    token_type: 'Bearer',
+    ...(membership === null
+      ? {}
+      : {
+          organization_id: membership.organization.id,
+          membership_id: membership.id,
+          role: application.shownRole(membership.role),
+        }),
+    actor_kind: 'PERSON',
+  };
+};
+
+const inSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
