@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY portal/package.json portal/
+COPY packages packages
 # No installed package needs its install script here; this stage already contains Node.
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json LICENSE ./
@@ -19,10 +20,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY portal/package.json portal/
+COPY packages packages
 # Types and source maps are left out: nothing reads them at run time.
 RUN npm ci --omit=dev --workspace server --ignore-scripts \
   && find . -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
-  && rm -r portal && mkdir /data
+  && rm -r portal packages && mkdir /data
 COPY --from=build /app/LICENSE ./
 COPY --from=build /app/server/dist server/dist
 COPY server/entry server/entry

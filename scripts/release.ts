@@ -1,11 +1,11 @@
 /**
- * `npm run release`: the files of a release, in dist/: the packed package, its bill of materials, and the checksums of
- * both. Publishes nothing.
+ * `npm run release`: the files of a release, in dist/: the packed service and its bill of materials, the packages for
+ * adopters, and the checksums of all. Publishes nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 import { billOfMaterials } from './sbom/cyclonedx.ts';
 
@@ -14,10 +14,20 @@ const { name, version } = JSON.parse(readFileSync(join(repositoryRoot, 'server/p
   readonly name: string;
   readonly version: string;
 };
-const files = { tarball: `${name}-${version}.tgz`, bill: `${name}-${version}.cdx.json`, sums: 'SHA256SUMS' };
+const bill = `${name}-${version}.cdx.json`;
+const sums = 'SHA256SUMS';
+
+/** The service, then the packages for adopters, each built by its own script `prepack`. */
+const workspaces = [
+  'server',
+  ...globSync('packages/*/package.json', { cwd: repositoryRoot })
+    .toSorted()
+    .map((manifest) => dirname(manifest)),
+];
 
 const pack = (): void => {
-  const args = ['pack', '--workspace', 'server', '--pack-destination', directory, '--loglevel', 'error'];
+  const named = workspaces.flatMap((workspace) => ['--workspace', workspace]);
+  const args = ['pack', ...named, '--pack-destination', directory, '--loglevel', 'error'];
   const { status } = spawnSync('npm', args, {
     cwd: repositoryRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -34,10 +44,7 @@ const checksum = (file: string): string =>
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory);
 pack();
-writeFileSync(join(directory, files.bill), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
-writeFileSync(join(directory, files.sums), [files.tarball, files.bill].map(checksum).join(''));
-process.stdout.write(
-  `${Object.values(files)
-    .map((file) => join('dist', file))
-    .join('\n')}\n`,
-);
+writeFileSync(join(directory, bill), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
+const files = readdirSync(directory).toSorted();
+writeFileSync(join(directory, sums), files.map(checksum).join(''));
+process.stdout.write(`${[...files, sums].map((file) => join('dist', file)).join('\n')}\n`);

@@ -29,10 +29,14 @@ const minute = 60_000;
 /** One process for many files: it loads the service once, and its services share databases. */
 const shared: TestOptions = { isolate: false };
 
+/**
+ * Vite would load graphql's ES modules where node, and with it Pothos, loads the CommonJS ones. Two copies of graphql
+ * refuse each other's types, and every operation would fail.
+ */
+const graphqlOnce = [{ find: /^graphql$/, replacement: 'graphql/index.js' }];
+
 export const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
-  // Vite would load graphql's ES modules where node, and with it Pothos, loads the CommonJS ones. Two copies of graphql
-  // refuse each other's types, and every operation would fail.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: { alias: graphqlOnce },
   test: {
     name,
     root: here('.'),
@@ -50,6 +54,19 @@ export const project = (name: string, test: TestOptions): TestProjectInlineConfi
 
 const folder = (name: keyof typeof separate, more: TestOptions = {}): TestProjectInlineConfiguration =>
   project(name, { include: [`test/${name}/**/*.test.ts`], ...more });
+
+/** The packages for adopters, each in packages/ with its tests, over the service and over sources in place of dist. */
+export const packagesSuite: TestProjectInlineConfiguration = {
+  resolve: {
+    alias: [...graphqlOnce, { find: /^@gatehouse\/(\w+)$/, replacement: `${here('../packages/')}$1/src/index.ts` }],
+  },
+  test: {
+    ...project('packages', shared).test,
+    root: here('../packages'),
+    globalSetup: [here('test/support/global-setup.ts')],
+    include: ['*/test/**/*.test.{ts,tsx}'],
+  },
+};
 
 export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   project('server', {
@@ -72,4 +89,4 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('faults', { maxWorkers: 1, fileParallelism: false, testTimeout: 30 * minute }),
 ];
 
-export default defineConfig({ test: { projects: [...serverSuites] } });
+export default defineConfig({ test: { projects: [...serverSuites, packagesSuite] } });

@@ -19,7 +19,7 @@ export interface Suite {
 
 const deterministic: Suite = {
   name: 'test',
-  projects: ['server', 'mocked', 'portal'],
+  projects: ['server', 'mocked', 'portal', 'packages'],
   engine: 'embedded',
   needsPortal: true,
 };

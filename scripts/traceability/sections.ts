@@ -21,6 +21,8 @@ export const sections: readonly Section[] = [
   { title: 'Limits' },
   { title: 'Authentication' },
   { title: 'Routes outside GraphQL' },
+  { title: 'Identity for back ends' },
+  { title: 'Introspection' },
   { title: 'Payments' },
   { title: 'Guards' },
   { title: 'Scopes' },

@@ -1,6 +1,7 @@
 /**
- * One table of requests, sent to GraphQL, to the example's routes on Fastify and on Express, and to the example in its
- * own process: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
+ * One table of requests, sent to GraphQL, to the example's routes on Fastify and on Express, to `/auth/identity`, to a
+ * back end that uses `@gatehouse/node`, and to the example in its own process: all of them decide alike (specification,
+ * "HTTP routes"; contract, application.md: "decided exactly as for GraphQL").
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
@@ -14,6 +15,7 @@ import {
   exampleRoutes,
   type HeaderLines,
   type Method,
+  openBackEnd,
   openElsewhere,
 } from '../support/clients/entry-points.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
@@ -36,8 +38,9 @@ const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<
 
 const service = serviceFixture({ FRONTEND_URL: portalOrigin }, 'none', exampleRoutes);
 const elsewhere = fixture(() => openElsewhere(service));
+const backEnd = fixture(() => openBackEnd(service));
 beforeAll(async () => {
-  entryPoints = [...entryPointsOf(service), elsewhere.entryPoint];
+  entryPoints = [...entryPointsOf(service), backEnd.entryPoint, elsewhere.entryPoint];
   person = await newOwner(service);
   other = await newOwner(service);
   spent.expired = await spentToken((token) => expire(service, token));
@@ -225,7 +228,7 @@ it('A refused request changes nothing at any entry point', async () => {
       await decideAll(method, lines);
     }
   }
-  expect(before).toEqual(Array(3).fill(expect.stringMatching(/Hello|Test Person/)));
+  expect(before).toEqual(Array(5).fill(expect.stringMatching(/Hello|Test Person/)));
   expect(await read()).toEqual(before);
 });
 
@@ -246,7 +249,7 @@ it('A change to a person takes effect on the next request at every entry point: 
 
 it('Oversized headers are refused with 431 before a token is read', async () => {
   const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
-  for (const entryPoint of entryPoints.slice(0, 3)) {
+  for (const entryPoint of entryPoints.slice(0, 4)) {
     expect(await entryPoint.ask('GET', lines)).toMatchObject({ status: 431, who: null });
   }
 });

@@ -121,6 +121,8 @@ describe('An actor', () => {
         'ORGANIZATION_UPDATE',
         'BILLING_MANAGE',
       ],
+      kind: 'PERSON',
+      actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },
     });
     expect(others).toEqual([first, first]);
   });

@@ -512,6 +512,7 @@ describe('what is secret', () => {
     STRIPE_SECRET_KEY: 'sk_canary',
     SUPER_ADMIN_PASSWORD: 'Canary.7canary',
     METRICS_TOKEN: 'canary-of-the-metrics',
+    RESOURCE_SECRET_NOTES: `canary canary canary canary canary canary,${secret}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://canary:canary@collector.example.com/canary',
   };
   const beside: Environment = { GOOGLE_CLIENT_ID: 'id-of-the-client', SUPER_ADMIN_EMAIL: 'admin@example.com' };
@@ -520,7 +521,7 @@ describe('what is secret', () => {
     const marked = Object.entries(variables).flatMap(([name, variable]) =>
       variable.secret === undefined ? [] : [name],
     );
-    expect(Object.keys(secrets).toSorted()).toEqual(marked.toSorted());
+    expect(Object.keys(secrets).toSorted()).toEqual([...marked, 'RESOURCE_SECRET_NOTES'].toSorted());
     for (const options of [[], ['--json']]) {
       const { code, stdout, stderr } = await runHere(['print-config', ...options], {
         ...production,
@@ -531,6 +532,24 @@ describe('what is secret', () => {
       expect(stdout).toContain('collector.example.com');
       expect(`${stdout}${stderr}`).not.toMatch(/canary/i);
     }
+  });
+});
+
+describe('the secrets of resources', () => {
+  // Specification: Introspection — RESOURCE_SECRET_<NAME> has 32 bytes or more; a comma-separated list rotates
+  it('are one or more of at least 32 bytes each, for a name in capitals', async () => {
+    const short = 'canary '.repeat(4);
+    await expectRefusal({ RESOURCE_SECRET_NOTES: short }, 'RESOURCE_SECRET_NOTES');
+    await expectRefusal({ RESOURCE_SECRET_NOTES: `${secret},${short}` }, 'RESOURCE_SECRET_NOTES');
+    await expectRefusal({ RESOURCE_SECRET_: secret }, 'RESOURCE_SECRET_');
+    await expectRefusal({ [`RESOURCE_SECRET_${'N'.repeat(33)}`]: secret }, `RESOURCE_SECRET_${'N'.repeat(33)}`);
+  });
+
+  it('are shown as set, and a name that differs is no typing error', async () => {
+    const named = { RESOURCE_SECRET_NOTES: `${secret},${secret}`, RESOURCE_SECRET_NOTE: secret, RESOURCE_SECRET_A: '' };
+    const shown = await printConfig(named);
+    expect(shown).toMatchObject({ RESOURCE_SECRET_NOTES: ['[set]', '[set]'], RESOURCE_SECRET_NOTE: ['[set]'] });
+    expect(shown).not.toHaveProperty('RESOURCE_SECRET_A');
   });
 });
 
@@ -599,7 +618,10 @@ describe('the documentation of the variables', () => {
   ];
 
   it.each(documented)('$file names every variable, and no other', ({ file, names }) => {
-    expect([...fileAt(file).matchAll(names)].map(([, name]) => name)).toEqual(Object.keys(variables));
+    expect([...fileAt(file).matchAll(names)].map(([, name]) => name)).toEqual([
+      ...Object.keys(variables),
+      'RESOURCE_SECRET_NAME',
+    ]);
   });
 
   it.each(documented)('$file is what print-config-docs prints', async ({ file, format }) => {

@@ -1,13 +1,18 @@
-/** The entry points that accept a token: GraphQL, added routes, and the example in its own process. */
+/**
+ * The entry points that accept a token: GraphQL, added routes, `/auth/identity`, back ends with `@gatehouse/node`, and
+ * the example in its own process.
+ */
 import { once } from 'node:events';
-import { type IncomingMessage, request as requestOf } from 'node:http';
+import { createServer, type IncomingMessage, request as requestOf } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { notesOnExpress } from '../../../../examples/added-routes/notes-on-express.ts';
 import { notesOnFastify } from '../../../../examples/added-routes/notes-on-fastify.ts';
+import { createIdentity, isRefusal } from '../../../../packages/node/src/index.ts';
 import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
 import { freePort, type Service } from '../gatehouse/gatehouse.ts';
 import { startProgram } from '../gatehouse/gatehouse-process.ts';
+import { listen } from '../servers/listen.ts';
 
 export const exampleRoutes: AddedRoutes = {
   routes: { '/api': notesOnFastify },
@@ -57,6 +62,11 @@ interface GraphqlBody {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
+interface IdentityBody {
+  readonly user?: { readonly id: string };
+  readonly error?: { readonly code: string };
+}
+
 interface NotesBody {
   readonly reader?: string;
   readonly writer?: string;
@@ -81,6 +91,24 @@ const graphqlEntryPoint = ({ url }: Pick<Service, 'url'>): EntryPoint => ({
   read: async (lines) => (await sendLines(`${url}/graphql?query=%7Bme%7Bname%7D%7D`, 'GET', lines)).body,
 });
 
+/** What the routes of the examples require of each method, as parameters. */
+const requirements = { GET: '', POST: '&membership=required', DELETE: '&scope=ORGANIZATION_UPDATE' } as const;
+
+/** A back end asks by GET, whatever it was asked. */
+const identityEntryPoint = ({ url }: Pick<Service, 'url'>): EntryPoint => {
+  const ask = (method: Method, lines: HeaderLines) =>
+    sendLines(`${url}/auth/identity?method=${method}${requirements[method]}`, 'GET', lines);
+  return {
+    name: '/auth/identity',
+    ask: async (method, lines) => {
+      const { status, body } = await ask(method, lines);
+      const { user, error } = parsed<IdentityBody>(body);
+      return { status, code: error?.code ?? null, who: method === 'GET' ? (user?.id ?? null) : null };
+    },
+    read: async (lines) => (await ask('GET', lines)).body,
+  };
+};
+
 const notesEntryPoint = (name: string, url: string, type: string, note: string): EntryPoint => ({
   name,
   ask: async (method, lines) => {
@@ -96,7 +124,30 @@ export const entryPointsOf = ({ url }: Pick<Service, 'url'>): readonly EntryPoin
   graphqlEntryPoint({ url }),
   notesEntryPoint('Fastify', `${url}/api/notes`, 'application/json', '{"text":"Hello"}'),
   notesEntryPoint('Express', `${url}/classic/notes`, 'text/plain', 'Hello'),
+  identityEntryPoint({ url }),
 ];
+
+/** A back end that asks by `@gatehouse/node`, with the requirements of the examples. */
+export const openBackEnd = async ({ url: baseUrl }: Pick<Service, 'url'>) => {
+  const identity = createIdentity({ baseUrl });
+  const decide = async (request: IncomingMessage): Promise<object> => {
+    const actor = await identity.resolveActor(request);
+    if (request.method === 'GET') return { reader: actor.id, name: actor.name };
+    identity.requireMembership(actor);
+    if (request.method === 'DELETE') identity.requireScopes(actor, 'ORGANIZATION_UPDATE');
+    return { writer: actor.id };
+  };
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      const answer = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
+      decide(request).then(
+        (body) => answer(200, body),
+        (error: unknown) => (isRefusal(error) ? answer(error.status, error.body) : answer(500, {})),
+      );
+    }),
+  );
+  return { entryPoint: notesEntryPoint('@gatehouse/node', url, 'text/plain', 'Hello'), close };
+};
 
 const elsewhere = fileURLToPath(new URL('../../../../examples/added-routes/guests-elsewhere.mjs', import.meta.url));
 

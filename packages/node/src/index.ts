@@ -1,0 +1,136 @@
+/**
+ * `@gatehouse/node`: who makes a request to a back end. Asks the service for each request and keeps nothing, so that a
+ * revocation counts with the next request.
+ */
+import { askIdentity } from './ask-identity.ts';
+import { type IncomingRequest, readRequest } from './incoming-request.ts';
+import { introspectTokens, type ResourceCredentials } from './introspection.ts';
+import { type McpProtection, mcpProtection } from './protect-mcp.ts';
+import { Refusal } from './refusal.ts';
+import { signInPage } from './sign-in-redirect.ts';
+import type { Actor, Introspection, Membership } from './types.ts';
+
+export type { IncomingRequest } from './incoming-request.ts';
+export type { ResourceCredentials } from './introspection.ts';
+export type { McpProtection } from './protect-mcp.ts';
+export type { Refusal, RefusalCode, RefusalDetails } from './refusal.ts';
+export type {
+  ActingParty,
+  ActiveToken,
+  Actor,
+  ActorKind,
+  Introspection,
+  McpAccess,
+  Membership,
+  ResourceMetadata,
+} from './types.ts';
+
+export interface IdentityOptions {
+  /** URL of the service: its BASE_URL. */
+  readonly baseUrl: string;
+  /** Origins of front ends, that of the portal (FRONTEND_URL) first. Default: the service's own origin. */
+  readonly frontends?: readonly string[];
+  /** The resource of the application that this back end is, for `introspect` and `protectMcp`. */
+  readonly resource?: ResourceCredentials;
+  /** After which the service counts as unavailable. Default: 5000. */
+  readonly timeoutMilliseconds?: number;
+}
+
+export interface Identity {
+  /**
+   * The actor of a request: by `Authorization: Bearer`, else by the cookie auth_access. With a cookie, any method but
+   * GET, HEAD and OPTIONS, and any upgrade, requires an Origin or Referer of a front end.
+   * @param request of Node, Express, Fastify, Hono, Next.js or the Fetch API. A request without a method, such as
+   *   `{ headers: await headers() }`, counts as one that changes something: add `method: 'GET'` where it reads.
+   * @param options `machines`: whether a machine credential is accepted too; by default it is refused with FORBIDDEN
+   * @throws Refusal UNAUTHENTICATED: when the request has no valid token
+   * @throws Refusal ACCESS_EXPIRED: when the access token must be refreshed
+   * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin
+   * @throws Refusal UNAVAILABLE: when the service does not answer. It is not known who asks: never treat it as nobody.
+   */
+  readonly resolveActor: (request: IncomingRequest, options?: { readonly machines?: boolean }) => Promise<Actor>;
+  /**
+   * The membership of the active organization, which owns the requested data.
+   * @throws Refusal MEMBERSHIP_REQUIRED: when the actor has none
+   */
+  readonly requireMembership: (actor: Actor) => Membership;
+  /**
+   * Returns when the actor holds all of these scopes.
+   * @throws Refusal FORBIDDEN: with `details.missingScopes`; also for a scope that does not exist
+   * @throws Refusal MEMBERSHIP_REQUIRED: when an organization scope is required and there is no active membership
+   */
+  readonly requireScopes: (actor: Actor, scope: string, ...more: readonly string[]) => void;
+  /**
+   * Where a browser that navigates is sent to sign in, or to refresh its session, and from there back to the page of the
+   * request, if that is at one of `frontends`.
+   * @returns a URL of the portal
+   */
+  readonly signInRedirect: (request: IncomingRequest) => string;
+  /**
+   * What access tokens grant at the `resource` of the options at this moment (RFC 7662).
+   * @param token one, or a list of at most 100, which is answered in order
+   * @throws Refusal UNAVAILABLE: when the service does not answer
+   * @throws Error without a `resource`, or with one that the service does not accept
+   */
+  readonly introspect: {
+    (token: string): Promise<Introspection>;
+    (tokens: readonly string[]): Promise<readonly Introspection[]>;
+  };
+  /**
+   * Protects an MCP server, as the `resource` of the options.
+   * @param server `resource`: its URL, as in the application's definition; `scopes`: those that its clients may ask for
+   */
+  readonly protectMcp: (server: { readonly resource: string; readonly scopes: readonly string[] }) => McpProtection;
+}
+
+const defaultTimeoutMilliseconds = 5000;
+
+/** @throws TypeError when a URL is none, or has a path */
+export const createIdentity = (options: IdentityOptions): Identity => {
+  const baseUrl = originOf(options.baseUrl);
+  const frontends = (options.frontends ?? []).map(originOf);
+  const service = { baseUrl, timeoutMilliseconds: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds };
+  const introspectAll = (tokens: readonly string[]): Promise<readonly Introspection[]> => {
+    if (options.resource === undefined) throw new Error('createIdentity needs the option resource for introspection.');
+    return introspectTokens(service, options.resource, tokens);
+  };
+  const introspectOne = async (token: string): Promise<Introspection> =>
+    (await introspectAll([token]))[0] ?? { active: false };
+  function introspect(token: string): Promise<Introspection>;
+  function introspect(tokens: readonly string[]): Promise<readonly Introspection[]>;
+  async function introspect(given: string | readonly string[]): Promise<Introspection | readonly Introspection[]> {
+    return typeof given === 'string' ? introspectOne(given) : introspectAll(given);
+  }
+  return {
+    resolveActor: async (request, { machines = false } = {}) => askIdentity(service, readRequest(request), machines),
+    requireMembership,
+    requireScopes,
+    signInRedirect: (request) => signInPage({ baseUrl, frontends }, readRequest(request)),
+    introspect,
+    protectMcp: (server) => mcpProtection({ ...server, baseUrl, introspect: introspectOne }),
+  };
+};
+
+/** Whether an error is a refusal, whose status, code and message may be shown to the caller. */
+export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;
+
+const originOf = (text: string): string => {
+  const { origin, href } = new URL(text);
+  if (href === `${origin}/`) return origin;
+  throw new TypeError(`${text} is no origin: it must have no path, as https://id.example.com.`);
+};
+
+const requireMembership: Identity['requireMembership'] = ({ currentMembership }) => {
+  if (currentMembership !== null) return currentMembership;
+  throw new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
+};
+
+const requireScopes: Identity['requireScopes'] = (actor, ...needed) => {
+  if (needed.some((scope) => !isPlatformScope(scope))) requireMembership(actor);
+  const missingScopes = needed.filter((scope) => !actor.scopes.includes(scope));
+  if (missingScopes.length === 0) return;
+  throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { details: { missingScopes } });
+};
+
+/** Scopes of super admins; an application cannot define others that begin like this. */
+const isPlatformScope = (scope: string): boolean => /^(?:mcp|sessions|users|organizations|invitations):/.test(scope);

@@ -1,0 +1,91 @@
+/** Protects an MCP server of one's own (RFC 9728; MCP, "Authorization"): its metadata, and the challenges of 401 and 403. */
+import { type IncomingRequest, readRequest } from './incoming-request.ts';
+import { Refusal } from './refusal.ts';
+import type { Introspection, McpAccess, ResourceMetadata } from './types.ts';
+
+export interface McpProtection {
+  /** The path of `metadata` on the server of the resource (RFC 9728, section 3.1). */
+  readonly metadataPath: string;
+  /** To be answered as JSON at `metadataPath`. */
+  readonly metadata: ResourceMetadata;
+  /**
+   * What the Bearer token of a request grants at this moment.
+   * @throws Refusal UNAUTHENTICATED: without an active token for this resource; its `headers` have the challenge
+   * @throws Refusal UNAVAILABLE: when the service does not answer
+   */
+  readonly authenticate: (request: IncomingRequest) => Promise<McpAccess>;
+  /**
+   * Returns when the token grants all of these scopes.
+   * @throws Refusal FORBIDDEN: its `headers` have the challenge that asks the client for more scopes
+   */
+  readonly requireScopes: (access: Pick<McpAccess, 'scopes'>, scope: string, ...more: readonly string[]) => void;
+}
+
+interface McpParts {
+  /** URL of the service, which is the authorization server. */
+  readonly baseUrl: string;
+  /** URL of the resource, as in the application's definition. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly introspect: (token: string) => Promise<Introspection>;
+}
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+export const mcpProtection = ({ baseUrl, resource, scopes, introspect }: McpParts): McpProtection => {
+  const { origin, pathname, search } = new URL(resource);
+  const metadataPath = `${wellKnown}${pathname === '/' ? '' : pathname}${search}`;
+  const challenge = (parts: Readonly<Record<string, string>>): Record<string, string> => ({
+    'www-authenticate': challengeOf({ ...parts, resource_metadata: `${origin}${metadataPath}` }),
+  });
+  const unauthenticated = (message: string, parts: Readonly<Record<string, string>>): Refusal =>
+    new Refusal('UNAUTHENTICATED', message, { headers: challenge({ ...parts, scope: scopes.join(' ') }) });
+
+  return {
+    metadataPath,
+    metadata: {
+      resource,
+      authorization_servers: [baseUrl],
+      scopes_supported: scopes,
+      bearer_methods_supported: ['header'],
+    },
+    authenticate: async (request) => {
+      const token = bearerOf(readRequest(request).header('authorization') ?? '');
+      if (token === null) throw unauthenticated('This server needs an access token.', {});
+      const answer = await introspect(token);
+      if (answer.active && answer.aud === resource) return accessOf(token, resource, answer);
+      throw unauthenticated('This access token is not accepted.', { error: 'invalid_token' });
+    },
+    requireScopes: ({ scopes: granted }, ...needed) => {
+      const missingScopes = needed.filter((scope) => !granted.includes(scope));
+      if (missingScopes.length === 0) return;
+      const wanted = [...new Set([...granted, ...needed])].join(' ');
+      throw new Refusal('FORBIDDEN', 'The access token does not grant this.', {
+        details: { missingScopes },
+        headers: challenge({ error: 'insufficient_scope', scope: wanted }),
+      });
+    },
+  };
+};
+
+/** RFC 6750, section 3. */
+const challengeOf = (parts: Readonly<Record<string, string>>): string =>
+  `Bearer ${Object.entries(parts)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ')}`;
+
+/** RFC 6750, section 2.1. */
+const bearerOf = (authorization: string): string | null => /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+
+const accessOf = (
+  token: string,
+  resource: string,
+  introspection: Extract<Introspection, { readonly active: true }>,
+): McpAccess => ({
+  token,
+  clientId: introspection.client_id ?? '',
+  scopes: introspection.scope.split(' ').filter((scope) => scope !== ''),
+  expiresAt: introspection.exp,
+  resource: new URL(resource),
+  extra: { introspection },
+});
