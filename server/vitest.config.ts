@@ -76,7 +76,7 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   }),
   folder('mocked'),
   folder('time-limits'),
-  folder('processes'),
+  folder('processes', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-proxies.ts'] }),
   folder('browser', { ...shared, globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
   folder('races', { ...shared, testTimeout: 15 * minute, hookTimeout: 4 * minute }),
   folder('fuzz', { ...shared, testTimeout: 10 * minute * Math.max(1, Number(process.env['FUZZ_FACTOR'] ?? '1')) }),
