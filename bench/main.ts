@@ -1,5 +1,6 @@
 /** `npm run bench`: measures the service against its peers, as ratios, and reports which targets are met. */
 import { availableParallelism } from 'node:os';
+import { measureIdentity } from './measure/identity.ts';
 import { measureLists } from './measure/lists.ts';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
@@ -15,6 +16,7 @@ import { type Scene, withScene } from './scene.ts';
 
 const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Target[]>>> = {
   me: measureMe,
+  identity: measureIdentity,
   peers: measurePeers,
   mcp: measureMcp,
   refresh: measureRefresh,

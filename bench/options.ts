@@ -1,7 +1,18 @@
 /** Options of the benchmark from the command line and the environment. */
 import { parseArgs } from 'node:util';
 
-export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'memory', 'scale', 'lists'] as const;
+export const sections = [
+  'me',
+  'identity',
+  'peers',
+  'mcp',
+  'refresh',
+  'sign-in',
+  'process',
+  'memory',
+  'scale',
+  'lists',
+] as const;
 export type Section = (typeof sections)[number];
 
 export interface Options {

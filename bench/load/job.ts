@@ -7,6 +7,8 @@ export interface RequestText {
   readonly path: string;
   readonly body: string;
   readonly token: string | null;
+  /** An Authorization that is no Bearer. */
+  readonly authorization?: string;
   /** The client's address, in X-Forwarded-For; absent: that of the load itself. */
   readonly from?: string;
   /** Media types that the client accepts; absent: those of GraphQL. */

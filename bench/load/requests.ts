@@ -87,7 +87,7 @@ const pairIn = (answer: string): Pair => {
 
 const graphqlAnswer = 'application/graphql-response+json';
 
-const bytesOf = ({ method, path, body, token, from, accept = graphqlAnswer }: RequestText): Buffer =>
+const bytesOf = ({ method, path, body, token, authorization, from, accept = graphqlAnswer }: RequestText): Buffer =>
   Buffer.from(
     [
       `${method ?? 'POST'} ${path} HTTP/1.1`,
@@ -95,6 +95,7 @@ const bytesOf = ({ method, path, body, token, from, accept = graphqlAnswer }: Re
       'user-agent: gatehouse-bench',
       `accept: ${accept}`,
       ...(token === null ? [] : [`authorization: Bearer ${token}`]),
+      ...(authorization === undefined ? [] : [`authorization: ${authorization}`]),
       ...(from === undefined ? [] : [`x-forwarded-for: ${from}`]),
       ...(method === 'GET' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
       '',
