@@ -9,7 +9,10 @@ import { isRelative, readSource, resolveImport, type Source } from './scan.ts';
 /** Trees whose exports are checked; importers may be anywhere in the repository. */
 const trees = ['server/src', 'portal/src', 'scripts'];
 
-const isChecked = (path: string): boolean => trees.some((tree) => path.startsWith(`${tree}/`));
+/** The entry of a package for adopters has its users elsewhere. */
+const isOfPackage = (path: string): boolean => /^packages\/[^/]+\/src\/(?!index\.tsx?$)/.test(path);
+
+const isChecked = (path: string): boolean => isOfPackage(path) || trees.some((tree) => path.startsWith(`${tree}/`));
 const isTest = (path: string): boolean => /(?:^|\/)test\/|\.test\.tsx?$/.test(path);
 
 interface Importer {

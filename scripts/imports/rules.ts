@@ -8,7 +8,7 @@ import { placeOf, whyForbidden } from './layers.ts';
 import { type Import, isRelative, readSource, resolveImport, type Source } from './scan.ts';
 
 /** Trees whose names and computed imports are checked; directions are checked in `server/src` alone. */
-const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'scripts', 'bench'];
+const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'packages', 'scripts', 'bench'];
 const serverTree = 'server/src';
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services']);
 

@@ -18,6 +18,10 @@ const identity = fixture(() => createIdentity({ baseUrl: service.url, frontends:
 const bearerOf = ({ tokens }: Pick<Tenant, 'tokens'>): string => `Bearer ${tokens.accessToken}`;
 const cookieOf = ({ tokens }: Pick<Tenant, 'tokens'>): string => `a=b; auth_access=${tokens.accessToken}; c=d`;
 
+const someInstant: unknown = expect.any(Date);
+const someText: unknown = expect.any(String);
+const theirScopes: unknown = expect.arrayContaining(['MEMBERS_VIEW', 'notes:read', 'notes:write']);
+
 const refusalOf = async (work: () => unknown): Promise<Refusal> => {
   try {
     await work();
@@ -49,15 +53,15 @@ describe('resolveActor', () => {
       expect(await identity.resolveActor(request)).toEqual({
         id: userId,
         email,
-        emailValidatedAt: expect.any(Date),
+        emailValidatedAt: someInstant,
         name: 'Test Person',
         isSuperAdmin: false,
         currentMembership: {
           id: memberId,
           role: 'OWNER',
-          organization: { id: organizationId, name: expect.any(String) },
+          organization: { id: organizationId, name: someText },
         },
-        scopes: expect.arrayContaining(['MEMBERS_VIEW', 'notes:read', 'notes:write']),
+        scopes: theirScopes,
         kind: 'PERSON',
         actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },
       });

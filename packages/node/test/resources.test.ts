@@ -69,13 +69,15 @@ describe('protectMcp', () => {
     const person = await newOwner(service);
     const token = await forResource(person, 'notes:read');
     const access = await protection.authenticate(withToken(token));
+    const introspection: unknown = expect.objectContaining({ sub: person.userId, role: 'OWNER' });
+    const someNumber: unknown = expect.any(Number);
     expect(access).toEqual({
       token,
       clientId: '',
       scopes: ['notes:read'],
-      expiresAt: expect.any(Number),
+      expiresAt: someNumber,
       resource: new URL(resourceUrl),
-      extra: { introspection: expect.objectContaining({ sub: person.userId, role: 'OWNER' }) },
+      extra: { introspection },
     });
   });
 

@@ -1,5 +1,7 @@
 /** Introspection: what an access token grants at a resource of the application at this moment (RFC 7662, section 2.2). */
 import { Refusal } from '../../kernel/errors.ts';
+import { withinDeadline } from '../../platform/database/deadlines.ts';
+import { outsideContext } from '../../platform/observability/context.ts';
 import type { Resource } from '../scopes/application.ts';
 import { type Actor, scopesOfActor } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -43,7 +45,10 @@ export const introspectTokens = (
   resource: Resource,
   tokens: readonly string[],
 ): Promise<readonly (ActiveToken | InactiveToken)[]> =>
-  Promise.all(tokens.map((token) => introspect(authenticator, resource, token)));
+  // One deadline for all of them: a timer for each token would cost as much as its look-up.
+  withinDeadline(Number.POSITIVE_INFINITY, () =>
+    outsideContext(() => Promise.all(tokens.map((token) => introspect(authenticator, resource, token)))),
+  );
 
 const introspect = async (
   authenticator: IntrospectionDeps['authenticator'],

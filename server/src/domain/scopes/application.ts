@@ -37,7 +37,7 @@ export interface Product {
 }
 
 /** An API of the adopter that may introspect tokens (RFC 7662). */
-interface Resource {
+export interface Resource {
   readonly name: string;
   /** Its identifier, and the audience of tokens for it (RFC 8707). */
   readonly url: string;

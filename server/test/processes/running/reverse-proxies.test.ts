@@ -67,7 +67,7 @@ describe.each(reverseProxies)('$name', (proxy) => {
         'x-auth-actor-id': owner.userId,
         'x-auth-organization-id': owner.organizationId,
         'x-auth-role': 'OWNER',
-        'x-auth-scopes': expect.stringContaining('MEMBERS_VIEW'),
+        'x-auth-scopes': 'MEMBERS_VIEW MEMBERS_INVITE MEMBERS_UPDATE MEMBERS_REMOVE ORGANIZATION_UPDATE BILLING_MANAGE',
       });
       expect(JSON.stringify(headers)).not.toContain('forged');
     });
