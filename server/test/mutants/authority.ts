@@ -194,4 +194,28 @@ export const authority: readonly Fault[] = [
     tests: ['server/test/accounts/sign-up-ownership.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'An introspected token is active at its own resource alone.',
+    file: 'server/src/domain/access/introspect-tokens.ts',
+    find: 'authenticator.authenticate(token, [resource.url])',
+    replace: "authenticator.authenticate(token, [resource.url, 'api'])",
+    tests: ['server/test/back-ends/introspection.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A resource without a secret may not introspect.',
+    file: 'server/src/http/introspect.ts',
+    find: 'resource !== undefined && known.length > 0 && matches',
+    replace: 'resource !== undefined && matches',
+    tests: ['server/test/back-ends/introspection.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Introspection shows no scope that the resource does not have.',
+    file: 'server/src/domain/access/introspect-tokens.ts',
+    find: 'resource.scopes.filter((scope) => held.has(scope))',
+    replace: '[...held]',
+    tests: ['server/test/back-ends/introspection.test.ts'],
+    command: 'npm test',
+  },
 ];

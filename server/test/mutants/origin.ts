@@ -124,4 +124,28 @@ export const origin: readonly Fault[] = [
     tests: ['server/test/http/internal-path.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'An identity by cookie is refused to a change, and to a method that is not known, of no front end.',
+    file: 'server/src/http/identity-endpoint.ts',
+    find: 'method === null || !isReadingMethod(method)',
+    replace: '(method !== null && !isReadingMethod(method))',
+    tests: ['server/test/back-ends/identity.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'The method of an original request is believed from a trusted proxy alone.',
+    file: 'server/src/http/identity-endpoint.ts',
+    find: "isFromProxy ? [headers['x-forwarded-method'], headers['x-original-method']] : []",
+    replace: "[headers['x-forwarded-method'], headers['x-original-method']]",
+    tests: ['server/test/back-ends/identity.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A sign-in leads back to the front ends alone.',
+    file: 'server/src/http/return-url.ts',
+    find: '[frontendUrl, baseUrl, ...origins].includes(origin) ? href : null',
+    replace: '[frontendUrl, baseUrl, ...origins].length > 0 ? href : null',
+    tests: ['server/test/back-ends/identity.test.ts'],
+    command: 'npm test',
+  },
 ];
