@@ -2,7 +2,7 @@
 import { createSuperAdmin } from '../../../src/domain/accounts/create-account.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { goodPassword, newAddress } from '../clients/clients.ts';
-import { cheapPasswords } from '../gatehouse/cheap-passwords.ts';
+import { cheapPasswords } from '../../../src/testing/cheap-passwords.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
 export const createSuperAdminAccount = async (

@@ -24,7 +24,7 @@ import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
 import { listen } from '../servers/listen.ts';
-import { cheapPasswords } from './cheap-passwords.ts';
+import { cheapPasswords } from '../../../src/testing/cheap-passwords.ts';
 import { eventProblem } from './event-lines.ts';
 
 export interface Service {
