@@ -38,8 +38,10 @@ export const openWorld = async (
   options: WorldOptions,
 ): Promise<WorldService> => {
   const closing: (() => Promise<void>)[] = [stored.drop];
-  const close = async (): Promise<void> => {
-    for (const end of closing.splice(0).toReversed()) await end();
+  let ending: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    ending ??= endAll(closing);
+    return ending;
   };
   try {
     const held = await holdPort();
@@ -50,10 +52,12 @@ export const openWorld = async (
     if (demo !== null) closing.push(() => demo.close());
     const config = demo === null ? read : { ...read, externalProvider: demo.client };
     const people = await peopleOf(stored, application, config);
-    const warming = people.warmUp();
-    const app = await build(stored, { application, config, logger }, options);
+    const building = build(stored, { application, config, logger }, options);
+    const [built, warmed] = await Promise.allSettled([building, people.warmUp()]);
+    if (built.status === 'rejected') throw built.reason;
+    const app = built.value;
     closing.push(() => app.close());
-    await warming;
+    if (warmed.status === 'rejected') throw warmed.reason;
     await held.release();
     await app.http.listen({ port: held.port, host: '127.0.0.1' });
     return worldOf(stored, { app, people, application, config, close });
@@ -61,6 +65,13 @@ export const openWorld = async (
     await close();
     throw error;
   }
+};
+
+/** Ends the last part first, and the others too where one fails. @throws the first failure */
+const endAll = async (closing: readonly (() => Promise<void>)[]): Promise<void> => {
+  const failures: unknown[] = [];
+  for (const end of closing.toReversed()) await end().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 };
 
 interface HeldPort {
