@@ -20,10 +20,20 @@ const invitation = `query ($token: String!) { invitation(token: $token) { status
 const resend = `mutation ($email: String!) { resendVerification(email: $email) { success } }`;
 const signUp = `mutation ($input: SignUpWithPasswordInput!) { signUpWithPassword(input: $input) { success } }`;
 
+const activeSessions = '{ activeSessions(first: 100) { nodes { userEmail lastSeenAt } } }';
+
+interface Session {
+  readonly userEmail: string;
+  readonly lastSeenAt: string | null;
+}
+
+const superAdmin = { SUPER_ADMIN_EMAIL: 'admin@example.com', SUPER_ADMIN_PASSWORD: 'Correct.horse7' };
+
 describe.each(databases)('clock.advance on %s', (_name, databaseUrl) => {
   let world: World;
   beforeAll(async () => {
-    world = await createWorld({ application: notes, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+    const database = databaseUrl === undefined ? {} : { databaseUrl };
+    world = await createWorld({ application: notes, environment: superAdmin, ...database });
   });
   afterAll(() => world.close());
 
@@ -105,6 +115,28 @@ describe.each(databases)('clock.advance on %s', (_name, databaseUrl) => {
     const moved = Date.parse(before.emailValidatedAt) - Date.parse(after.emailValidatedAt);
     expect(moved).toBe(10 * minute * 1000);
     expect(after.currentMembership).toEqual(before.currentMembership);
+  });
+
+  it('lets the last use of a session grow old, and the next one be recorded', async () => {
+    const person = await world.person();
+    const input = { email: superAdmin.SUPER_ADMIN_EMAIL, password: superAdmin.SUPER_ADMIN_PASSWORD };
+    const signedIn = await ask(world, signIn, { input }, { origin: world.frontendUrl });
+    const lastSeen = async () => {
+      const answer = await askAsBrowser(world, cookiesOf(signedIn), activeSessions);
+      const { nodes } = (answer.data as { readonly activeSessions: { readonly nodes: readonly Session[] } })
+        .activeSessions;
+      const seen = nodes.find(({ userEmail, lastSeenAt }) => userEmail === person.email && lastSeenAt !== null);
+      if (typeof seen?.lastSeenAt !== 'string') throw new Error('No use of a session is recorded');
+      return Date.parse(seen.lastSeenAt);
+    };
+    await meOf(world, person);
+    await world.clock.advance(0);
+    const first = await lastSeen();
+    await world.clock.advance(2 * minute);
+    expect(await lastSeen()).toBe(first - 2 * minute * 1000);
+    await meOf(world, person);
+    await world.clock.advance(0);
+    expect(await lastSeen()).toBeGreaterThanOrEqual(first);
   });
 
   it('lets the cookies of storageState expire as a browser would have dropped them', async () => {

@@ -16,10 +16,10 @@ describe('person', () => {
   it('is by default the owner of an organization of their own, with a verified address and the default product', async () => {
     const person = await world.person();
     const found = await meOf(world, person);
+    expect(found.emailValidatedAt).toMatch(/^\d{4}-/);
     expect(found).toMatchObject({
       id: person.id,
       email: person.email,
-      emailValidatedAt: expect.stringMatching(/^\d{4}-/),
       currentMembership: {
         role: 'OWNER',
         organization: { id: person.organizationId, subscription: { status: 'ACTIVE', product: 'free' } },
@@ -165,13 +165,12 @@ describe('mails', () => {
     expect(mails.slice(2)).toEqual(before);
     const [mail, ...others] = await world.mails('First@example.com');
     expect(others).toEqual([]);
-    expect(mail).toEqual({
-      to: 'first@example.com',
-      subject: expect.stringContaining("Ada's organization"),
-      text: expect.stringContaining(`${world.frontendUrl}/invitation/`),
-      html: expect.stringContaining('<html'),
-      links: [expect.stringMatching(/\/invitation\/[0-9a-f-]{36}$/)],
-    });
+    expect(mail?.subject).toContain("Ada's organization");
+    expect(mail?.text).toContain(`${world.frontendUrl}/invitation/`);
+    expect(mail?.html).toContain('<html');
+    expect(mail?.links.map((link) => link.slice(0, link.lastIndexOf('/')))).toEqual([
+      `${world.frontendUrl}/invitation`,
+    ]);
   });
 
   it('have the link by which a sign-up is verified', async () => {

@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type App, createApp } from '../app.ts';
 import { loadApplication } from '../cli/application.ts';
 import { type DemoProvider, openDemoProvider } from '../cli/demo/demo-provider.ts';
+import { prepareAccounts } from '../cli/first-accounts.ts';
 import { portalDirectory } from '../cli/installation.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { revokeDurably, revokeSession } from '../domain/credentials/revoke.ts';
@@ -58,6 +59,7 @@ export const openWorld = async (
     const app = built.value;
     closing.push(() => app.close());
     if (warmed.status === 'rejected') throw warmed.reason;
+    await prepareAccounts({ ...app, application, config, database: stored.database, showSuperAdmin: () => undefined });
     await held.release();
     await app.http.listen({ port: held.port, host: '127.0.0.1' });
     return worldOf(stored, { app, people, application, config, close });

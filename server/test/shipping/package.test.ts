@@ -216,3 +216,40 @@ describe('import … from gatehouse', () => {
     expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(added?: AddedRoutes")]);
   });
 });
+
+describe('@gatehouse/testing beside gatehouse', () => {
+  // Specification: Shipping and upgrading — The tarball in the tests of a program
+  it('starts a world with the portal and the demo provider, in a program outside the checkout', async () => {
+    await installed.add('packages/testing');
+    const program = join(installed.directory, 'world.mjs');
+    await writeFile(
+      program,
+      `import { createWorld } from '@gatehouse/testing';
+       const world = await createWorld({
+         application: { roles: { EDITOR: { title: 'Editor', scopes: [] } } },
+         cacheDirectory: ${JSON.stringify(join(installed.directory, 'prepared'))},
+       });
+       const person = await world.person({ role: 'EDITOR' });
+       const headers = { 'content-type': 'application/json', authorization: await person.bearer() };
+       const body = JSON.stringify({ query: '{ me { currentMembership { role } } }' });
+       const me = await fetch(world.url + '/graphql', { method: 'POST', headers, body });
+       const page = await fetch(world.frontendUrl + '/signin');
+       const provider = await fetch(world.url + '/auth/google');
+       await world.close();
+       console.log(JSON.stringify([await me.json(), page.status, provider.status, new URL(provider.url).hostname]));`,
+    );
+    const ended = await installed.run(process.execPath, program);
+    const me = { data: { me: { currentMembership: { role: 'EDITOR' } } } };
+    expect(ended).toEqual({ code: 0, stdout: `${JSON.stringify([me, 200, 200, '127.0.0.1'])}\n`, stderr: '' });
+  });
+
+  it('has types that a strict compiler accepts', async () => {
+    const program = join(installed.directory, 'typed-world.mts');
+    await writeFile(
+      program,
+      "import { createWorld } from '@gatehouse/testing';\nexport const made: number = createWorld;\n",
+    );
+    const { stdout } = await installed.run(compiler, ...strictly, program);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(options?: WorldOptions")]);
+  });
+});
