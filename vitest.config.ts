@@ -1,11 +1,12 @@
 /** All suites of all workspaces, with a report in test-results/ for the totals. scripts/tests/ runs them by name. */
 import { defineConfig } from 'vitest/config';
+import { testingSuites } from './packages/testing/vitest.config.ts';
 import { portalSuite } from './portal/vitest.config.ts';
 import { packagesSuite, serverSuites } from './server/vitest.config.ts';
 
 export default defineConfig({
   test: {
-    projects: [portalSuite, packagesSuite, ...serverSuites],
+    projects: [portalSuite, packagesSuite, ...testingSuites, ...serverSuites],
     reporters: ['default', 'json'],
     outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
     // Each process runs a database and the service; more of them only slow each other down.

@@ -2,9 +2,12 @@
 
 /** From the top down. A layer imports itself and the layers below it, with the exceptions in {@link whyForbidden}. */
 const ranks: Readonly<Record<string, number>> = {
-  // The entry points: of the process, and of programs that import the package.
-  main: 8,
-  embed: 8,
+  // The entry points: of the process, of programs that import the package, and of tests that do.
+  main: 9,
+  embed: 9,
+  world: 9,
+  // A whole service for tests of adopters.
+  testing: 8,
   cli: 7,
   app: 6,
   graphql: 5,
@@ -15,14 +18,15 @@ const ranks: Readonly<Record<string, number>> = {
   platform: 2,
   config: 1,
   kernel: 0,
-  // The public types of the package; they depend on no other file.
+  // The public types of the package; those for tests depend on the others, and nothing else.
   'gatehouse.d': 0,
+  'testing-support.d': 1,
 };
 
 const surfaces = new Set(['graphql', 'http', 'mcp', 'cli']);
 
 /** Layers that may import values of the configuration; all layers above the kernel may import its types. */
-const readsConfiguration = new Set(['main', 'cli', 'app', 'config']);
+const readsConfiguration = new Set(['main', 'testing', 'cli', 'app', 'config']);
 
 /** Each room imports only itself and earlier ones. */
 export const rooms: readonly string[] = [

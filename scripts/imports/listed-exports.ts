@@ -8,9 +8,10 @@ export interface ListedExports {
 
 export const listedExports: readonly ListedExports[] = [
   {
-    reason: 'Adopters import them from the package (server/entry/embed.mjs).',
+    reason: 'Adopters import them from the package (server/entry/embed.mjs, server/entry/world.mjs).',
     exports: {
       'server/src/embed.ts': ['defineApplication', 'isRefusal', 'startGatehouse'],
+      'server/src/world.ts': ['startWorld'],
     },
   },
   {

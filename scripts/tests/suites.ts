@@ -19,7 +19,7 @@ export interface Suite {
 
 const deterministic: Suite = {
   name: 'test',
-  projects: ['server', 'mocked', 'portal', 'packages'],
+  projects: ['server', 'mocked', 'portal', 'packages', 'testing'],
   engine: 'embedded',
   needsPortal: true,
 };
@@ -44,7 +44,12 @@ const embedded: Suite = {
     'processes/running/cleanup',
   ],
 };
-const browser: Suite = { name: 'browser', projects: ['browser'], engine: 'embedded', needsPortal: true };
+const browser: Suite = {
+  name: 'browser',
+  projects: ['browser', 'testing-browser'],
+  engine: 'embedded',
+  needsPortal: true,
+};
 const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', needsPortal: true };
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
 const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
@@ -54,7 +59,7 @@ const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own',
 /** The engine of production: the deterministic tests again, processes, and concurrent callers. */
 const postgres: Suite = {
   name: 'postgres',
-  projects: ['server', 'processes', 'time-limits', 'races'],
+  projects: ['server', 'processes', 'time-limits', 'races', 'testing'],
   engine: 'postgres and redis',
   needsPortal: true,
   needsBundle: true,

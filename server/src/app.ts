@@ -23,6 +23,7 @@ import { type Database, databaseNow } from './platform/database/database.ts';
 import { traceDatabase } from './platform/database/decorators.ts';
 import { JobSchedule } from './platform/jobs/job-schedule.ts';
 import type { MailQueue, Outbox } from './platform/mail/outbox.ts';
+import type { Mailbox } from './platform/mail/transport.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { type Metrics, noopMetrics } from './platform/observability/metrics.ts';
 import type { IdentityProvider } from './platform/oidc/identity-provider.ts';
@@ -36,6 +37,8 @@ export interface App {
   readonly metricsHttp: FastifyInstance | null;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
+  /** The development mailbox; null with SMTP_URL. */
+  readonly mailbox: Mailbox | null;
   /** The identity API for added routes. */
   readonly identity: Identity;
   /** The metrics of this process only; empty when metrics are not served. */
@@ -44,6 +47,8 @@ export interface App {
   beginDrain(): void;
   /** Writes buffered records, and sends recorded telemetry to the collector. */
   flush(): Promise<void>;
+  /** Records the next use of every credential, however recent the last one is: for tests that move time. */
+  forgetLastUses(): void;
   /**
    * Completes work in flight, then closes every part, the database last. Idempotent. Does not change readiness, which
    * is left to `beginDrain`: when one worker ends, others still serve its port.
@@ -100,9 +105,11 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
     metricsHttp,
     passwords: services.passwords,
     mail: base.outbox,
+    mailbox: base.mailbox,
     identity,
     ownMetrics: () => ownMetrics.render(),
     flush,
+    forgetLastUses: () => services.lastSeen.forgetRecent(),
     beginDrain: () => {
       drain.isDraining = true;
       cleanup.beginToStop();

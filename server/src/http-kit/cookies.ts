@@ -48,9 +48,14 @@ export const setAuthCookies = (
   for (const name of [accessCookie, refreshCookie])
     clearOtherCopies(request, reply, name, reachOf(settings), settings.baseUrl);
   const options = { ...attributes(settings), maxAge: pair.refreshTokenSecondsLeft };
-  reply.setCookie(accessCookie, pair.accessToken, options);
-  reply.setCookie(refreshCookie, pair.refreshToken, options);
+  for (const { name, value } of authCookiesOf(pair)) reply.setCookie(name, value, options);
 };
+
+/** The cookies of a pair, by name and value. */
+export const authCookiesOf = (pair: TokenPair): readonly { readonly name: string; readonly value: string }[] => [
+  { name: accessCookie, value: pair.accessToken },
+  { name: refreshCookie, value: pair.refreshToken },
+];
 
 export const clearAuthCookies = (reply: FastifyReply, settings: CookieSettings): void => {
   reply.clearCookie(accessCookie, attributes(settings));

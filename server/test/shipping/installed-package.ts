@@ -15,6 +15,8 @@ export interface Installed {
   readonly files: readonly string[];
   /** The command's file, for Node to run. */
   readonly command: string;
+  /** Packs another workspace and installs it beside the package. */
+  add(workspace: string): Promise<void>;
   run(program: string, ...args: readonly string[]): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>>;
   remove(): Promise<void>;
 }
@@ -22,25 +24,29 @@ export interface Installed {
 /** Packs and installs; dependencies come from npm's cache where possible. */
 export const installPackage = async (): Promise<Installed> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-package-'));
-  const pack = ['pack', '--workspace', 'server', '--pack-destination', directory, '--json'];
-  const packed = await succeed(repository, 'npm', ...pack);
-  const { filename, files } = readPacked(packed);
   await writeFile(join(directory, 'package.json'), '{ "name": "adopter", "private": true, "type": "module" }\n');
-  await succeed(directory, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${filename}`);
+  const add = async (workspace: string): Promise<string[]> => {
+    const pack = ['pack', '--workspace', workspace, '--pack-destination', directory, '--json'];
+    const { filename, files } = readPacked(await succeed(repository, 'npm', ...pack));
+    await succeed(directory, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${filename}`);
+    return files.map(({ path }) => path);
+  };
+  const files = await add('server');
   return {
     directory,
     files,
+    add: async (workspace) => void (await add(workspace)),
     command: join(directory, 'node_modules/gatehouse/entry/gatehouse.mjs'),
     run: (program, ...args) => runIn(directory, program, args),
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 };
 
-const readPacked = (json: string): { filename: string; files: string[] } => {
+const readPacked = (json: string): PackedPackage => {
   const answer = JSON.parse(json) as PackedPackage[] | Record<string, PackedPackage>;
   const [packed] = Object.values(answer);
   if (packed === undefined) throw new Error('npm packed nothing.');
-  return { filename: packed.filename, files: packed.files.map(({ path }) => path) };
+  return packed;
 };
 
 interface PackedPackage {

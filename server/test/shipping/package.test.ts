@@ -47,13 +47,13 @@ describe('The tarball', () => {
         'dist/portal/licenses.json',
         'migrations/0001-accounts-and-credentials.sql',
         'schema.graphql',
-        'src/gatehouse.d.ts',
+        ...types,
       ]),
     );
     const folders = /^(?:dist|entry|migrations)\//;
-    const alone = ['LICENSE', 'README.md', 'package.json', 'schema.graphql', 'src/gatehouse.d.ts'];
+    const alone = ['LICENSE', 'README.md', 'application.schema.json', 'package.json', 'schema.graphql', ...types];
     expect(files.filter((path) => !folders.test(path) && !alone.includes(path))).toEqual([]);
-    expect(files.filter((path) => path.endsWith('.ts') && path !== 'src/gatehouse.d.ts')).toEqual([]);
+    expect(files.filter((path) => path.endsWith('.ts') && !types.includes(path))).toEqual([]);
   });
 
   // Specification: Shipping and upgrading — Only production dependencies come with it
@@ -170,6 +170,7 @@ const mailedToken = (url: string, email: string): Promise<string> =>
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const compiler = join(repository, 'node_modules/.bin/tsc');
+const types = ['src/gatehouse.d.ts', 'src/testing-support.d.ts'];
 const strictly = [
   '--ignoreConfig',
   '--noEmit',
@@ -213,6 +214,44 @@ describe('import … from gatehouse', () => {
     );
     const { stdout } = await installed.run(compiler, ...strictly, program);
     // The one mistake, which the compiler could not name without the types.
-    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(added?: AddedRoutes")]);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(added?: AddedParts")]);
+  });
+});
+
+describe('@gatehouse/testing beside gatehouse', () => {
+  // Specification: Shipping and upgrading — The tarball in the tests of a program
+  it('starts a world with the portal and the demo provider, in a program outside the checkout', async () => {
+    await installed.add('packages/testing');
+    const program = join(installed.directory, 'world.mjs');
+    await writeFile(
+      program,
+      `import { createWorld } from '@gatehouse/testing';
+       const world = await createWorld({
+         application: { roles: { EDITOR: { title: 'Editor', scopes: [] } } },
+         cacheDirectory: ${JSON.stringify(join(installed.directory, 'prepared'))},
+       });
+       const person = await world.person({ role: 'EDITOR' });
+       const headers = { 'content-type': 'application/json', authorization: await person.bearer() };
+       const body = JSON.stringify({ query: '{ me { currentMembership { role } } }' });
+       const me = await fetch(world.url + '/graphql', { method: 'POST', headers, body });
+       const page = await fetch(world.frontendUrl + '/signin');
+       const begun = await fetch(world.url + '/auth/google', { redirect: 'manual' });
+       const provider = await fetch(new URL('/.well-known/openid-configuration', begun.headers.get('location')));
+       await world.close();
+       console.log(JSON.stringify([await me.json(), page.status, provider.status]));`,
+    );
+    const ended = await installed.run(process.execPath, program);
+    const me = { data: { me: { currentMembership: { role: 'EDITOR' } } } };
+    expect(ended).toEqual({ code: 0, stdout: `${JSON.stringify([me, 200, 200])}\n`, stderr: '' });
+  });
+
+  it('has types that a strict compiler accepts', async () => {
+    const program = join(installed.directory, 'typed-world.mts');
+    await writeFile(
+      program,
+      "import { createWorld } from '@gatehouse/testing';\nexport const made: number = createWorld;\n",
+    );
+    const { stdout } = await installed.run(compiler, ...strictly, program);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(options?: WorldOptions")]);
   });
 });

@@ -13,7 +13,7 @@ import { isLoopback } from '../../kernel/network.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { answerPage, answerText, type Chooser, createChooser } from './chooser.ts';
-import { createIssuer } from './issuer.ts';
+import { createIssuer, type LoadLibrary } from './issuer.ts';
 import { overPage } from './page.ts';
 
 export interface DemoProvider {
@@ -31,17 +31,42 @@ export interface DemoProvider {
 export const startDemoProvider = async (config: Config, logger: Logger): Promise<DemoProvider | null> => {
   const issuer = demoIssuer(config);
   if (issuer === null || !isInstalled()) return null;
+  const { hostname, port } = new URL(issuer);
+  const place = { hostname, port: Number(port), frontendUrl: config.frontendUrl };
+  return openDemoProvider(place, () => import('oidc-provider'), logger);
+};
+
+interface ProviderPlace {
+  /** A name of loopback. */
+  readonly hostname: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** FRONTEND_URL of the service that the provider is for. */
+  readonly frontendUrl: string;
+}
+
+/**
+ * Listens on loopback for one service.
+ * @param loadLibrary called with the first request
+ * @returns null when the port is taken
+ */
+export const openDemoProvider = async (
+  { hostname, port, frontendUrl }: ProviderPlace,
+  loadLibrary: LoadLibrary,
+  logger: Logger,
+): Promise<DemoProvider | null> => {
+  const server = createServer();
+  // One request per connection: a client must not send its next request to a provider that is closing.
+  server.maxRequestsPerSocket = 1;
+  const opened = await listenOn(server, port, logger);
+  if (opened === null) return null;
   const client = {
-    issuer,
+    issuer: `http://${hostname}:${opened}`,
     clientId: 'gatehouse-in-development',
     clientSecret: randomSecret(),
     displayName: 'demo Google',
   };
-  const server = createServer();
-  // One request per connection: a client must not send its next request to a provider that is closing.
-  server.maxRequestsPerSocket = 1;
-  answerWith(server, client, config.frontendUrl, logger);
-  if (!(await isListening(server, Number(new URL(issuer).port), logger))) return null;
+  answerWith(server, { client, frontendUrl, loadLibrary, logger });
   // The server holds no state worth keeping the process alive for.
   server.unref();
   return { client, close: () => closed(server) };
@@ -74,13 +99,17 @@ const isInstalled = (): boolean => {
   }
 };
 
-/** Nothing else depends on this provider, so the service starts without it. */
-const isListening = async (server: Server, port: number, logger: Logger): Promise<boolean> => {
+/**
+ * Nothing else depends on this provider, so the service starts without it.
+ * @returns the port, or null when it cannot be opened
+ */
+const listenOn = async (server: Server, port: number, logger: Logger): Promise<number | null> => {
   const listening = once(server, 'listening');
   server.listen(port, '127.0.0.1');
   try {
     await listening;
-    return true;
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
     const what = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${String(code)})`;
@@ -88,7 +117,7 @@ const isListening = async (server: Server, port: number, logger: Logger): Promis
       { event: 'demo_provider.off', port, code },
       `The demo Google did not start: its port ${port} ${what}. Set PORT to another number; the demo Google uses a port that is ${apart} from it`,
     );
-    return false;
+    return null;
   }
 };
 
@@ -100,11 +129,19 @@ const closed = async (server: Server): Promise<void> => {
   await ended;
 };
 
-const answerWith = (server: Server, client: ExternalProviderConfig, frontendUrl: string, logger: Logger): void => {
+interface ProviderParts {
+  readonly client: ExternalProviderConfig;
+  readonly frontendUrl: string;
+  readonly loadLibrary: LoadLibrary;
+  readonly logger: Logger;
+}
+
+const answerWith = (server: Server, parts: ProviderParts): void => {
+  const { client, frontendUrl, logger } = parts;
   const { host } = new URL(client.issuer);
   let loading: Promise<Chooser> | null = null;
   const load = (): Promise<Chooser> => {
-    loading ??= loadChooser(client, frontendUrl, logger).catch((error: unknown) => {
+    loading ??= loadChooser(parts).catch((error: unknown) => {
       loading = null;
       throw error;
     });
@@ -126,8 +163,8 @@ const answerWith = (server: Server, client: ExternalProviderConfig, frontendUrl:
   });
 };
 
-const loadChooser = async (client: ExternalProviderConfig, frontendUrl: string, logger: Logger): Promise<Chooser> => {
+const loadChooser = async ({ frontendUrl, ...parts }: ProviderParts): Promise<Chooser> => {
   const redirectUri = `${frontendUrl}/auth/google/callback`;
-  const issuer = await createIssuer({ client, redirectUri, logger, failurePage: overPage(frontendUrl) });
+  const issuer = await createIssuer({ ...parts, redirectUri, failurePage: overPage(frontendUrl) });
   return createChooser(issuer, frontendUrl);
 };

@@ -17,7 +17,11 @@ interface IssuerParts {
   readonly logger: Logger;
   /** The page for errors that cannot be redirected to the client. */
   readonly failurePage: string;
+  readonly loadLibrary: LoadLibrary;
 }
+
+/** Loads `oidc-provider`. */
+export type LoadLibrary = () => Promise<Pick<typeof import('oidc-provider'), 'Provider' | 'interactionPolicy'>>;
 
 export interface DemoIssuer {
   readonly provider: Provider;
@@ -27,7 +31,7 @@ export interface DemoIssuer {
 
 /** Loads the library, which happens only when the provider is used. */
 export const createIssuer = async (parts: IssuerParts): Promise<DemoIssuer> => {
-  const [library, key] = await Promise.all([import('oidc-provider'), newSigningKey()]);
+  const [library, key] = await Promise.all([parts.loadLibrary(), newSigningKey()]);
   const policy = library.interactionPolicy.base();
   // Choosing an account implies consent.
   policy.remove('consent');

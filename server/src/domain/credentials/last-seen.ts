@@ -51,6 +51,11 @@ export class LastSeenRecorder {
     this.#uses.add(credentialId, { credentialId, at: performance.now(), ip });
   }
 
+  /** Notes the next use of every credential again, however recent the last one is: for a clock that was advanced. */
+  forgetRecent(): void {
+    this.#recent.clear();
+  }
+
   /** Writes the pending notes. A failure is logged and loses only these notes; the next use notes again. */
   flush(): Promise<void> {
     return this.#uses.flush();

@@ -19,12 +19,12 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import type { MailQueue } from '../../../src/platform/mail/outbox.ts';
 import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
 import { createLogger } from '../../../src/platform/observability/logger.ts';
+import { cheapPasswords } from '../../../src/testing/cheap-passwords.ts';
 import { askLikeFetch } from '../clients/plain-http.ts';
 import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
 import { listen } from '../servers/listen.ts';
-import { cheapPasswords } from './cheap-passwords.ts';
 import { eventProblem } from './event-lines.ts';
 
 export interface Service {

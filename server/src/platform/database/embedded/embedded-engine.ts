@@ -30,6 +30,8 @@ export type FromWorker =
 export interface WorkerFacts {
   /** Directory of the files, or null for a database in memory. */
   readonly directory: string | null;
+  /** File with the contents of a database in memory (`archiveFiles`); null: a new database. */
+  readonly archive: string | null;
 }
 
 export interface EmbeddedEngine {
@@ -47,9 +49,8 @@ class WorkerEngine implements EmbeddedEngine {
   readonly #closed = Promise.withResolvers<void>();
   #over = false;
 
-  constructor(directory: string | null, broken: (reason: string) => void) {
+  constructor(facts: WorkerFacts, broken: (reason: string) => void) {
     this.#broken = broken;
-    const facts: WorkerFacts = { directory };
     // Has this file's extension, because the published package is compiled.
     this.#worker = new Worker(new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url), {
       workerData: facts,
@@ -115,13 +116,15 @@ class WorkerEngine implements EmbeddedEngine {
  * Opens the engine.
  * @param directory of its files, created when missing; null for memory
  * @param broken called once when the engine stops by itself, also during its start
+ * @param archive for memory: the file with the contents; null creates a new database
  * @throws Error: when the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,
   broken: (reason: string) => void,
+  archive: string | null = null,
 ): Promise<EmbeddedEngine> => {
-  const engine = new WorkerEngine(directory, broken);
+  const engine = new WorkerEngine({ directory, archive }, broken);
   await engine.started();
   return engine;
 };

@@ -5,7 +5,7 @@
  * process but not a power cut. Here the file layer gets one and the engine is configured to use it: one fsync per
  * commit.
  */
-import { existsSync, fsyncSync } from 'node:fs';
+import { existsSync, fsyncSync, openAsBlob } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -117,9 +117,25 @@ const createAt = async (directory: string): Promise<void> => {
 /**
  * Opens the engine on a directory, created when missing; null for a database in memory. The caller holds the lock of
  * the directory.
+ * @param archive for memory: a file from {@link archiveFiles} with the contents; null creates a new database
  */
-export const openFiles = async (directory: string | null): Promise<PGlite> => {
-  if (directory === null) return PGlite.create({ startParams: [...PGlite.defaultStartParams, ...settings] });
+export const openFiles = async (directory: string | null, archive: string | null = null): Promise<PGlite> => {
+  if (directory === null) {
+    return PGlite.create({
+      startParams: [...PGlite.defaultStartParams, ...settings],
+      ...(archive === null ? {} : { loadDataDir: await openAsBlob(archive) }),
+    });
+  }
   if (!existsSync(join(directory, 'PG_VERSION'))) await createAt(directory);
   return openAt(directory);
+};
+
+/** The files of a closed database as an uncompressed tar archive. The caller holds the lock of the directory. */
+export const archiveFiles = async (directory: string): Promise<Blob> => {
+  const engine = await openAt(directory);
+  try {
+    return await engine.dumpDataDir('none');
+  } finally {
+    await engine.close();
+  }
 };

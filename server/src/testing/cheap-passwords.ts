@@ -1,6 +1,6 @@
-/** Real bcrypt hashes at bcrypt's minimum cost, without the queue: few tests are about that cost. */
+/** Password hashes of tests: bcrypt at its minimum cost, without the queue. */
 import { compare, hash } from 'bcrypt';
-import type { PasswordHasher } from '../../../src/platform/passwords/password-hasher.ts';
+import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 
 const rounds = 4;
 const dummy = hash(crypto.randomUUID(), rounds);

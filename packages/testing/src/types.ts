@@ -1,0 +1,113 @@
+/** The public types of a world and its people (contract, packages.md, "Shapes"). */
+import type { AddedParts } from 'gatehouse';
+
+/** The definition, routes and listeners of your application, as for `startGatehouse`, and where the world runs. */
+export interface WorldOptions extends AddedParts {
+  /**
+   * A PostgreSQL server whose user may create databases: the world creates one for itself and drops it in the end.
+   * Default: an embedded database in memory.
+   */
+  readonly databaseUrl?: string;
+  /**
+   * Variables of the service (docs/configuration.md), such as ACCESS_TTL_SECONDS. The world sets those of its address,
+   * database, mail and Redis itself.
+   */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where the prepared embedded database is kept between runs, 16 MB. Default: `~/.cache/gatehouse`. */
+  readonly cacheDirectory?: string;
+}
+
+export interface World {
+  /** URL of the service: its BASE_URL. */
+  readonly url: string;
+  /** URL of the portal: FRONTEND_URL. */
+  readonly frontendUrl: string;
+  readonly clock: Clock;
+  /**
+   * Creates a person with one membership, a verified address and a session.
+   * @throws Error no such role, product or organization, a taken address, or no seat left; nothing is created then
+   */
+  person(wish?: PersonWish): Promise<Person>;
+  /**
+   * Every mail, newest first; waits for those that are about to be sent.
+   * @param address only the mails to it
+   */
+  mails(address?: string): Promise<readonly Mail[]>;
+  /**
+   * Gives an organization an active subscription without a payment; the next request has the product's scopes.
+   * @param organizationId default: every organization that exists
+   * @throws Error no such product or organization
+   */
+  subscribe(product: string, organizationId?: string): Promise<void>;
+  /** Ends the service and deletes its database. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface Clock {
+  /**
+   * Lets time pass: what is stored moves back, so that expiries, cooldowns, rate limits and freshness behave as though
+   * the seconds had passed. The clocks of the database and of the process are not changed.
+   * @param seconds 0 or more, at most a hundred years
+   * @throws RangeError another number
+   */
+  advance(seconds: number): Promise<void>;
+}
+
+export interface PersonWish {
+  /** A built-in role or one of your own. Default: OWNER of a new organization, MEMBER of one that exists. */
+  readonly role?: string;
+  /**
+   * The id of an organization, such as another person's `organizationId`, or a name: people with the same name are in
+   * the same organization. Default: a new one. A new organization has another owner where the person has another role.
+   */
+  readonly organization?: string;
+  /** What the organization subscribes to. Default: nothing changes; a new one has DEFAULT_PRODUCT. */
+  readonly product?: string;
+  readonly email?: string;
+  readonly name?: string;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  /** The same for everyone in a world. */
+  readonly password: string;
+  readonly organizationId: string;
+  /** The value of a Cookie header, as the portal's browser sends it. */
+  cookies(): Promise<string>;
+  /** The value of an Authorization header. */
+  bearer(): Promise<string>;
+  /** For `browser.newContext({ storageState })` of Playwright. */
+  storageState(): Promise<StorageState>;
+  /** Begins another session; from now on the methods answer its tokens. The sessions before it continue. */
+  signIn(): Promise<void>;
+  /** Ends the session. Its tokens are still answered, and refused by the service. */
+  signOut(): Promise<void>;
+}
+
+/** A type that Playwright's `storageState` option takes. */
+export interface StorageState {
+  cookies: StoredCookie[];
+  origins: { origin: string; localStorage: { name: string; value: string }[] }[];
+}
+
+export interface StoredCookie {
+  name: string;
+  value: string;
+  domain: string;
+  path: string;
+  /** Unix time in seconds. */
+  expires: number;
+  httpOnly: boolean;
+  secure: boolean;
+  sameSite: 'Strict' | 'Lax' | 'None';
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The absolute URLs in the text, in their order. */
+  readonly links: readonly string[];
+}
