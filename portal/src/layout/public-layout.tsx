@@ -1,8 +1,8 @@
 /** The layout of the pages outside the signed-in part: brand, a narrow column, and a drawing on wide screens. */
 import { Link, Outlet } from '@tanstack/react-router';
 import { createContext, type ReactNode, use } from 'react';
-import { useTranslations } from 'use-intl';
 import mark from '../assets/gatehouse.svg';
+import { ApplicationLinks, useApplication } from '../components/application.tsx';
 
 /** Renders only the page when a layout around it exists already. */
 export const PublicPage = ({ children }: { readonly children: ReactNode }) =>
@@ -25,6 +25,7 @@ const PublicFrame = ({ children }: { readonly children: ReactNode }) => (
       <main className="mx-auto flex w-full max-w-[25rem] flex-1 flex-col pt-4 pb-16 sm:justify-center sm:pt-0 sm:pb-28">
         {children}
       </main>
+      <ApplicationLinks className="mx-auto w-full max-w-[25rem] pb-6" />
     </div>
     <div className="relative hidden overflow-hidden bg-gate lg:block">
       <GateIllustration />
@@ -38,18 +39,42 @@ export const PublicLayout = () => (
   </PublicPage>
 );
 
-/** @param isShort whether the name is hidden on a narrow screen */
+/**
+ * The logo alone, or a mark and the name.
+ *
+ * @param isShort whether there is little room: the name is hidden on a narrow screen, and cut off on others
+ */
 export const Brand = ({ isShort = false }: { readonly isShort?: boolean }) => {
-  const t = useTranslations();
+  const { name, isDefault, logo } = useApplication();
+  if (logo !== undefined) {
+    return (
+      <img
+        src={logo}
+        alt={name}
+        className={`h-8 w-auto object-contain object-left ${isShort ? 'max-w-36' : 'max-w-64'}`}
+      />
+    );
+  }
   return (
-    <span className="flex w-fit items-center gap-2.5">
-      <img src={mark} alt="" width="28" height="28" />
-      <span className={`text-[1.0625rem] font-semibold tracking-[-0.015em] ${isShort ? 'max-sm:sr-only' : ''}`}>
-        {t('brand')}
+    <span className="flex w-fit min-w-0 items-center gap-2.5">
+      {isDefault ? <img src={mark} alt="" width="28" height="28" /> : <Initial name={name} />}
+      <span
+        className={`min-w-0 text-[1.0625rem] leading-snug font-semibold tracking-[-0.015em] ${isShort ? 'max-sm:sr-only sm:max-w-48 sm:truncate' : 'wrap-anywhere'}`}
+      >
+        {name}
       </span>
     </span>
   );
 };
+
+const Initial = ({ name }: { readonly name: string }) => (
+  <span
+    aria-hidden="true"
+    className="grid size-7 shrink-0 place-items-center rounded-[0.4375rem] bg-accent font-semibold text-on-accent"
+  >
+    {[...name][0]?.toUpperCase()}
+  </span>
+);
 
 /** Whether a layout with a header surrounds the page, so that an error page needs none of its own. */
 const HasLayout = createContext(false);
@@ -103,13 +128,13 @@ const GateIllustration = () => (
   >
     <defs>
       <linearGradient id="gate-light" x1="0" y1="0" x2="0" y2="1">
-        <stop offset="0" stopColor="#d9fff1" stopOpacity="0.95" />
-        <stop offset="0.55" stopColor="#9fe3cd" stopOpacity="0.55" />
-        <stop offset="1" stopColor="#9fe3cd" stopOpacity="0.12" />
+        <stop offset="0" className="[stop-color:var(--gate-bright)]" stopOpacity="0.95" />
+        <stop offset="0.55" className="[stop-color:var(--gate-light)]" stopOpacity="0.55" />
+        <stop offset="1" className="[stop-color:var(--gate-light)]" stopOpacity="0.12" />
       </linearGradient>
       <radialGradient id="gate-glow" cx="0.5" cy="0.5" r="0.5">
-        <stop offset="0" stopColor="#6fd3b4" stopOpacity="0.34" />
-        <stop offset="1" stopColor="#6fd3b4" stopOpacity="0" />
+        <stop offset="0" className="[stop-color:var(--gate-glow)]" stopOpacity="0.34" />
+        <stop offset="1" className="[stop-color:var(--gate-glow)]" stopOpacity="0" />
       </radialGradient>
     </defs>
     <circle cx={centre} cy={spring + 40} r="430" fill="url(#gate-glow)" stroke="none" />

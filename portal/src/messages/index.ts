@@ -4,7 +4,7 @@
  * with the cockpit.
  */
 import type { passwordRules, provider } from './account-forms.ts';
-import { brand, common, failures, fields, roles } from './common.ts';
+import { common, failures, fields, roles } from './common.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
 import type { external, signIn } from './sign-in.ts';
@@ -12,7 +12,7 @@ import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
 import type { reject, verify } from './verify.ts';
 
-export const messages = { brand, common, roles, fields, failures } as const;
+export const messages = { common, roles, fields, failures } as const;
 
 interface PageMessages {
   readonly passwordRules: typeof passwordRules;
