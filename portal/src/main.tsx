@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
+import { ApplicationProvider, readApplication } from './components/application.tsx';
 import { MailboxProvider } from './components/mailbox-link.tsx';
 import type { ConsentParts } from './consent/consent.ts';
 import { messages } from './messages/index.ts';
@@ -114,6 +115,7 @@ const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof create
 
 const start = (shell: HTMLElement): void => {
   const { mailbox, asksConsent, ...settings } = readPageSettings(document);
+  const application = readApplication(content(document, 'gatehouse-application'));
   const requestParts = createRequestParts(settings.apiOrigin);
   const session = createSession({
     ...requestParts,
@@ -135,7 +137,9 @@ const start = (shell: HTMLElement): void => {
           <QueryClientProvider client={queries}>
             <SessionProvider value={session}>
               <MailboxProvider value={mailbox}>
-                <RouterProvider router={router} />
+                <ApplicationProvider value={application}>
+                  <RouterProvider router={router} />
+                </ApplicationProvider>
               </MailboxProvider>
             </SessionProvider>
           </QueryClientProvider>

@@ -1,7 +1,8 @@
 /** Actions that the member list offers by role and scopes. The server decides; the list only avoids futile offers. */
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../src/generated/graphql.ts';
-import { assignableRoles, confirmationFor, permissionsFor } from '../src/pages/members/members.ts';
+import { confirmationFor, permissionsFor } from '../src/pages/members/members.ts';
+import { assignableRoles, type RoleFacts } from '../src/pages/members/roles.ts';
 
 const everything = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
 
@@ -22,39 +23,61 @@ const row = (role: Role, id = 'm2', joinedAt: string | null = '2026-01-01T00:00:
   invitation: null,
 });
 
+const builtIn = [
+  { name: 'OWNER', scopes: [...everything, 'ORGANIZATION_UPDATE', 'BILLING_MANAGE'] },
+  { name: 'ADMIN', scopes: everything },
+  { name: 'MEMBER', scopes: ['MEMBERS_VIEW'] },
+] as const satisfies readonly RoleFacts[];
+
 const nothing = { invitation: false, role: false, remove: false, leave: false };
 
 describe('the member list', () => {
   it('offers an owner everything about another member', () => {
-    expect(permissionsFor(row('OWNER'), membership('OWNER'))).toEqual({ ...nothing, role: true, remove: true });
+    expect(permissionsFor(row('OWNER'), membership('OWNER'), assignableRoles('OWNER', builtIn))).toEqual({
+      ...nothing,
+      role: true,
+      remove: true,
+    });
   });
 
   it('offers an administrator nothing about an owner', () => {
-    expect(permissionsFor(row('OWNER'), membership('ADMIN'))).toEqual(nothing);
-    expect(permissionsFor(row('OWNER', 'm2', null), membership('ADMIN'))).toEqual(nothing);
+    expect(permissionsFor(row('OWNER'), membership('ADMIN'), assignableRoles('ADMIN', builtIn))).toEqual(nothing);
+    expect(permissionsFor(row('OWNER', 'm2', null), membership('ADMIN'), assignableRoles('ADMIN', builtIn))).toEqual(
+      nothing,
+    );
   });
 
   it('never offers an administrator to make owners', () => {
-    expect(assignableRoles(membership('ADMIN'))).toEqual(['MEMBER', 'ADMIN']);
-    expect(assignableRoles(membership('OWNER'))).toEqual(['MEMBER', 'ADMIN', 'OWNER']);
+    expect(assignableRoles('ADMIN', builtIn)).toEqual(['MEMBER', 'ADMIN']);
+    expect(assignableRoles('OWNER', builtIn)).toEqual(['MEMBER', 'ADMIN', 'OWNER']);
   });
 
   it('offers the actions of an invitation only while it is open', () => {
     const expected = { ...nothing, invitation: true, role: true };
-    expect(permissionsFor(row('MEMBER', 'm2', null), membership('ADMIN'))).toEqual(expected);
-    expect(permissionsFor(row('MEMBER'), membership('ADMIN')).invitation).toBe(false);
+    expect(permissionsFor(row('MEMBER', 'm2', null), membership('ADMIN'), assignableRoles('ADMIN', builtIn))).toEqual(
+      expected,
+    );
+    expect(permissionsFor(row('MEMBER'), membership('ADMIN'), assignableRoles('ADMIN', builtIn)).invitation).toBe(
+      false,
+    );
   });
 
   it('offers a member nothing but to leave', () => {
-    expect(permissionsFor(row('MEMBER'), membership('MEMBER', ['MEMBERS_VIEW']))).toEqual(nothing);
-    expect(permissionsFor(row('MEMBER', 'm1'), membership('MEMBER', ['MEMBERS_VIEW']))).toEqual({
+    expect(
+      permissionsFor(row('MEMBER'), membership('MEMBER', ['MEMBERS_VIEW']), assignableRoles('MEMBER', builtIn)),
+    ).toEqual(nothing);
+    expect(
+      permissionsFor(row('MEMBER', 'm1'), membership('MEMBER', ['MEMBERS_VIEW']), assignableRoles('MEMBER', builtIn)),
+    ).toEqual({
       ...nothing,
       leave: true,
     });
   });
 
   it('offers nothing without the scope, for any role', () => {
-    expect(permissionsFor(row('MEMBER'), membership('OWNER', ['MEMBERS_VIEW']))).toEqual(nothing);
+    expect(
+      permissionsFor(row('MEMBER'), membership('OWNER', ['MEMBERS_VIEW']), assignableRoles('OWNER', builtIn)),
+    ).toEqual(nothing);
   });
 
   it('asks for confirmation before removing access, and before making an owner', () => {

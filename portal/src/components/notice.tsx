@@ -53,7 +53,14 @@ interface RefusalMessage {
 }
 
 /** Codes of expected refusals, shown without a reference id because there is no failure to investigate. */
-const expectedCodes = ['FORBIDDEN', 'MEMBERSHIP_REQUIRED', 'NOT_FOUND', 'INVITATION_NOT_OPEN', 'LAST_OWNER'] as const;
+const expectedCodes = [
+  'FORBIDDEN',
+  'MEMBERSHIP_REQUIRED',
+  'NOT_FOUND',
+  'INVITATION_NOT_OPEN',
+  'LAST_OWNER',
+  'SEATS_EXHAUSTED',
+] as const;
 
 export const useRefusalMessage = (): ((error: unknown) => RefusalMessage) => {
   const t = useTranslations('failures');

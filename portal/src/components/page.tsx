@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { messages } from '../messages/index.ts';
+import { useApplication } from './application.tsx';
 import { buttonClass } from './button.tsx';
 import { RetryNotice, type RetryNoticeProps } from './notice.tsx';
 
@@ -28,14 +29,13 @@ const withoutHyphenBreaks = (title: string): ReactNode[] =>
   );
 
 export const PageHeading = ({ title, children }: PageHeadingProps) => {
-  const t = useTranslations();
-  const brand = t('brand');
+  const { name } = useApplication();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · ${brand}`;
+    document.title = `${title} · ${name}`;
     if (hasNavigated) heading.current?.focus();
     hasNavigated = true;
-  }, [title, brand]);
+  }, [title, name]);
   return (
     <h1
       ref={heading}

@@ -2,6 +2,7 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { useTranslations } from 'use-intl';
 import * as z from 'zod/mini';
+import type { Role } from '../generated/graphql.ts';
 import { hasCode } from '../session/refusal.ts';
 
 // Zod would otherwise try `new Function`, which is reported as a CSP violation even though zod catches it.
@@ -35,7 +36,7 @@ export const signUpSchema = (t: FieldMessages) =>
 export const profileSchema = (t: FieldMessages) => z.object({ name: name(t), password: newPassword(t) });
 
 export const inviteSchema = (t: FieldMessages) =>
-  z.object({ email: email(t, t('inviteeEmailMissing')), role: z.enum(['OWNER', 'ADMIN', 'MEMBER']) });
+  z.object({ email: email(t, t('inviteeEmailMissing')), role: z.custom<Role>((role) => typeof role === 'string') });
 
 export const organizationSchema = (t: FieldMessages) =>
   z.object({ name: z.string().check(z.trim(), z.minLength(1, t('organizationNameMissing'))) });

@@ -2,6 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useRoleTitle } from '../components/application.tsx';
 import { Spinner } from '../components/button.tsx';
 import { MenuPopup, MenuRadioItem, MenuSeparator, menuItemClass } from '../components/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
@@ -39,7 +40,7 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
 
 const Memberships = ({ onSwitch }: Pick<OrganizationSwitcherProps, 'onSwitch'>) => {
   const t = useTranslations('switcher');
-  const roles = useTranslations('roles');
+  const titleOf = useRoleTitle();
   const { currentMembership, memberships } = usePerson();
   if (memberships.length === 0) return null;
   return (
@@ -52,7 +53,7 @@ const Memberships = ({ onSwitch }: Pick<OrganizationSwitcherProps, 'onSwitch'>) 
         {memberships.map(({ id, role, organization }) => (
           <MenuRadioItem key={id} value={organization.id}>
             <span className="block font-medium break-words">{organization.name}</span>
-            <span className="block text-sm text-soft">{roles(role)}</span>
+            <span className="block text-sm text-soft">{titleOf(role)}</span>
           </MenuRadioItem>
         ))}
       </Menu.RadioGroup>

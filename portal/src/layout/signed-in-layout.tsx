@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
+import { ApplicationLinks } from '../components/application.tsx';
 import { Button } from '../components/button.tsx';
 import { Notice, RefusalNotice } from '../components/notice.tsx';
 import { PageLoading } from '../components/page.tsx';
@@ -58,7 +59,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
       <header className="border-b border-line bg-surface">
         <SkipToContent content={content} />
         <div className="mx-auto flex max-w-3xl items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8">
-          <Link to="/" className="block shrink-0 rounded-lg">
+          <Link to="/" className="block max-w-[40%] shrink-0 rounded-lg">
             <Brand isShort />
           </Link>
           <div className="min-w-0 flex-1">
@@ -86,6 +87,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         <PasswordReview />
         {children}
       </main>
+      <ApplicationLinks className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
     </div>
   );
 };

@@ -1,6 +1,4 @@
-/** Messages that several pages share: brand, buttons, roles, form fields and failures. */
-
-export const brand = 'Gatehouse';
+/** Messages that several pages share: buttons, roles, form fields and failures. */
 
 export const common = {
   loading: 'Loading',
@@ -11,6 +9,7 @@ export const common = {
   toStart: 'Go to the start page',
   openMailbox: 'Open the development mailbox',
   reference: 'Reference',
+  links: { support: 'Support', terms: 'Terms', privacy: 'Privacy' },
 } as const;
 
 export const roles = { OWNER: 'Owner', ADMIN: 'Administrator', MEMBER: 'Member' } as const;
@@ -62,6 +61,10 @@ export const failures = {
   LAST_OWNER: {
     title: 'An organization needs an owner',
     text: 'This is its only one. Make another member an owner first.',
+  },
+  SEATS_EXHAUSTED: {
+    title: 'No seat is free',
+    text: 'Members and open invitations take every seat of the organization’s plan. Removing one of them, or a larger plan, makes room.',
   },
   stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
   failed: {

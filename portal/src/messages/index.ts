@@ -1,10 +1,11 @@
 /**
  * Messages that every page needs, in ICU syntax. Each page has a file of its own here, loaded with the page; those of
- * the signed-in part are assembled in signed-in.ts and loaded with its layout, except mcp.ts, which is large and loaded
- * with the cockpit.
+ * the signed-in part are assembled in signed-in.ts and loaded with its layout, except governance.ts and mcp.ts, which
+ * are large and loaded with their pages.
  */
 import type { passwordRules, provider } from './account-forms.ts';
-import { brand, common, failures, fields, roles } from './common.ts';
+import { common, failures, fields, roles } from './common.ts';
+import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
 import type { external, signIn } from './sign-in.ts';
@@ -12,7 +13,7 @@ import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
 import type { reject, verify } from './verify.ts';
 
-export const messages = { brand, common, roles, fields, failures } as const;
+export const messages = { common, roles, fields, failures } as const;
 
 interface PageMessages {
   readonly passwordRules: typeof passwordRules;
@@ -24,6 +25,7 @@ interface PageMessages {
   readonly verify: typeof verify;
   readonly reject: typeof reject;
   readonly invitation: typeof invitation;
+  readonly governance: typeof governance;
   readonly mcp: typeof mcp;
 }
 

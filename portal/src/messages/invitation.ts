@@ -7,6 +7,7 @@ export const invitation = {
     OWNER: 'You are invited to join as an owner.',
     ADMIN: 'You are invited to join as an administrator.',
     MEMBER: 'You are invited to join as a member.',
+    other: 'You are invited to join with the role {role}.',
   },
   openUntil: 'The invitation is open until {date}.',
   completeProfile: {
@@ -46,5 +47,6 @@ export const invitation = {
     title: 'This invitation does not work',
     text: 'It may have been withdrawn, or replaced by a newer message: look for one, and use its link. If there is none, ask the person who invited you to send the invitation again.',
   },
+  seats: 'Ask the person who invited you to make room. The invitation stays open, and you can accept it here then.',
   changed: 'The invitation changed in the meantime. This page now shows its current state.',
 } as const;

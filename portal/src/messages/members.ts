@@ -79,6 +79,12 @@ export const invite = {
     ADMIN: 'Invites, changes and removes people, but no owners.',
     OWNER: 'May do everything, the name and the plan included.',
   },
+  noScopes: 'May only sign in to the organization.',
+  moreScopes: '{scopes} · and {count, number} more',
+  seats: {
+    owner: 'See the plan',
+    other: 'Ask an owner of {organization} for a larger plan.',
+  },
   submit: 'Send invitation',
   sent: 'The invitation is on its way',
   sentTo: 'It goes to <address>{email}</address> and appears in the list below.',

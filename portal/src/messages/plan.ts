@@ -64,6 +64,7 @@ export const plan = {
       OWNER: 'Your role and the plan decide together. You are an owner of {organization}.',
       ADMIN: 'Your role and the plan decide together. You are an administrator of {organization}.',
       MEMBER: 'Your role and the plan decide together. You are a member of {organization}.',
+      other: 'Your role and the plan decide together. Your role in {organization} is {role}.',
     },
     granted: 'allowed',
     forbidden: 'not allowed',
@@ -79,6 +80,7 @@ export const plan = {
     lead: 'For members whose role allows it.',
     current: 'Current plan',
     nothing: 'Only an account',
+    members: '{count, plural, one {# member} other {# members}}',
   },
   scopes: {
     MEMBERS_VIEW: 'See who belongs to the organization',

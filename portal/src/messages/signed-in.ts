@@ -2,7 +2,6 @@
 import { devices, home, signInMethods } from './account.ts';
 import { consent } from './consent.ts';
 import { frame, lists, noOrganization, passwordReview, switcher } from './frame.ts';
-import { governance } from './governance.ts';
 import { invite, memberActions, members, membersForbidden } from './members.ts';
 import { newOrganization, renameOrganization } from './organizations.ts';
 import { plan } from './plan.ts';
@@ -22,7 +21,6 @@ export const signedInMessages = {
   newOrganization,
   renameOrganization,
   plan,
-  governance,
   passwordReview,
   consent,
 } as const;

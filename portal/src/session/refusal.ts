@@ -19,6 +19,7 @@ type HandledCode =
   | 'ACCOUNT_MISMATCH'
   | 'ALREADY_SIGNED_IN'
   | 'LAST_OWNER'
+  | 'SEATS_EXHAUSTED'
   | 'RATE_LIMITED'
   | 'UNAVAILABLE'
   | 'INTERNAL';

@@ -7,6 +7,7 @@ import { revocationReasons } from '../domain/credentials/credentials-store.ts';
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
+import { themeOf } from '../domain/scopes/theme.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
 import { Keyring } from '../kernel/secrets.ts';
@@ -14,6 +15,7 @@ import type { Database } from '../platform/database/database.ts';
 import { countCommits } from '../platform/database/decorators.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
 import { createDatabaseHelperSessions, createRedisHelperSessions } from '../platform/helper-sessions.ts';
+import { defaultMailLook, type MailLook } from '../platform/mail/message.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { countMails, createMailbox, createSmtpTransport } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
@@ -61,7 +63,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   const { database, authenticator, redis } = await openStores(parts, metrics);
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
-  const outbox = createOutbox({ database, transport, logger, keyring, tracing });
+  const outbox = createOutbox({ database, transport, logger, keyring, tracing, look: mailLookOf(application) });
   const services: GraphqlServices = {
     application,
     database,
@@ -136,3 +138,10 @@ const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<Grap
   const { secretKey, apiBase } = stripe;
   return secretKey === undefined ? null : createStripeApi({ secretKey, apiBase, logger });
 };
+
+/** The look of mails: the application's name, colour and support link. */
+const mailLookOf = ({ name, brand: { color, support } }: Application): MailLook => ({
+  ...(color === null ? defaultMailLook : themeOf(color)),
+  name,
+  supportUrl: support,
+});

@@ -230,9 +230,10 @@ const mountPages = async (
 ): Promise<void> => {
   mountBrand(http, services.application.brand);
   const hasMailbox = mailbox !== null && !config.isHardened;
-  if (hasMailbox) mountMailbox(http, mailbox, config);
+  if (hasMailbox) mountMailbox(http, mailbox, { ...config, applicationName: services.application.name });
   const portal = {
     ...config,
+    application: services.application,
     hasMailbox,
     hasBilling: services.payments !== null,
     hasMcp: config.mcp.enabled,

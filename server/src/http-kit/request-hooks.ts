@@ -106,20 +106,23 @@ class ServerError extends Error {
 
 // Security headers for every route and status. A route with other needs overrides the policy.
 
-const directives = (apiOrigin: string | null): string =>
-  [
+/** @param apiOrigin serves the API, and logo and colours of the application; null when it is the page's own */
+const directives = (apiOrigin: string | null): string => {
+  const own = apiOrigin === null ? "'self'" : `'self' ${apiOrigin}`;
+  return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
+    `style-src ${own}`,
+    `img-src ${own} data:`,
     "font-src 'self'",
-    `connect-src 'self'${apiOrigin === null ? '' : ` ${apiOrigin}`}`,
+    `connect-src ${own}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
+};
 
 export interface OriginsOfPolicy {
   readonly baseUrl: string;

@@ -9,6 +9,7 @@ import { answerMisdirected, answerNotFound } from './fallbacks.ts';
 interface MailboxAddresses extends OriginSettings {
   /** The port on which the service listens. */
   readonly port: number;
+  readonly applicationName: string;
 }
 
 /** Mounts the routes. A request under a foreign Host gets 421 and reads no mail. */
@@ -31,7 +32,7 @@ export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox, settings: M
 const ownMailboxHosts = ({ baseUrl, frontendUrl, port }: MailboxAddresses): ReadonlySet<string> =>
   new Set([...ownHosts(baseUrl), ...ownHosts(frontendUrl), ...ownHosts(`http://localhost:${port}`)]);
 
-const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: OriginSettings): void => {
+const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: MailboxAddresses): void => {
   app.get('/dev/mailbox.json', async () => mailbox.list());
   app.delete('/dev/mailbox', async ({ headers: { origin } }, reply) => {
     // Programs send no Origin; browsers always do with this method.
@@ -49,7 +50,7 @@ const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: OriginSet
         "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'",
       )
       .type('text/html; charset=utf-8')
-      .send(renderPage(mailbox.list())),
+      .send(renderPage(settings.applicationName, mailbox.list())),
   );
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id', async (request, reply) => {
     const entry = mailbox.find(request.params.id);
@@ -66,13 +67,13 @@ const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: OriginSet
   });
 };
 
-const renderPage = (entries: readonly MailboxEntry[]): string => `<!doctype html>
+const renderPage = (applicationName: string, entries: readonly MailboxEntry[]): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Development mailbox · Gatehouse</title>
+<title>Development mailbox · ${escapeHtml(applicationName)}</title>
 <link rel="stylesheet" href="/dev/mailbox.css">
 </head>
 <body>

@@ -2,9 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Application } from '../domain/scopes/application.ts';
+import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { escapeHtml } from '../platform/mail/message.ts';
+import { type Look, lookOf } from './brand.ts';
 
 interface PortalSettings {
+  readonly application: Pick<Application, 'name' | 'brand' | 'roles'>;
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly hasMailbox: boolean;
@@ -43,11 +47,11 @@ export const mountPortal = async (
 };
 
 /**
- * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, the sign-in provider, and
- * analytics consent.
+ * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, the sign-in provider,
+ * analytics consent, and the application; and the application's name, mark and colours in the first picture.
  */
 const fillIn = (page: string, settings: PortalSettings): string => {
-  const { baseUrl, frontendUrl } = settings;
+  const { baseUrl, frontendUrl, application } = settings;
   const contents = {
     api: baseUrl === frontendUrl ? '' : baseUrl,
     mailbox: settings.hasMailbox ? '/dev/mailbox' : '',
@@ -55,12 +59,58 @@ const fillIn = (page: string, settings: PortalSettings): string => {
     mcp: settings.hasMcp ? `${baseUrl}/mcp` : '',
     provider: settings.providerName ?? '',
     consent: settings.hasConsentBanner ? 'ask' : '',
+    application: JSON.stringify(applicationFacts(settings)),
   };
   return Object.entries(contents).reduce(
     // A function, because `$` in a replacement string is a pattern.
     (text, [name, content]) => text.replace(metaOf(name, ''), () => metaOf(name, escapeHtml(content))),
-    page,
+    branded(page, application, lookOf(application, baseUrl)),
   );
+};
+
+/** What the portal needs of the application before any query; read in `portal/src/components/application.tsx`. */
+const applicationFacts = ({ application: { name, brand, roles }, baseUrl }: PortalSettings) => ({
+  name,
+  isDefault: name === defaultApplication.name,
+  logo: lookOf({ name, brand }, baseUrl).logoUrl,
+  support: brand.support,
+  terms: brand.terms,
+  privacy: brand.privacy,
+  roles: Object.fromEntries(
+    roles.flatMap((role) => {
+      const isBuiltIn = defaultApplication.roles.some((own) => own.name === role.name && own.title === role.title);
+      return isBuiltIn ? [] : [[role.name, role.title]];
+    }),
+  ),
+});
+
+const icon = /<link rel="icon"[^>]*>/;
+const firstPicture = /<g id="brand">[\s\S]*?<\/g>/;
+/** The stylesheet comes after the first picture, like the portal's own (`portal/scripts/styles-after-shell.ts`). */
+const stylesheetPlace = '<div id="consent"';
+
+const branded = (page: string, { name, brand }: Pick<Application, 'name' | 'brand'>, look: Look): string => {
+  const named = page.replaceAll(defaultApplication.name, () => escapeHtml(name));
+  const styled =
+    look.themeUrl === null
+      ? named
+      : named.replace(stylesheetPlace, () => `<link rel="stylesheet" href="${look.themeUrl}">${stylesheetPlace}`);
+  if (look.logoUrl === null && name === defaultApplication.name) return styled;
+  return styled
+    .replace(icon, () => `<link rel="icon" href="${look.logoUrl ?? 'data:,'}">`)
+    .replace(firstPicture, () => pictureOf(look, brand.color ?? defaultColor));
+};
+
+const defaultColor = '#0f6b58';
+
+/** The header's brand as the portal shows it, by attributes alone: the policy allows no inline style. */
+const pictureOf = ({ name, logoUrl }: Look, color: string): string => {
+  if (logoUrl !== null) return `<image href="${logoUrl}" x="12" height="28"/>`;
+  const initial = String.fromCodePoint(name.codePointAt(0) ?? 0).toUpperCase();
+  const font = 'font-family="sans-serif" font-size="17" font-weight="600"';
+  return `<rect x="12" width="28" height="28" rx="7" fill="${color}"/>
+<text x="26" y="20" fill="#fff" text-anchor="middle" ${font}>${escapeHtml(initial)}</text>
+<text x="50" y="20" ${font}>${escapeHtml(name)}</text>`;
 };
 
 const metaOf = (name: string, content: string): string => `name="gatehouse-${name}" content="${content}"`;

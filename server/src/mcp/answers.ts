@@ -11,19 +11,29 @@ import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable }
 import { type Era, handshakeVersions, servedVersions } from './revisions.ts';
 import type { ToolCallResult } from './tool-calls.ts';
 
-const identity = { name: 'gatehouse', title: 'Gatehouse Platform MCP', version: manifest.version };
+/** The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** @param applicationName the application's, as people see it */
+export const serverInfoOf = (applicationName: string): ServerInfo => ({
+  name: 'gatehouse',
+  title: `${applicationName} Platform MCP`,
+  version: manifest.version,
+});
+
 const capabilities = { tools: {} };
 const instructions =
   'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.';
 
-/** `_meta` of each result of 2026-07-28. */
-const ownMeta = { 'io.modelcontextprotocol/serverInfo': identity };
-
-/** The members of each result of an era, besides its own. */
-const commonOf: Readonly<Record<Era, { readonly result: object; readonly meta: object }>> = {
-  handshake: { result: {}, meta: {} },
-  request: { result: { resultType: 'complete' }, meta: ownMeta },
-};
+/** The members of each result of an era, besides its own; `_meta` of 2026-07-28 names the server. */
+const commonOf = (era: Era, info: ServerInfo): { readonly result: object; readonly meta: object } =>
+  era === 'handshake'
+    ? { result: {}, meta: {} }
+    : { result: { resultType: 'complete' }, meta: { 'io.modelcontextprotocol/serverInfo': info } };
 
 /** The body of an answer, from its result as JSON. */
 export const resultBody = (id: RequestId, result: string): string =>
@@ -32,24 +42,27 @@ export const resultBody = (id: RequestId, result: string): string =>
 export const pong = '{}';
 
 /** The result of `initialize`; a version that is not served is answered with the newest. */
-export const handshake = (requested: string): string => {
+export const handshake = (requested: string, serverInfo: ServerInfo): string => {
   const [newest] = handshakeVersions;
   const protocolVersion = handshakeVersions.includes(requested) ? requested : newest;
-  return JSON.stringify({ protocolVersion, capabilities, serverInfo: identity, instructions });
+  return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
 };
 
 /** The tools that a person may call can change at any time. */
 const notCached = { ttlMs: 0, cacheScope: 'private' };
 
 /** The result of `server/discover`. */
-export const discovery = JSON.stringify({
-  supportedVersions: servedVersions,
-  capabilities,
-  instructions,
-  ...commonOf.request.result,
-  ...notCached,
-  _meta: ownMeta,
-});
+export const discovery = (info: ServerInfo): string => {
+  const { result, meta } = commonOf('request', info);
+  return JSON.stringify({
+    supportedVersions: servedVersions,
+    capabilities,
+    instructions,
+    ...result,
+    ...notCached,
+    _meta: meta,
+  });
+};
 
 // tools/list.
 
@@ -74,12 +87,13 @@ const listedTool = (tool: Tool) => ({
 const lists = new LRUCache<string, string>({ ...atMost(64) });
 
 /** The result of `tools/list`, serialized once for the same tools. */
-export const toolList = (tools: readonly Tool[], era: Era): string => {
-  const key = `${era} ${tools.map(({ name }) => name).join(' ')}`;
+export const toolList = (tools: readonly Tool[], era: Era, info: ServerInfo): string => {
+  const key = `${era} ${tools.map(({ name }) => name).join(' ')} ${info.title}`;
   const known = lists.get(key);
   if (known !== undefined) return known;
-  const cached = era === 'request' ? { ...notCached, _meta: ownMeta } : {};
-  const list = JSON.stringify({ tools: tools.map(listedTool), ...commonOf[era].result, ...cached });
+  const { result, meta } = commonOf(era, info);
+  const cached = era === 'request' ? { ...notCached, _meta: meta } : {};
+  const list = JSON.stringify({ tools: tools.map(listedTool), ...result, ...cached });
   lists.set(key, list);
   return list;
 };
@@ -89,24 +103,31 @@ export const toolList = (tools: readonly Tool[], era: Era): string => {
 /** The answer to a call: the JSON of a result, or an error for what a model cannot fix by changing the arguments. */
 type CallAnswer = { readonly result: string } | { readonly error: RpcError };
 
+/** What ends every result of a call. */
+interface CallFrame {
+  readonly correlationId: string;
+  readonly era: Era;
+  readonly info: ServerInfo;
+}
+
 /** Formats the result of a call. */
-export const callAnswer = (called: ToolCallResult, correlationId: string, era: Era): CallAnswer => {
-  if (called.kind === 'success') return { result: successful(called.answer, correlationId, era) };
-  if (called.kind === 'refused') return { result: failed(inWords(called.refusal), correlationId, era) };
-  if (called.kind === 'failed') return { result: failed(defectInWords(correlationId), correlationId, era) };
+export const callAnswer = (called: ToolCallResult, frame: CallFrame): CallAnswer => {
+  if (called.kind === 'success') return { result: successful(called.answer, frame) };
+  if (called.kind === 'refused') return { result: failed(inWords(called.refusal), frame) };
+  if (called.kind === 'failed') return { result: failed(defectInWords(frame.correlationId), frame) };
   return { error: callErrors[called.kind] };
 };
 
 /** The structured content is in the answer already serialized, so it is not serialized again. */
-const successful = ({ json, text }: ToolAnswer, correlationId: string, era: Era): string =>
-  `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json},${endOf(correlationId, era)}`;
+const successful = ({ json, text }: ToolAnswer, frame: CallFrame): string =>
+  `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json},${endOf(frame)}`;
 
-const failed = (text: string, correlationId: string, era: Era): string =>
-  `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(correlationId, era)}`;
+const failed = (text: string, frame: CallFrame): string =>
+  `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(frame)}`;
 
 /** The members that end every result of a call. */
-const endOf = (correlationId: string, era: Era): string => {
-  const { result, meta } = commonOf[era];
+const endOf = ({ correlationId, era, info }: CallFrame): string => {
+  const { result, meta } = commonOf(era, info);
   return JSON.stringify({ _meta: { ...correlationMeta(correlationId), ...meta }, ...result }).slice(1);
 };
 

@@ -4,12 +4,22 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Deps } from '../domain/access/deps.ts';
 import { noteStep } from '../http-kit/connection-step.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { atMost } from '../platform/caches.ts';
 import { Admission, type AdmissionDeps, type Admitted } from './admission.ts';
-import { callAnswer, discovery, handshake, pong, resultBody, toolList } from './answers.ts';
+import {
+  callAnswer,
+  discovery,
+  handshake,
+  pong,
+  resultBody,
+  type ServerInfo,
+  serverInfoOf,
+  toolList,
+} from './answers.ts';
 import {
   errorBody,
   type Message,
@@ -28,7 +38,7 @@ import { type Asked, readAsked } from './methods.ts';
 import type { Era, ProtocolHeaders } from './revisions.ts';
 import { listTools, ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-interface McpDeps extends AdmissionDeps, ToolCallDeps {
+interface McpDeps extends AdmissionDeps, ToolCallDeps, Deps<'application'> {
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
 }
 
@@ -64,6 +74,7 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
 class Endpoint {
   readonly #deps: McpDeps;
   readonly #admission: Admission;
+  readonly #info: ServerInfo;
   /**
    * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
    * logged again; otherwise the client would still appear refused.
@@ -74,6 +85,7 @@ class Endpoint {
   constructor(deps: McpDeps) {
     this.#deps = deps;
     this.#admission = new Admission(deps);
+    this.#info = serverInfoOf(deps.application.name);
   }
 
   /** @throws Refusal, DatabaseUnavailable */
@@ -157,7 +169,7 @@ class Endpoint {
     try {
       if (call !== null) return await this.#serveCall(request, admitted, id, call, asked.era);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
-      return { status: 200, body: resultBody(id, resultOf(asked, admitted)) };
+      return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#info)) };
     } catch (error) {
       const correlationId = call?.correlationId ?? request.id;
       this.#deps.logger.error(
@@ -178,7 +190,7 @@ class Endpoint {
     const called = await call.run();
     this.#noteCall(request, admitted, call);
     const status = called.kind === 'unavailable' ? 503 : 200;
-    const answer = callAnswer(called, call.correlationId, era);
+    const answer = callAnswer(called, { correlationId: call.correlationId, era, info: this.#info });
     const body =
       'result' in answer
         ? resultBody(id, answer.result)
@@ -233,10 +245,10 @@ const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({
 const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-const resultOf = (asked: Asked, { actor }: Admitted): string => {
-  if (asked.kind === 'list') return toolList(listTools(actor), asked.era);
-  if (asked.kind === 'handshake') return handshake(asked.protocolVersion);
-  return asked.kind === 'discovery' ? discovery : pong;
+const resultOf = (asked: Asked, { actor }: Admitted, info: ServerInfo): string => {
+  if (asked.kind === 'list') return toolList(listTools(actor), asked.era, info);
+  if (asked.kind === 'handshake') return handshake(asked.protocolVersion, info);
+  return asked.kind === 'discovery' ? discovery(info) : pong;
 };
 
 const refused = (id: RequestId, { status, error }: RpcRefusal): RpcAnswer => ({ status, body: errorBody(id, error) });

@@ -369,6 +369,7 @@ describe('An internal failure', () => {
     mountFailures(app);
     await app.register(cookie);
     await mountExternal(app, {
+      application: defaultApplication,
       bodies: new BodyBudget(),
       database,
       helperSessions: createDatabaseHelperSessions(database, keyring),

@@ -1,7 +1,7 @@
 /** What each message asks for in each revision of the protocol, and what is refused, as the official SDK decides it. */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
-import { discovery, handshake, toolList } from '../../src/mcp/answers.ts';
+import { discovery, handshake, serverInfoOf, toolList } from '../../src/mcp/answers.ts';
 import { type Message, RpcRefusal, readMessage } from '../../src/mcp/json-rpc.ts';
 import { type Asked, readAsked } from '../../src/mcp/methods.ts';
 import { versionRefusal } from '../../src/mcp/revisions.ts';
@@ -26,6 +26,8 @@ const ownOutcome = (each: MessageCase): Outcome => {
 };
 
 const toolIn = ({ body }: MessageCase): unknown => (JSON.parse(body) as { params: { name: unknown } }).params.name;
+
+const serverInfo = serverInfoOf('Gatehouse');
 
 /** The SDK reports wrong params of `tools/list` and of the handshake as an internal error, with the validator's report. */
 const sdkOutcome = ({ status, body }: SdkAnswer): Outcome => [
@@ -75,22 +77,26 @@ describe('Answers', () => {
   it('hold the members of the SDK’s answers', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
     const greeted = await askedOf({ method: 'initialize', params });
-    expect(JSON.parse(handshake('2025-06-18'))).toMatchObject({
+    expect(JSON.parse(handshake('2025-06-18', serverInfo))).toMatchObject({
       protocolVersion: greeted.body.result?.['protocolVersion'],
       capabilities: greeted.body.result?.['capabilities'],
     });
     const listed = await askedOf({ method: 'tools/list' });
-    expect(JSON.parse(toolList(catalogue, 'handshake'))).toMatchObject(listed.body.result ?? {});
-    expect(JSON.parse(discovery)).toMatchObject({ resultType: 'complete', cacheScope: 'private', ttlMs: 0 });
+    expect(JSON.parse(toolList(catalogue, 'handshake', serverInfo))).toMatchObject(listed.body.result ?? {});
+    expect(JSON.parse(discovery(serverInfo))).toMatchObject({
+      resultType: 'complete',
+      cacheScope: 'private',
+      ttlMs: 0,
+    });
   });
 
   it('list the tools once for each set of them', () => {
     const [first] = catalogue;
     if (first === undefined) throw new Error('There is no tool');
-    expect(toolList([first], 'request')).toBe(toolList([first], 'request'));
-    expect(JSON.parse(toolList([], 'handshake'))).toEqual({ tools: [] });
-    expect(JSON.parse(toolList([first], 'handshake'))).toMatchObject({ tools: [{ name: first.name }] });
-    expect(JSON.parse(toolList([first], 'request'))).toMatchObject({
+    expect(toolList([first], 'request', serverInfo)).toBe(toolList([first], 'request', serverInfo));
+    expect(JSON.parse(toolList([], 'handshake', serverInfo))).toEqual({ tools: [] });
+    expect(JSON.parse(toolList([first], 'handshake', serverInfo))).toMatchObject({ tools: [{ name: first.name }] });
+    expect(JSON.parse(toolList([first], 'request', serverInfo))).toMatchObject({
       cacheScope: 'private',
       tools: [{ name: first.name }],
     });

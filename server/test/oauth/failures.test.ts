@@ -52,6 +52,7 @@ const withEndpoints = async (
   const [app, logger, keyring] = [fastify(), silentLogger, new Keyring(service.config.secrets)];
   registerRateLimitHeaders(app);
   await mountOauth(app, {
+    application: defaultApplication,
     database,
     logger,
     keyring,

@@ -1,6 +1,7 @@
 /** /: the account of the signed-in person: profile, sign-in methods, devices and privacy. */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { formatDate } from '../../components/dates.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -30,7 +31,7 @@ export const HomePage = () => {
 const Profile = () => {
   const t = useTranslations('home');
   const fields = useTranslations('fields');
-  const roles = useTranslations('roles');
+  const titleOf = useRoleTitle();
   const person = usePerson();
   const membership = person.currentMembership;
   return (
@@ -47,7 +48,7 @@ const Profile = () => {
         <ProfileItem name={t('organization')}>{membership?.organization.name ?? t('noOrganization')}</ProfileItem>
         {membership !== null && (
           <ProfileItem name={t('role')}>
-            {roles(membership.role)}
+            {titleOf(membership.role)}
             <Scopes scopes={membership.scopes} />
           </ProfileItem>
         )}

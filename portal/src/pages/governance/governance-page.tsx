@@ -4,8 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components/list.tsx';
+import { OwnMessages } from '../../components/own-messages.tsx';
 import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
+import { governance } from '../../messages/governance.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import {
   activeSessionsQuery,
@@ -20,7 +22,15 @@ import { CannotRevokeNotice } from './revocation-result.tsx';
 import { ActionDialog, ActionResult, useSessionActions } from './session-actions.tsx';
 import { SessionRow } from './session-row.tsx';
 
-export const GovernancePage = () => {
+const ownMessages = { governance };
+
+export const GovernancePage = () => (
+  <OwnMessages own={ownMessages}>
+    <Governance />
+  </OwnMessages>
+);
+
+const Governance = () => {
   const t = useTranslations('governance');
   const { isSuperAdmin } = usePerson();
   if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;

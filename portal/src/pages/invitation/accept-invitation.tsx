@@ -5,6 +5,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { usePlainRole, useRoleTitle } from '../../components/application.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
@@ -23,11 +24,13 @@ interface OpenProps {
 export const InvitationDetails = ({ invitation }: OpenProps) => {
   const t = useTranslations('invitation');
   const { organizationName, role, expiresAt } = invitation;
+  const as = usePlainRole()(role) ?? 'other';
+  const title = useRoleTitle()(role);
   return (
     <div className="space-y-3">
       <PageHeading title={t('join', { organization: organizationName })} />
       <p className="leading-relaxed text-soft">
-        {t(`as.${role}`)}{' '}
+        {t(`as.${as}`, { role: title })}{' '}
         {expiresAt !== null && (
           <Instant at={expiresAt}>
             {t('openUntil', { date: formatDate(expiresAt, { dateStyle: 'long', timeStyle: 'short' }) })}
@@ -144,7 +147,9 @@ export const useAcceptance = (refetch: () => Promise<unknown>): Acceptance => {
 
 export const AcceptanceProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('invitation');
-  if (!isStale(error)) return <RefusalNotice error={error} />;
+  if (!isStale(error)) {
+    return <RefusalNotice error={error}>{hasCode(error, 'SEATS_EXHAUSTED') && <p>{t('seats')}</p>}</RefusalNotice>;
+  }
   return (
     <Notice tone="warning">
       <p>{t('changed')}</p>

@@ -1,9 +1,10 @@
 /** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, Suspense } from 'react';
-import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
+import { type ComponentType, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { OwnMessages } from '../../components/own-messages.tsx';
 import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
@@ -13,17 +14,12 @@ import { type McpSection, mcpSections, readMcpView, toSearchParams } from './vie
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
-/** Messages of the cockpit, loaded with it because they are many. */
-const McpMessages = ({ children }: { readonly children: ReactNode }) => (
-  <IntlProvider locale={useLocale()} messages={{ ...useMessages(), mcp }}>
-    {children}
-  </IntlProvider>
-);
+const ownMessages = { mcp };
 
 export const McpPage = () => (
-  <McpMessages>
+  <OwnMessages own={ownMessages}>
     <Cockpit />
-  </McpMessages>
+  </OwnMessages>
 );
 
 const sections: Readonly<Record<McpSection, ComponentType>> = {

@@ -1,9 +1,11 @@
 /** Form that invites a person to the active organization by e-mail address and role. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { useRoleTitle } from '../../components/application.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
@@ -11,29 +13,31 @@ import { EmailField, FormButtons } from '../../forms/field.tsx';
 import { inviteSchema, setFieldErrors } from '../../forms/form-schemas.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
-import { refreshOnForbidden } from '../../session/refusal.ts';
+import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { allMembers, assignableRoles, type Member, type Membership } from './members.ts';
+import { allMembers, type Member, type Membership } from './members.ts';
+import { useRoleDescription } from './role-description.ts';
+import { type ApplicationFacts, assignableRoles } from './roles.ts';
 
 interface InviteFormProps {
   readonly membership: Membership;
+  readonly application: ApplicationFacts;
   readonly onClose: () => void;
 }
 
-const emptyInvitation: InviteMemberInput = { email: '', role: 'MEMBER' };
 const draftFields = ['email', 'role'] as const;
 
-export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
+export const InviteForm = ({ membership, application, onClose }: InviteFormProps) => {
   const t = useTranslations('invite');
   const fields = useTranslations('fields');
   const schema = useMemo(() => inviteSchema(fields), [fields]);
   const draft = useRestoredDraft('invite');
-  const roles = assignableRoles(membership);
+  const roles = assignableRoles(membership.role, application.roles);
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: {
-      email: draft?.['email'] ?? emptyInvitation.email,
-      role: roles.find((role) => role === draft?.['role']) ?? emptyInvitation.role,
+      email: draft?.['email'] ?? '',
+      role: roles.find((role) => role === draft?.['role']) ?? roles[0] ?? 'MEMBER',
     },
   });
   useSavedDraft('invite', draftFields, form.getValues);
@@ -43,7 +47,7 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
   const send = form.handleSubmit((input) =>
     invite.mutate(input, {
       onSuccess: () => {
-        form.reset({ ...emptyInvitation, role: input.role });
+        form.reset({ email: '', role: input.role });
         setFocus('email');
       },
       onError: (error) => setFieldErrors(error, ['email', 'role'], form.setError),
@@ -56,14 +60,14 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
       <div role="status" className="empty:mb-0">
         {invite.isSuccess && <InvitationSent member={invite.data.inviteMember} />}
       </div>
-      {invite.isError && !hasFieldProblem && <RefusalNotice error={invite.error} />}
+      {invite.isError && !hasFieldProblem && <InviteProblem error={invite.error} membership={membership} />}
       <EmailField
         {...form.register('email')}
         label={fields('email')}
         autoComplete="off"
         problem={errors.email?.message}
       />
-      <RoleField roles={roles} field={form.register('role')} problem={errors.role?.message} />
+      <RoleField roles={roles} application={application} field={form.register('role')} problem={errors.role?.message} />
       <FormButtons submit={t('submit')} busy={invite.isPending} onClose={onClose} />
     </form>
   );
@@ -77,6 +81,23 @@ const useInviteMember = () => {
     onSuccess: () => void queries.invalidateQueries(allMembers),
     onError: (error) => refreshOnForbidden(session, error),
   });
+};
+
+/** Without a free seat it says who can do what about it. */
+const InviteProblem = ({ error, membership }: { readonly error: unknown; readonly membership: Membership }) => {
+  const t = useTranslations('invite.seats');
+  if (!hasCode(error, 'SEATS_EXHAUSTED')) return <RefusalNotice error={error} />;
+  return (
+    <RefusalNotice error={error}>
+      {membership.role === 'OWNER' ? (
+        <Link to="/plan" className="text-link">
+          {t('owner')}
+        </Link>
+      ) : (
+        <p>{t('other', { organization: membership.organization.name })}</p>
+      )}
+    </RefusalNotice>
+  );
 };
 
 const InvitationSent = ({ member }: { readonly member: Member }) => {
@@ -103,13 +124,15 @@ const EmailAddress = ({ children }: { readonly children: ReactNode }) => (
 
 interface RoleFieldProps {
   readonly roles: readonly Role[];
+  readonly application: ApplicationFacts;
   readonly field: UseFormRegisterReturn;
   readonly problem: string | undefined;
 }
 
-const RoleField = ({ roles, field, problem }: RoleFieldProps) => {
+const RoleField = ({ roles, application, field, problem }: RoleFieldProps) => {
   const t = useTranslations('invite');
-  const names = useTranslations('roles');
+  const titleOf = useRoleTitle();
+  const describe = useRoleDescription(application);
   return (
     <fieldset className="space-y-1.5">
       <legend className="text-[0.9375rem] font-medium">{t('role')}</legend>
@@ -117,9 +140,9 @@ const RoleField = ({ roles, field, problem }: RoleFieldProps) => {
         {roles.map((role) => (
           <label key={role} className="flex items-start gap-3 px-3.5 py-3">
             <input type="radio" value={role} {...field} className="mt-1 size-4 shrink-0 accent-accent" />
-            <span>
-              <span className="block font-medium">{names(role)}</span>
-              <span className="block text-sm text-soft">{t(`roles.${role}`)}</span>
+            <span className="min-w-0">
+              <span className="block font-medium wrap-anywhere">{titleOf(role)}</span>
+              <span className="block text-sm text-soft">{describe(role)}</span>
             </span>
           </label>
         ))}

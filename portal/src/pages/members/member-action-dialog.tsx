@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useRoleTitle } from '../../components/application.tsx';
 import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { refreshOnForbidden } from '../../session/refusal.ts';
@@ -120,11 +121,11 @@ export const ActionDialog = ({ actions, membership }: ActionProps) => {
 
 /** Values for the messages about an action. */
 const useActionValues = ({ organization }: Membership) => {
-  const roles = useTranslations('roles');
+  const titleOf = useRoleTitle();
   return (action: MemberAction | undefined) => ({
     person: action === undefined ? '' : displayName(action.member),
     email: action?.member.email ?? '',
-    role: action?.kind === 'role' ? roles(action.role) : '',
+    role: action?.kind === 'role' ? titleOf(action.role) : '',
     organization: organization.name,
   });
 };

@@ -1,13 +1,13 @@
 /** One row of the member list: name, dates, role, and the menu of actions. */
 import { Menu } from '@base-ui/react/menu';
 import { useTranslations } from 'use-intl';
+import { useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MenuPopup, MenuRadioItem, menuItemClass } from '../../components/menu.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import type { Role } from '../../generated/graphql.ts';
 import {
-  assignableRoles,
   displayName,
   isInvited,
   type Member,
@@ -16,6 +16,7 @@ import {
   type Membership,
   permissionsFor,
 } from './members.ts';
+import { useAssignableRoles } from './roles.ts';
 
 interface MemberRowProps {
   readonly member: Member;
@@ -24,7 +25,8 @@ interface MemberRowProps {
 }
 
 export const MemberRow = ({ member, membership, onAction }: MemberRowProps) => {
-  const permissions = permissionsFor(member, membership);
+  const assignable = useAssignableRoles(membership.role);
+  const permissions = permissionsFor(member, membership, assignable);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 sm:flex-nowrap sm:px-6">
       <div className="min-w-0 basis-full sm:flex-1">
@@ -32,7 +34,7 @@ export const MemberRow = ({ member, membership, onAction }: MemberRowProps) => {
       </div>
       <div className="flex w-full flex-wrap items-center justify-between gap-2 sm:w-auto sm:flex-nowrap sm:justify-end">
         <div>
-          <RoleMenu member={member} membership={membership} canChangeRole={permissions.role} onAction={onAction} />
+          <RoleMenu member={member} roles={permissions.role ? assignable : undefined} onAction={onAction} />
         </div>
         <div>
           <ActionMenu member={member} permissions={permissions} onAction={onAction} />
@@ -74,27 +76,28 @@ const MemberSince = ({ member: { joinedAt, invitation } }: { readonly member: Me
   return <Instant at={expiresAt}>{isExpired ? t('expiredOn', { date }) : t('openUntil', { date })}</Instant>;
 };
 
-interface RoleMenuProps extends MemberRowProps {
-  readonly canChangeRole: boolean;
+interface RoleMenuProps extends Pick<MemberRowProps, 'member' | 'onAction'> {
+  /** Those to choose from; undefined when the role cannot be changed. */
+  readonly roles: readonly Role[] | undefined;
 }
 
-const RoleMenu = ({ member, membership, canChangeRole, onAction }: RoleMenuProps) => {
+const RoleMenu = ({ member, roles, onAction }: RoleMenuProps) => {
   const t = useTranslations('members');
-  const names = useTranslations('roles');
-  if (!canChangeRole) return <span className="text-[0.9375rem] text-soft sm:px-3">{names(member.role)}</span>;
+  const titleOf = useRoleTitle();
+  if (roles === undefined) return <span className="text-[0.9375rem] text-soft sm:px-3">{titleOf(member.role)}</span>;
   const assign = (role: Role) => role !== member.role && onAction({ kind: 'role', member, role });
   return (
     <Menu.Root>
       <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
         <span className="sr-only">{t('roleOf', { person: displayName(member) })}</span>
-        {names(member.role)}
+        {titleOf(member.role)}
         <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
       </Menu.Trigger>
       <MenuPopup align="end">
         <Menu.RadioGroup value={member.role} onValueChange={assign}>
-          {assignableRoles(membership).map((role) => (
+          {roles.map((role) => (
             <MenuRadioItem key={role} value={role}>
-              {names(role)}
+              {titleOf(role)}
             </MenuRadioItem>
           ))}
         </Menu.RadioGroup>

@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Reasons } from '../../components/list.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
 import { Section, SectionLoading } from '../../components/section.tsx';
 import { ExplainMissingScopeDocument } from '../../generated/graphql.ts';
@@ -19,6 +19,7 @@ import { usePerson, useSession } from '../../session/session-context.tsx';
 import { ActionDialog, ActionResult, useMemberActions } from './member-action-dialog.tsx';
 import { MemberList } from './member-list.tsx';
 import type { Member, Membership } from './members.ts';
+import { applicationQuery } from './roles.ts';
 
 export const MembersPage = () => {
   const t = useTranslations('members');
@@ -78,11 +79,24 @@ const InviteForm = lazyComponent(async () => (await import('./invite-form.tsx'))
 const MemberInvite = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('invite');
   const [isOpen, setOpen] = useState(useHasDraft('invite'));
+  const application = useQuery(applicationQuery(useSession()));
   if (!isOpen) return <Button onClick={() => setOpen(true)}>{t('open')}</Button>;
   return (
     <Section title={t('title')} lead={t('lead')}>
       <Suspense fallback={<SectionLoading />}>
-        <InviteForm membership={membership} onClose={() => setOpen(false)} />
+        {application.isPending && <SectionLoading />}
+        {application.isError && (
+          <div className="px-5 py-5 sm:px-6">
+            <RetryNotice
+              error={application.error}
+              busy={application.isFetching}
+              onRetry={() => void application.refetch()}
+            />
+          </div>
+        )}
+        {application.data !== undefined && (
+          <InviteForm membership={membership} application={application.data} onClose={() => setOpen(false)} />
+        )}
       </Suspense>
     </Section>
   );

@@ -28,17 +28,7 @@ export const displayName = ({ name, email }: Member): string => name ?? email;
 
 export type Membership = NonNullable<Person['currentMembership']>;
 
-const allRoles: readonly Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
-
-/** Roles that a member of this role may assign: only owners make owners. */
-export const assignableRoles = ({ role }: Pick<Membership, 'role'>): readonly Role[] =>
-  role === 'OWNER' ? allRoles : allRoles.filter((given) => given !== 'OWNER');
-
 export const isInvited = ({ joinedAt }: Pick<Member, 'joinedAt'>): boolean => joinedAt === null;
-
-/** Only owners manage owners. */
-const canManage = ({ role }: Membership, member: Member): boolean =>
-  role === 'OWNER' || (role === 'ADMIN' && member.role !== 'OWNER');
 
 export interface MemberPermissions {
   readonly invitation: boolean;
@@ -47,9 +37,14 @@ export interface MemberPermissions {
   readonly leave: boolean;
 }
 
-export const permissionsFor = (member: Member, membership: Membership): MemberPermissions => {
+/** @param assignable roles that the person may give; members of any other are not theirs to manage */
+export const permissionsFor = (
+  member: Member,
+  membership: Membership,
+  assignable: readonly Role[],
+): MemberPermissions => {
   const isSelf = member.id === membership.id;
-  const permits = (scope: string): boolean => membership.scopes.includes(scope) && canManage(membership, member);
+  const permits = (scope: string): boolean => membership.scopes.includes(scope) && assignable.includes(member.role);
   return {
     invitation: isInvited(member) && permits('MEMBERS_INVITE'),
     role: permits('MEMBERS_UPDATE'),

@@ -7,7 +7,7 @@ import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { type PlanMembership, type Product, planQuery, useBilling } from './plan.ts';
+import { type PlanMembership, type Product, planQuery, type Scope, useBilling } from './plan.ts';
 import { CurrentPlan, GrantedScopes, PlanProducts } from './plan-sections.tsx';
 
 const route = getRouteApi('/signed-in/plan');
@@ -44,7 +44,7 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
       {plan.isError && <RetryNotice error={plan.error} busy={plan.isFetching} onRetry={reload} />}
       {plan.isPending && <PageLoading />}
       {plan.data !== undefined && membership !== undefined && (
-        <PlanSections membership={membership} products={plan.data.products} />
+        <PlanSections membership={membership} products={plan.data.products} scopes={plan.data.application.scopes} />
       )}
     </>
   );
@@ -53,16 +53,22 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
 interface PlanSectionsProps {
   readonly membership: PlanMembership;
   readonly products: readonly Product[];
+  readonly scopes: readonly Scope[];
 }
 
-const PlanSections = ({ membership, products }: PlanSectionsProps) => {
+const PlanSections = ({ membership, products, scopes }: PlanSectionsProps) => {
   const { checkout } = route.useSearch();
   const billing = useBilling(membership, products, checkout === 'done');
   return (
     <>
-      <CurrentPlan membership={membership} billing={billing} />
-      <GrantedScopes membership={membership} products={products} />
-      <PlanProducts subscription={membership.organization.subscription} products={products} billing={billing} />
+      <CurrentPlan membership={membership} products={products} billing={billing} />
+      <GrantedScopes membership={membership} products={products} scopes={scopes} />
+      <PlanProducts
+        subscription={membership.organization.subscription}
+        products={products}
+        scopes={scopes}
+        billing={billing}
+      />
     </>
   );
 };

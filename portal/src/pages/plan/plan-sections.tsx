@@ -1,12 +1,13 @@
 /** Sections of the plan page: the current plan, the scopes of the person, and the products with their buttons. */
 import { useTranslations } from 'use-intl';
+import { usePlainRole, useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { useScopeWords } from '../../components/scope-words.ts';
 import { Section } from '../../components/section.tsx';
-import { plan } from '../../messages/plan.ts';
 import { hasCode } from '../../session/refusal.ts';
 import {
   type Billing,
@@ -16,6 +17,7 @@ import {
   isRedirecting,
   type PlanMembership,
   type Product,
+  type Scope,
   type Subscription,
 } from './plan.ts';
 
@@ -31,21 +33,24 @@ const isManaging = (target: BillingTarget): boolean => target === 'manage';
 
 interface CurrentPlanProps {
   readonly membership: PlanMembership;
+  readonly products: readonly Product[];
   readonly billing: Billing;
 }
 
-export const CurrentPlan = ({ membership, billing }: CurrentPlanProps) => {
+export const CurrentPlan = ({ membership, products, billing }: CurrentPlanProps) => {
   const t = useTranslations('plan');
   const { name, subscription } = membership.organization;
   const { status, product } = subscription;
+  const current = products.find((each) => each.name === product);
   return (
     <Section title={t('current.title')} footer={<PlanChange organization={name} billing={billing} />}>
       <div className="space-y-2 px-5 py-5 sm:px-6">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-lg font-semibold break-words">
           <span className="min-w-0 break-words">
-            {product ?? (status === 'NONE' ? t('current.none') : t('current.unnamed'))}
+            {current?.title ?? product ?? (status === 'NONE' ? t('current.none') : t('current.unnamed'))}
           </span>
           <Badge variant={variants[status]}>{t(`${status}.badge`)}</Badge>
+          {current !== undefined && <Seats product={current} />}
         </p>
         <p className="leading-relaxed text-soft">
           {t(`${status}.meaning`)} <PeriodEnd subscription={subscription} />
@@ -58,6 +63,11 @@ export const CurrentPlan = ({ membership, billing }: CurrentPlanProps) => {
       )}
     </Section>
   );
+};
+
+const Seats = ({ product: { members } }: { readonly product: Product }) => {
+  const t = useTranslations('plan.products');
+  return members !== null && <span className="text-sm font-normal text-soft">{t('members', { count: members })}</span>;
 };
 
 const PeriodEnd = ({ subscription }: { readonly subscription: Subscription }) => {
@@ -98,18 +108,23 @@ const PlanChange = ({ organization, billing }: { readonly organization: string; 
 interface GrantedScopesProps {
   readonly membership: PlanMembership;
   readonly products: readonly Product[];
+  readonly scopes: readonly Scope[];
 }
 
-export const GrantedScopes = ({ membership, products }: GrantedScopesProps) => {
+export const GrantedScopes = ({ membership, products, scopes }: GrantedScopesProps) => {
   const t = useTranslations('plan.allowed');
+  const { wordsOf } = useScopeWords(scopes);
   const { role, organization, scopeExplanations } = membership;
+  const lead = usePlainRole()(role) ?? 'other';
+  const title = useRoleTitle()(role);
   return (
-    <Section title={t('title')} lead={t(`lead.${role}`, { organization: organization.name })}>
+    <Section title={t('title')} lead={t(`lead.${lead}`, { organization: organization.name, role: title })}>
       <ul className="divide-y divide-line">
         {scopeExplanations.map((explanation) => (
           <ScopeRow
             key={explanation.scope}
             explanation={explanation}
+            words={wordsOf(explanation.scope)}
             denialReason={denialReason(explanation.scope, organization.subscription, products)}
           />
         ))}
@@ -120,17 +135,19 @@ export const GrantedScopes = ({ membership, products }: GrantedScopesProps) => {
 
 interface ScopeRowProps {
   readonly explanation: PlanMembership['scopeExplanations'][number];
+  readonly words: string | undefined;
   readonly denialReason: ReturnType<typeof denialReason>;
 }
 
-const ScopeRow = ({ explanation: { scope, granted, reasons }, denialReason: cause }: ScopeRowProps) => {
+const ScopeRow = ({ explanation: { scope, granted, reasons }, words, denialReason: cause }: ScopeRowProps) => {
   const t = useTranslations('plan.allowed');
   return (
     <li className="flex gap-3 px-5 py-3.5 sm:px-6">
       <Icon name={granted ? 'check' : 'cross'} className={`mt-0.5 size-5 ${granted ? 'text-accent' : 'text-soft'}`} />
       <div className="min-w-0 flex-1 space-y-1">
         <p className={`font-medium ${granted ? '' : 'text-soft'}`}>
-          <ScopeName scope={scope} /> <span className="sr-only">({granted ? t('granted') : t('forbidden')})</span>
+          <ScopeName scope={scope} words={words} />{' '}
+          <span className="sr-only">({granted ? t('granted') : t('forbidden')})</span>
         </p>
         <details className="text-sm text-soft">
           <summary className="w-fit rounded hover:text-ink">
@@ -150,10 +167,11 @@ const ScopeRow = ({ explanation: { scope, granted, reasons }, denialReason: caus
 interface PlanProductsProps {
   readonly subscription: Subscription;
   readonly products: readonly Product[];
+  readonly scopes: readonly Scope[];
   readonly billing: Billing;
 }
 
-export const PlanProducts = ({ subscription, products, billing }: PlanProductsProps) => {
+export const PlanProducts = ({ subscription, products, scopes, billing }: PlanProductsProps) => {
   const t = useTranslations('plan.products');
   return (
     <Section title={t('title')} lead={t('lead')}>
@@ -162,6 +180,7 @@ export const PlanProducts = ({ subscription, products, billing }: PlanProductsPr
           <ProductRow
             key={product.name}
             product={product}
+            scopes={scopes}
             isCurrent={subscription.status !== 'CANCELED' && product.name === subscription.product}
             billing={billing}
           />
@@ -173,33 +192,38 @@ export const PlanProducts = ({ subscription, products, billing }: PlanProductsPr
 
 interface ProductRowProps {
   readonly product: Product;
+  /** Every scope of the application. */
+  readonly scopes: readonly Scope[];
   readonly isCurrent: boolean;
   readonly billing: Billing;
 }
 
-const ProductRow = ({ product: { name, scopes }, isCurrent, billing }: ProductRowProps) => {
+const ProductRow = ({ product, scopes, isCurrent, billing }: ProductRowProps) => {
   const t = useTranslations('plan');
+  const { wordsOf } = useScopeWords(scopes);
+  const { name, title } = product;
   const isTarget = (target: BillingTarget) => target !== 'manage' && target.subscribeTo === name;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-64 space-y-2">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
-          <span className="min-w-0 break-words">{name}</span>
+          <span className="min-w-0 break-words">{title}</span>
           {isCurrent && <Badge variant="accent">{t('products.current')}</Badge>}
+          <Seats product={product} />
         </p>
-        {scopes.length === 0 && <p className="text-sm text-soft">{t('products.nothing')}</p>}
+        {product.scopes.length === 0 && <p className="text-sm text-soft">{t('products.nothing')}</p>}
         <ul className="grid gap-x-4 gap-y-1 text-sm text-soft sm:grid-cols-2">
-          {scopes.map((scope) => (
+          {product.scopes.map((scope) => (
             <li key={scope} className="flex min-w-0 gap-1.5">
               <Icon name="check" className="mt-px size-4.5 text-accent" />
-              <ScopeName scope={scope} />
+              <ScopeName scope={scope} words={wordsOf(scope)} />
             </li>
           ))}
         </ul>
       </div>
       {billing.offered.includes(name) && (
         <Button
-          aria-label={t('change.subscribeTo', { product: name })}
+          aria-label={t('change.subscribeTo', { product: title })}
           busy={isRedirecting(billing, isTarget)}
           onClick={() => billing.redirect.mutate({ subscribeTo: name })}
         >
@@ -215,14 +239,19 @@ const ProductRow = ({ product: { name, scopes }, isCurrent, billing }: ProductRo
   );
 };
 
-const hasName = (scope: string): scope is keyof typeof plan.scopes => Object.hasOwn(plan.scopes, scope);
+interface ScopeNameProps {
+  readonly scope: string;
+  readonly words: string | undefined;
+}
 
-/** The text for a scope. A scope added by an adopter has none and is shown by name. */
-const ScopeName = ({ scope }: { readonly scope: string }) => {
-  const t = useTranslations('plan.scopes');
-  if (!hasName(scope)) return <code className="font-mono text-[0.9em] wrap-anywhere">{scope}</code>;
-  return <span title={scope}>{t(scope)}</span>;
-};
+const ScopeName = ({ scope, words }: ScopeNameProps) =>
+  words === undefined ? (
+    <code className="font-mono text-[0.9em] wrap-anywhere">{scope}</code>
+  ) : (
+    <span title={scope} className="min-w-0 wrap-anywhere">
+      {words}
+    </span>
+  );
 
 /** Why the payment provider could not be opened, shown beside the pressed button. */
 const RedirectProblem = ({ error }: { readonly error: unknown }) => {

@@ -15,6 +15,7 @@ type Plan = FetchPlanQuery;
 export type PlanMembership = NonNullable<Plan['me']['currentMembership']>;
 export type Subscription = PlanMembership['organization']['subscription'];
 export type Product = Plan['products'][number];
+export type Scope = Plan['application']['scopes'][number];
 
 const planKey = 'plan';
 
@@ -36,7 +37,7 @@ interface PlanChanges {
  * Changes that an owner can make. A subscription at the payment provider always has a period; a plan without one was
  * granted by this service and cannot be managed there.
  */
-export const planChanges = (subscription: Subscription, products: readonly Product[]): PlanChanges => {
+export const planChanges = (subscription: Subscription, products: readonly Pick<Product, 'name'>[]): PlanChanges => {
   const { status, product, currentPeriodEndsAt } = subscription;
   const names = products.map(({ name }) => name);
   const isPaid = currentPeriodEndsAt !== null;
@@ -52,7 +53,7 @@ const isActive = ({ status }: Subscription): boolean => status === 'ACTIVE' || s
 export const denialReason = (
   scope: string,
   subscription: Subscription,
-  products: readonly Product[],
+  products: readonly Pick<Product, 'name' | 'scopes'>[],
 ): 'notActive' | 'notIncluded' | 'role' => {
   if (!isActive(subscription)) return 'notActive';
   const product = products.find(({ name }) => name === subscription.product);

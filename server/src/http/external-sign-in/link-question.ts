@@ -25,7 +25,7 @@ import { linkQuestionPath, type RefusalDeps, withRefusals } from './refusals.ts'
 
 export interface LinkQuestionDeps
   extends LinkIdentityDeps,
-    Deps<'keyring' | 'helperSessions' | 'provider'>,
+    Deps<'application' | 'keyring' | 'helperSessions' | 'provider'>,
     RefusalDeps {
   /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
@@ -55,7 +55,7 @@ const mountPage = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
       // With no-referrer the browser would send the form with `Origin: null`, which is refused.
       reply.header('referrer-policy', 'same-origin');
       const page = renderLinkQuestion({ ...question, questionId, csrfToken, provider: deps.provider.displayName });
-      return sendPage(reply, 200, page, stylesheets.external);
+      return sendPage(deps, reply, 200, page, stylesheets.external);
     }),
   );
 };

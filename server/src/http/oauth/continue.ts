@@ -80,11 +80,11 @@ const showForm = (
   reply.header('referrer-policy', 'same-origin');
   if (question.kind === 'question') {
     const csrfToken = csrfTokenOf(deps, key, person, question.granted);
-    return sendPage(reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
+    return sendPage(deps, reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
   }
   const csrfToken = csrfTokenOf(deps, key, person, []);
   noteStep(deps, request, 'consent', question.request.clientId, refusedBy(question.refusal));
-  return sendPage(reply, 200, renderAccountPage({ ...question, person, csrfToken }));
+  return sendPage(deps, reply, 200, renderAccountPage({ ...question, person, csrfToken }));
 };
 
 /** Ends the session first: while it lasts, the portal's sign-in page continues by itself. */

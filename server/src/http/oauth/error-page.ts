@@ -8,7 +8,7 @@ import { parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { authorizePath } from './authorize.ts';
-import { sendPage } from './pages.ts';
+import { type PageDeps, sendPage } from './pages.ts';
 import { clientNamedIn } from './responses.ts';
 
 interface ErrorPage {
@@ -22,7 +22,7 @@ interface ErrorPage {
 
 /** The error handler for routes that show pages. */
 export const answerWithPage =
-  (deps: StepDeps) =>
+  (deps: StepDeps & PageDeps) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     noteRefusal(deps, request, error);
     const page = pageOf(error, request);
@@ -31,7 +31,7 @@ export const answerWithPage =
     if (page.status === 500) {
       request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
     }
-    return sendPage(reply, page.status, { title: page.title, main: render(page) });
+    return sendPage(deps, reply, page.status, { title: page.title, main: render(page) });
   };
 
 const render = ({ title, message, advice }: ErrorPage): string => `<h1>${escapeHtml(title)}</h1>

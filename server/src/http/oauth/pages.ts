@@ -1,7 +1,10 @@
 /** Pages below /auth: their stylesheet, in the portal's colours, their frame and headers. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../domain/access/deps.ts';
+import { defaultApplication } from '../../domain/scopes/application-definition.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
+import { type Look, lookOf } from '../brand.ts';
 
 const styles = `:root{color-scheme:light dark;--canvas:#f6f7f5;--surface:#fff;--ink:#13201c;--soft:#51605a;--line:#dfe4e1;--edge:#82908a;--accent:#0f6b58;--accent-strong:#0a5344;--on-accent:#fff;--tint:#e2f1ec;--caution:#7a4e00;--caution-tint:#fdf2da}
 @media(prefers-color-scheme:dark){:root{--canvas:#0e1412;--surface:#151d1a;--ink:#e9efec;--soft:#a4b2ac;--line:#26312d;--edge:#64736d;--accent:#5fcaaa;--accent-strong:#7fdbc0;--on-accent:#05231a;--tint:#14312a;--caution:#e8c071;--caution-tint:#30260f}}
@@ -10,6 +13,9 @@ html{background:var(--canvas);color:var(--ink);-webkit-font-smoothing:antialiase
 body{margin:0;min-height:100dvh;padding:0 1.25rem 4rem;font:16px/1.5 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans",Ubuntu,Cantarell,"Helvetica Neue","Liberation Sans",Arial,sans-serif}
 header,main{max-width:36rem;margin:0 auto}
 header{display:flex;align-items:center;gap:.625rem;padding:2rem 0 1.5rem;font-size:1.0625rem;font-weight:600;letter-spacing:-.015em}
+header img{height:2rem;max-width:100%;object-fit:contain;object-position:left}
+header span{min-width:0;overflow-wrap:anywhere}
+header .initial{flex:none;display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:.4375rem;background:var(--accent);color:var(--on-accent)}
 main{background:var(--surface);border:1px solid var(--line);border-radius:1rem;padding:2rem}
 h1{margin:0 0 .5rem;font-size:1.625rem;line-height:1.25;letter-spacing:-.025em;font-weight:650;text-wrap:balance;overflow-wrap:anywhere}
 h2{margin:0 0 .375rem;font-size:.9375rem;line-height:1.4;font-weight:600}
@@ -48,7 +54,11 @@ button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent
  * Omits `form-action`, which Chromium also applies to the redirect after the form, where it silently blocks the
  * response to the client. The form is safe without it: nothing on the page can change its target.
  */
-const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
+const policyOf = ({ logoUrl, themeUrl }: Look): string => {
+  const styles = themeUrl === null ? '' : ` ${themeUrl}`;
+  const images = logoUrl === null ? '' : ` ${logoUrl}`;
+  return `default-src 'none'; style-src 'self'${styles}; img-src data:${images}; base-uri 'none'; frame-ancestors 'none'`;
+};
 
 /** One per surface with pages, because each surface is mounted independently. */
 export const stylesheets = { oauth: '/auth/mcp/pages.css', external: '/auth/google/pages.css' } as const;
@@ -68,38 +78,55 @@ export interface Page {
   readonly main: string;
 }
 
+/** What the frame of a page needs. */
+export interface PageDeps extends Deps<'application'> {
+  readonly settings: { readonly baseUrl: string };
+}
+
 /** @param stylesheet one of {@link stylesheets} */
 export const sendPage = (
+  { application, settings }: PageDeps,
   reply: FastifyReply,
   status: number,
   page: Page,
   stylesheet: string = stylesheets.oauth,
-): FastifyReply =>
-  reply
-    .headers({ 'cache-control': 'no-store', 'content-security-policy': policy })
+): FastifyReply => {
+  const look = lookOf(application, settings.baseUrl);
+  return reply
+    .headers({ 'cache-control': 'no-store', 'content-security-policy': policyOf(look) })
     .type('text/html; charset=utf-8')
     .status(status)
-    .send(frame(page, stylesheet));
+    .send(frame(page, look, stylesheet));
+};
 
-const frame = ({ title, main }: Page, stylesheet: string): string => `<!doctype html>
+const frame = ({ title, main }: Page, look: Look, stylesheet: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)} · Gatehouse</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}?v=${stylesheetVersion}">
+<title>${escapeHtml(title)} · ${escapeHtml(look.name)}</title>
+<link rel="icon" href="${look.logoUrl ?? 'data:,'}">
+<link rel="stylesheet" href="${stylesheet}?v=${stylesheetVersion}">${look.themeUrl === null ? '' : `\n<link rel="stylesheet" href="${look.themeUrl}">`}
 </head>
 <body>
-<header>${mark}<span>Gatehouse</span></header>
+<header>${renderBrand(look)}</header>
 <main>
 ${main}
 </main>
 </body>
 </html>
 `;
+
+/** The logo alone, or a mark and the name. */
+const renderBrand = ({ name, logoUrl }: Look): string => {
+  if (logoUrl !== null) return `<img src="${logoUrl}" alt="${escapeHtml(name)}">`;
+  return `${name === defaultApplication.name ? mark : initialOf(name)}<span>${escapeHtml(name)}</span>`;
+};
+
+const initialOf = (name: string): string =>
+  `<span class="initial" aria-hidden="true">${escapeHtml(String.fromCodePoint(name.codePointAt(0) ?? 0).toUpperCase())}</span>`;
 
 const mark = `<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
 <rect width="32" height="32" rx="8" fill="#0f6b58"/>

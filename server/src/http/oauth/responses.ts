@@ -3,6 +3,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
+import type { Deps } from '../../domain/access/deps.ts';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { malformedRequest, type RequestParameters, readOnce } from '../../domain/oauth/authorization-request.ts';
 import type { OAuthDeps } from '../../domain/oauth/clients.ts';
@@ -18,7 +19,7 @@ import type { Counts } from '../../platform/observability/metrics.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 
 /** Dependencies of the routes of the authorization server. */
-export interface OAuthRouteDeps extends OAuthDeps, IdentifyDeps, StepDeps {
+export interface OAuthRouteDeps extends OAuthDeps, IdentifyDeps, StepDeps, Deps<'application'> {
   readonly keyring: Keyring;
   readonly limits: RateLimits;
   /** Memory budget for unauthenticated bodies. */

@@ -37,12 +37,12 @@ export const mountOauth = async (app: FastifyInstance, deps: OAuthRouteDeps): Pr
 // configuration only, never from the Host of a request.
 
 // Lists only scopes for /mcp: clients request every scope that they find here.
-const resourceMetadata = (baseUrl: string) => ({
+const resourceMetadata = (baseUrl: string, applicationName: string) => ({
   resource: `${baseUrl}/mcp`,
   authorization_servers: [baseUrl],
   scopes_supported: scopesOfTools,
   bearer_methods_supported: ['header'],
-  resource_name: 'Gatehouse Platform MCP',
+  resource_name: `${applicationName} Platform MCP`,
 });
 
 const serverMetadata = (baseUrl: string) => ({
@@ -72,7 +72,7 @@ const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
     });
   };
   // RFC 9728, section 3.1: the resource path follows the well-known path; some clients omit it.
-  const resource = resourceMetadata(deps.settings.baseUrl);
+  const resource = resourceMetadata(deps.settings.baseUrl, deps.application.name);
   for (const url of [resourceUrl, `${resourceUrl}/mcp`]) serve(url, 'resource_metadata', resource);
   serve(serverUrl, 'server_metadata', serverMetadata(deps.settings.baseUrl));
   shareWithClients(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], ['GET', 'HEAD']);

@@ -29,9 +29,33 @@ export interface MailMessage {
   readonly html: string;
 }
 
-export const renderMail = (content: MailContent): MailMessage => {
+/** How mails look. Colours are `#rrggbb`, readable on the surfaces of the light and the dark scheme. */
+export interface MailLook {
+  /** The application's name. */
+  readonly name: string;
+  readonly light: AccentColors;
+  readonly dark: AccentColors;
+  /** Where recipients get help, a URL; null leaves it out. */
+  readonly supportUrl: string | null;
+}
+
+interface AccentColors {
+  readonly accent: string;
+  readonly 'on-accent': string;
+}
+
+/** The look without a definition of an application. */
+export const defaultMailLook: MailLook = {
+  name: 'Gatehouse',
+  light: { accent: '#0f6b58', 'on-accent': '#ffffff' },
+  dark: { accent: '#5fcaaa', 'on-accent': '#05231a' },
+  supportUrl: null,
+};
+
+export const renderMail = (content: MailContent, look: MailLook = defaultMailLook): MailMessage => {
   const shown = harmless(content);
-  return { to: content.to, subject: oneLine(shown.subject), text: renderText(shown), html: renderHtml(shown) };
+  const text = renderText(shown, look);
+  return { to: content.to, subject: oneLine(shown.subject), text, html: renderHtml(shown, look) };
 };
 
 /** All characters that browsers treat as a dot between the labels of a host name. */
@@ -60,12 +84,16 @@ const harmless = ({ action, secondAction, ...content }: MailContent): MailConten
 /** Names are untrusted: a line break in one must not start a header or a paragraph. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-const renderText = ({ greeting, paragraphs, action, secondAction, remark }: MailContent): string =>
+const renderText = (
+  { greeting, paragraphs, action, secondAction, remark }: MailContent,
+  { supportUrl }: MailLook,
+): string =>
   [
     oneLine(greeting),
     ...paragraphs.map(oneLine),
     ...[action, secondAction].flatMap((link) => (link === undefined ? [] : `${oneLine(link.label)}:\n${link.url}`)),
     oneLine(remark),
+    ...(supportUrl === null ? [] : [`Support:\n${readable(supportUrl)}`]),
   ].join('\n\n');
 
 const escapes: Readonly<Record<string, string>> = {
@@ -83,25 +111,21 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial
 
 // Inline styles carry the whole design, for clients that drop this element; the others follow the reader's colour
 // scheme.
-const darkStyles = `<style>
+const darkStyles = ({ accent, 'on-accent': onAccent }: AccentColors): string => `<style>
 @media (prefers-color-scheme: dark) {
 body { background: #0e1412 !important; }
 .card { background: #151d1a !important; border-color: #26312d !important; }
 .ink { color: #e9efec !important; }
 .soft { color: #a4b2ac !important; border-color: #26312d !important; }
-.link { color: #5fcaaa !important; }
-.button { background: #5fcaaa !important; color: #05231a !important; }
+.link { color: ${accent} !important; }
+.button { background: ${accent} !important; color: ${onAccent} !important; }
 }
 </style>`;
 
-const renderHtml = ({
-  subject,
-  greeting,
-  paragraphs,
-  action,
-  secondAction,
-  remark,
-}: MailContent): string => `<!doctype html>
+const renderHtml = (
+  { subject, greeting, paragraphs, action, secondAction, remark }: MailContent,
+  { name, light, dark, supportUrl }: MailLook,
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -109,31 +133,39 @@ const renderHtml = ({
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${escapeHtml(subject)}</title>
-${darkStyles}
+${darkStyles(dark)}
 </head>
 <body style="margin:0;padding:24px 12px;background:#f6f7f5;${font};font-size:16px;line-height:1.55">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 12px">
-<p class="link" style="margin:0;font-size:15px;font-weight:700;letter-spacing:-0.01em;color:#0f6b58">Gatehouse</p>
+<p class="link" style="margin:0;font-size:15px;font-weight:700;letter-spacing:-0.01em;color:${light.accent}">${escapeHtml(unlinked(name))}</p>
 </td></tr><tr><td class="card" style="padding:28px 24px;background:#ffffff;border:1px solid #dfe4e1;border-radius:14px">
 <h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.25;letter-spacing:-0.02em;color:#13201c">${escapeHtml(subject)}</h1>
 <p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(greeting)}</p>
 ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(paragraph)}</p>`).join('\n')}
-${action === undefined ? '' : renderAction(action)}
-${secondAction === undefined ? '' : renderSecondAction(secondAction)}
+${action === undefined ? '' : renderAction(action, light)}
+${secondAction === undefined ? '' : renderSecondAction(secondAction, light)}
 <p class="soft" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #dfe4e1;font-size:14px;color:#51605a">${escapeHtml(remark)}</p>
-</td></tr></table>
+</td></tr>${supportUrl === null ? '' : renderSupport(supportUrl, light)}</table>
 </td></tr></table>
 </body>
 </html>
 `;
 
-const renderAction = ({ label, url }: MailAction): string =>
-  `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f6b58;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
-<p class="soft" style="margin:0;font-size:14px;color:#51605a">If the button does not work, open this address:<br><a class="link" href="${escapeHtml(url)}" style="color:#0f6b58;word-break:break-all">${escapeHtml(url)}</a></p>`;
+const renderAction = ({ label, url }: MailAction, { accent, 'on-accent': onAccent }: AccentColors): string =>
+  `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:${onAccent};text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
+<p class="soft" style="margin:0;font-size:14px;color:#51605a">If the button does not work, open this address:<br><a class="link" href="${escapeHtml(url)}" style="color:${accent};word-break:break-all">${escapeHtml(url)}</a></p>`;
 
-const renderSecondAction = ({ label, url }: MailAction): string =>
-  `<p style="margin:20px 0 0"><a class="link" href="${escapeHtml(url)}" style="color:#0f6b58;font-weight:600">${escapeHtml(label)}</a></p>`;
+const renderSecondAction = ({ label, url }: MailAction, { accent }: AccentColors): string =>
+  `<p style="margin:20px 0 0"><a class="link" href="${escapeHtml(url)}" style="color:${accent};font-weight:600">${escapeHtml(label)}</a></p>`;
+
+const renderSupport = (url: string, { accent }: AccentColors): string => `
+<tr><td style="padding:16px 4px 0">
+<p class="soft" style="margin:0;font-size:14px;color:#51605a">Support: <a class="link" href="${escapeHtml(url)}" style="color:${accent};word-break:break-all">${escapeHtml(readable(url))}</a></p>
+</td></tr>`;
+
+/** A mailto: link as the address alone. */
+const readable = (url: string): string => url.replace(/^mailto:([^?]*)$/, '$1');
 
 /** Created on first use: it loads a locale, which takes a start longer than most modules. */
 let clock: Intl.DateTimeFormat | null = null;

@@ -14,7 +14,7 @@ import { statement } from '../database/statement.ts';
 import { annotate, asWork, type Tracing, workInProgress } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { WorkLoop } from '../work-loop.ts';
-import { type MailContent, type MailMessage, renderMail } from './message.ts';
+import { type MailContent, type MailLook, type MailMessage, renderMail } from './message.ts';
 import { isPermanentRejection, type MailTransport } from './transport.ts';
 
 /** The part of the outbox that operations use: they queue inside their transaction. */
@@ -44,6 +44,8 @@ interface OutboxDeps {
   readonly logger: Logger;
   /** Absent when tracing is off. */
   readonly tracing?: Tracing | null;
+  /** Absent: the look without a definition of an application. */
+  readonly look?: MailLook;
 }
 
 export const createOutbox = (deps: OutboxDeps): Outbox => {
@@ -51,7 +53,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   return {
     async enqueue(transaction, content) {
       const id = newId();
-      const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content))));
+      const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content, deps.look))));
       await transaction.execute(insertMail, [id, sealed]);
       transaction.afterCommit(() => worker.wake());
     },

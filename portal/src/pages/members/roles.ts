@@ -1,0 +1,45 @@
+/** Roles as data: those of the application, and which of them a member may give (contract, application.md, "Roles"). */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { FetchApplicationDocument, type FetchApplicationQuery, type Role } from '../../generated/graphql.ts';
+import type { Session } from '../../session/session.ts';
+import { useSession } from '../../session/session-context.tsx';
+
+export type ApplicationFacts = FetchApplicationQuery['application'];
+export type RoleFacts = Pick<ApplicationFacts['roles'][number], 'name' | 'scopes'>;
+
+/** Fetched once for the life of the page. */
+export const applicationQuery = (session: Session) =>
+  queryOptions({
+    queryKey: ['application'],
+    queryFn: async () => (await session.request(FetchApplicationDocument, {})).application,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The role with the fewest scopes first: MEMBER, those that are defined, ADMIN, OWNER. */
+const inOrder = (roles: readonly RoleFacts[]): readonly RoleFacts[] => {
+  const place = ({ name }: RoleFacts): number => ({ MEMBER: 0, ADMIN: 2, OWNER: 3 })[String(name)] ?? 1;
+  return roles.toSorted((left, right) => place(left) - place(right));
+};
+
+/**
+ * Roles that a member of this role may give, change and remove: those whose scopes are all among their own. Only owners
+ * make owners.
+ */
+export const assignableRoles = (role: Role, roles: readonly RoleFacts[]): readonly Role[] => {
+  const held = new Set(roles.find(({ name }) => name === role)?.scopes);
+  return inOrder(roles)
+    .filter(({ name, scopes }) => role === 'OWNER' || (name !== 'OWNER' && scopes.every((scope) => held.has(scope))))
+    .map(({ name }) => name);
+};
+
+/** Until the roles of the application are known: of the built-in ones, those that hold for every application. */
+const certainRoles: Readonly<Record<string, readonly Role[]>> = {
+  OWNER: ['MEMBER', 'ADMIN', 'OWNER'],
+  ADMIN: ['MEMBER', 'ADMIN'],
+};
+
+export const useAssignableRoles = (role: Role): readonly Role[] => {
+  const { data } = useQuery(applicationQuery(useSession()));
+  return data === undefined ? (certainRoles[role] ?? []) : assignableRoles(role, data.roles);
+};
