@@ -211,7 +211,12 @@ describe('A stolen helper session', () => {
       const got = await ask({ cookie: access });
       if (!isDeepStrictEqual(got, await anonymousAnswer(nameOf(route), ask))) differing.add(route.url);
     }
-    expect([...differing].toSorted()).toEqual(['/auth/google/prepare-link', '/auth/mcp/authorize', '/graphql']);
+    expect([...differing].toSorted()).toEqual([
+      '/auth/google/prepare-link',
+      '/auth/identity',
+      '/auth/mcp/authorize',
+      '/graphql',
+    ]);
   });
 
   // Specification: Helper sessions and visitors — Session cookie of the server-side session store: helper state, never
