@@ -65,6 +65,8 @@ export const packagesSuite: TestProjectInlineConfiguration = {
     root: here('../packages'),
     globalSetup: [here('test/support/global-setup.ts')],
     include: ['*/test/**/*.test.{ts,tsx}'],
+    // Its suites are its own (packages/testing/vitest.config.ts).
+    exclude: ['testing/**'],
   },
 };
 
