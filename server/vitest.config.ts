@@ -65,6 +65,8 @@ export const packagesSuite: TestProjectInlineConfiguration = {
     root: here('../packages'),
     globalSetup: [here('test/support/global-setup.ts')],
     include: ['*/test/**/*.test.{ts,tsx}'],
+    // Has suites of its own: its worlds are no services of these tests.
+    exclude: ['testing/**'],
   },
 };
 
