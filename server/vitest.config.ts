@@ -65,7 +65,7 @@ export const packagesSuite: TestProjectInlineConfiguration = {
     root: here('../packages'),
     globalSetup: [here('test/support/global-setup.ts')],
     include: ['*/test/**/*.test.{ts,tsx}'],
-    // Its suites are its own (packages/testing/vitest.config.ts).
+    // Has suites of its own: its worlds are no services of these tests.
     exclude: ['testing/**'],
   },
 };
