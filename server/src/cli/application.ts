@@ -9,12 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { type Config, ConfigRefused } from '../config/config.ts';
 import { countUndefinedRoles, moveRole } from '../domain/memberships/memberships-store.ts';
 import type { Application, Logo, Product } from '../domain/scopes/application.ts';
-import {
-  DefinitionRefused,
-  type DefinitionSettings,
-  defaultApplication,
-  readDefinition,
-} from '../domain/scopes/application-definition.ts';
+import { defaultApplication, readDefinition } from '../domain/scopes/application-definition.ts';
+import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
+import type { DefinitionSettings } from '../domain/scopes/definition-urls.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
@@ -42,7 +39,8 @@ const read = ({ isHardened }: ApplicationConfig, definition: unknown, file?: str
     return readDefinition(definition, settings);
   } catch (error) {
     if (error instanceof DefinitionRefused) throw refused(file, error.message);
-    throw error;
+    // From a getter of the definition.
+    throw refused(file, `it cannot be read: ${firstLineOf(error)}`);
   }
 };
 
@@ -59,12 +57,20 @@ const requireProduct = ({ defaultProduct }: ApplicationConfig, application: Appl
 
 const definitionIn = async (file: string): Promise<unknown> => {
   const path = resolve(file);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw refused(file, 'there is no such file.');
+  if (!isFile(path)) throw refused(file, 'it is no file that this process can read.');
   if (extname(path) === '.json') return jsonIn(file, path);
   if (!/\.(ts|mts|js|mjs)$/.test(path)) throw refused(file, 'its name must end in .ts, .mts, .js, .mjs or .json.');
   const loaded = await importDefinition(file, path);
   if (typeof loaded === 'object' && loaded !== null && 'default' in loaded) return loaded.default;
   throw refused(file, 'it has no default export: export default defineApplication({ … }).');
+};
+
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 };
 
 const importDefinition = async (file: string, path: string): Promise<unknown> => {
@@ -100,8 +106,7 @@ const maxLogoBytes = 256 * 1024;
 
 const readLogo = (path: string): Logo | null => {
   const mediaType = mediaTypes[extname(path).toLowerCase()];
-  const file = statSync(path, { throwIfNoEntry: false });
-  if (mediaType === undefined || file?.isFile() !== true || file.size > maxLogoBytes) return null;
+  if (mediaType === undefined || !isFile(path) || statSync(path).size > maxLogoBytes) return null;
   const content = readFileSync(path);
   return { content, mediaType, fingerprint: hash('sha256', content, 'hex').slice(0, 16) };
 };
@@ -178,21 +183,23 @@ export const warnOfUndefinedResources = (
 };
 
 /**
- * Moves every member and invitation with one role to another.
+ * Moves every member and invitation out of a role that the application no longer has.
  * @returns how many
- * @throws CommandFailed: the new role does not exist, or the old one is OWNER
+ * @throws CommandFailed: the application has the old role, or lacks the new one, or the new one is OWNER
  */
 export const moveMembers = async (
   database: Database,
   application: Application,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<number> => {
-  if (!application.hasRole(to)) {
-    const names = application.roles.map(({ name }) => name).join(', ');
-    throw new CommandFailed(`The application has no role ${to}; it has ${names}. Nothing was changed.`);
+  if (application.hasRole(from)) {
+    throw new CommandFailed(
+      `The application still has the role ${from}: remove it from the definition first. Nothing was changed.`,
+    );
   }
-  if (from === 'OWNER') {
-    throw new CommandFailed('Owners cannot be moved: each organization keeps at least one. Nothing was changed.');
+  if (to === 'OWNER' || !application.hasRole(to)) {
+    const names = application.roles.flatMap(({ name }) => (name === 'OWNER' ? [] : [name])).join(', ');
+    throw new CommandFailed(`Members can be moved to ${names}, not to ${to}. Nothing was changed.`);
   }
   let moved = 0;
   for (;;) {

@@ -10,7 +10,7 @@ import { LogThrottle } from '../platform/observability/log-throttle.ts';
 import { isSignatureHeader, type Verified } from '../platform/stripe.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
-interface StripeWebhookDeps extends Deps<'database' | 'logger'> {
+interface StripeWebhookDeps extends Deps<'application' | 'database' | 'logger'> {
   /** @throws DatabaseUnavailable */
   readonly verify: (body: Buffer, signature: string) => Promise<Verified>;
   /** Memory budget for unauthenticated bodies. */

@@ -1,10 +1,7 @@
 /** The definition of an application: every fault has its place and one sentence, and what a valid one resolves to. */
 import { describe, expect, it } from 'vitest';
-import {
-  DefinitionRefused,
-  defaultApplication,
-  readDefinition,
-} from '../../src/domain/scopes/application-definition.ts';
+import { defaultApplication, readDefinition } from '../../src/domain/scopes/application-definition.ts';
+import { DefinitionRefused } from '../../src/domain/scopes/definition-fault.ts';
 import { builtInScopes } from '../../src/domain/scopes/scopes.ts';
 
 const settings = { isHardened: false, readLogo: () => null };
@@ -38,6 +35,36 @@ describe('A definition with a fault', () => {
       'brand.colour: no such field; did you mean color?',
     ],
     ['no object', [], 'The definition must be an object.'],
+    ['a promise', Promise.resolve({ name: 'x' }), 'The definition must be a plain object.'],
+    ['an instance in it', { brand: new Date(0) }, 'brand: must be plain data.'],
+    [
+      'a role named __proto__',
+      JSON.parse('{"roles":{"__proto__":{"title":"x","scopes":[]}}}'),
+      /^roles\.__proto__: this/,
+    ],
+    [
+      'a line break in a title',
+      { roles: { EDITOR: { title: 'a\nb', scopes: [] } } },
+      /^roles\.EDITOR\.title: must not have/,
+    ],
+    ['a lone surrogate in a name', { name: 'a\ud800' }, /^name: must not have line breaks/],
+    [
+      'too many seats',
+      { products: { a: { members: 3_000_000_000 } } },
+      /^products\.a\.members: must be a whole number/,
+    ],
+    [
+      'two products with one price',
+      { products: { a: {}, b: { stripe: 'a' } } },
+      /^products\.b: has the price of a at Stripe/,
+    ],
+    ['an origin twice', { origins: ['https://a.example', 'https://a.example'] }, /^origins\[1\]: .+ is named twice/],
+    [
+      'a URL of two resources',
+      { resources: { a: { url: 'https://x.example', scopes: [] }, b: { url: 'https://x.example', scopes: [] } } },
+      /^resources\.b\.url: is that of a/,
+    ],
+    ['a resource with a user', { resources: { a: { url: 'https://u@x.example', scopes: [] } } }, /^resources\.a\.url/],
     ['null', null, 'The definition must be an object.'],
     ['an empty name', { name: '' }, 'name: must have 1 to 60 characters.'],
     ['a scope of one part', { scopes: { notes: 'x' } }, /^scopes\.notes: a scope has two to four parts/],
@@ -76,8 +103,12 @@ describe('A definition with a fault', () => {
       { scopes, roles: { MEMBER: { scopes: ['notes:read'] } } },
       'roles.ADMIN.scopes: ADMIN must hold all that MEMBER holds, and lacks notes:read.',
     ],
-    ['no seats', { products: { a: { members: 0 } } }, 'products.a.members: must be a whole number, 1 or more.'],
-    ['half a seat', { products: { a: { members: 1.5 } } }, 'products.a.members: must be a whole number, 1 or more.'],
+    ['no seats', { products: { a: { members: 0 } } }, 'products.a.members: must be a whole number from 1 to 1000000.'],
+    [
+      'half a seat',
+      { products: { a: { members: 1.5 } } },
+      'products.a.members: must be a whole number from 1 to 1000000.',
+    ],
     [
       'a product with an unknown scope',
       { products: { a: { scopes: ['x:y'] } } },

@@ -1,15 +1,18 @@
 /** Roles, scopes and products of an application over GraphQL: what they grant, who manages them, what is public. */
 import { describe, expect, it } from 'vitest';
+import { moveMembers } from '../../src/cli/application.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import {
   accept,
   addMember,
+  expireInvitation,
   invite,
   inviteByMail,
   memberIdOf,
   newestInvitationToken,
 } from '../support/actors/invitations.ts';
-import { addTo, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { expectRefusal } from '../support/checks/refusals.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { bearer, newAddress, operations, post } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
@@ -206,5 +209,40 @@ describe('The query application', () => {
     expect(text).toContain('{"name":"notes:read","words":"Read notes","isBuiltIn":false}');
     expect(text).toContain('{"name":"TREASURER","title":"Treasurer","scopes":["MEMBERS_VIEW","BILLING_MANAGE"]}');
     expect(text).toContain('"title":"Team","members":20');
+  });
+});
+
+describe('Members of a role that is gone', () => {
+  // Specification: The application — gatehouse move-role OLD NEW moves the members of a role that is no longer defined
+  it('are moved to another role, members and invitations, in batches', async () => {
+    const tenant = await newOwner(service);
+    const member = await newMember(service, tenant.organizationId, 'OLDEN');
+    const invited = await inviteTo(service, (await newOwner(service)).userId, tenant.organizationId, 'OLDEN');
+    expect(await moveMembers(service.database, defaultApplication, { from: 'OLDEN', to: 'ADMIN' })).toBe(2);
+    expect([await roleOf(member.memberId), await roleOf(invited)]).toEqual(['ADMIN', 'ADMIN']);
+  });
+
+  it.each([
+    ['MEMBER', 'ADMIN', 'The application still has the role MEMBER'],
+    ['OWNER', 'ADMIN', 'The application still has the role OWNER'],
+    ['OLDEN', 'OWNER', 'Members can be moved to ADMIN, MEMBER, not to OWNER'],
+    ['OLDEN', 'OLDEN', 'not to OLDEN'],
+    ['OLDEN', 'NEWER', 'not to NEWER'],
+  ])('are not moved from %s to %s', async (from, to, reason) => {
+    await newMember(service, owner.organizationId, 'OLDEN');
+    await expectNothingStored(service, async () => {
+      await expect(moveMembers(service.database, defaultApplication, { from, to })).rejects.toThrow(reason);
+    });
+  });
+
+  it('can be invited again by an owner after their invitation to it has expired', async () => {
+    const tenant = await newOwner(service);
+    const guest = await newOwner(service);
+    const invited = await inviteTo(service, guest.userId, tenant.organizationId, 'OLDEN');
+    await expireInvitation(service, invited);
+    const admin = await newMember(service, tenant.organizationId, 'ADMIN');
+    await expectRefusal(service, 'FORBIDDEN', () => invite(service, admin.tokens, guest.email));
+    expect((await invite(service, tenant.tokens, guest.email, 'EDITOR')).code).toBeNull();
+    expect(await roleOf(invited)).toBe('EDITOR');
   });
 });

@@ -2,6 +2,7 @@
 
 import { fastify } from 'fastify';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
@@ -286,7 +287,13 @@ it('While the database does not answer the webhook answers 503, so that the prov
   const app = fastify();
   mountFailures(app);
   const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
-  await mountStripeWebhook(app, { database: down, logger: silentLogger, verify, bodies: new BodyBudget() });
+  await mountStripeWebhook(app, {
+    application: defaultApplication,
+    database: down,
+    logger: silentLogger,
+    verify,
+    bodies: new BodyBudget(),
+  });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   const event = sub({ organizationId, status: 'canceled' });

@@ -7,7 +7,6 @@ import { isAllowedRedirectUri, isRegisteredRedirectUri } from '../../src/domain/
 import {
   emailReason,
   fittingName,
-  isPrintable,
   isWhollyHashed,
   nameReason,
   normalizeEmail,
@@ -18,6 +17,7 @@ import { Refusal } from '../../src/kernel/errors.ts';
 import { isId, newId } from '../../src/kernel/ids.ts';
 import { internalPath, networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
 import { readPageRequest } from '../../src/kernel/paging.ts';
+import { isPrintable } from '../../src/kernel/printable.ts';
 import { newestFirst } from '../../src/platform/database/filtered-list.ts';
 import { hostileText, mutated, timeoutMillis, tries } from '../support/random/fuzz.ts';
 

@@ -11,6 +11,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
 import { lockOrganization } from '../organizations/organizations-store.ts';
+import type { Application } from '../scopes/application.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, lockCustomer } from './billing-store.ts';
 
@@ -20,10 +21,10 @@ import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, l
  * @param event from a body whose signature was verified
  */
 export const applyPaymentEvent = async (
-  { database, logger }: Deps<'database' | 'logger'>,
+  { application, database, logger }: Deps<'application' | 'database' | 'logger'>,
   event: PaymentEvent,
 ): Promise<void> => {
-  const read = readFacts(event);
+  const read = readFacts(application, event);
   const facts = read === 'unreadable' ? null : read;
   const isNew = await database.transaction((transaction) => takeIn(transaction, event, facts));
   const { id: paymentEventId, type } = event;
@@ -179,9 +180,9 @@ const subscription = z.object({
  * The facts that determine an organization's subscription.
  * @returns null for events without such facts; `unreadable` for events that should have them and do not
  */
-const readFacts = ({ type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
+const readFacts = (application: Application, { type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
   if (type === 'checkout.session.completed') return readCheckout(subject);
-  return type.startsWith('customer.subscription.') ? readSubscription(type, subject) : null;
+  return type.startsWith('customer.subscription.') ? readSubscription(application, type, subject) : null;
 };
 
 /** The facts of a checkout; none for one that names no organization of this service or no customer. */
@@ -193,7 +194,11 @@ const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => 
   return { kind: 'checkout', customer, organizationId };
 };
 
-const readSubscription = (type: string, subject: unknown): SubscriptionFacts | 'unreadable' => {
+const readSubscription = (
+  application: Application,
+  type: string,
+  subject: unknown,
+): SubscriptionFacts | 'unreadable' => {
   const { success, data } = subscription.safeParse(subject);
   if (!success) return 'unreadable';
   const [item] = data.items.data;
@@ -202,8 +207,12 @@ const readSubscription = (type: string, subject: unknown): SubscriptionFacts | '
     customer: data.customer,
     subscriptionId: data.id,
     organizationId: data.metadata.organizationId ?? null,
-    product: item?.price.lookup_key ?? data.metadata.product ?? null,
+    product: productOf(application, item?.price.lookup_key ?? null) ?? data.metadata.product ?? null,
     currentPeriodEndsAt: item?.current_period_end ?? data.current_period_end ?? null,
     ...(type === 'customer.subscription.deleted' ? over : statuses[data.status]),
   };
 };
+
+/** The product with this price; an unknown key is kept, so that a definition that comes later finds it. */
+const productOf = (application: Application, priceKey: string | null): string | null =>
+  priceKey === null ? null : (application.products.find((product) => product.priceKey === priceKey)?.name ?? priceKey);

@@ -5,10 +5,11 @@
 
 import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';
+import { isPrintable } from '../../kernel/printable.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { ProvidedIdentity, ProviderAttempt } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';
-import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/text-rules.ts';
+import { emailReason, fittingName, normalizeEmail } from '../users/text-rules.ts';
 
 /** In seconds: enough to find a password and a second factor. */
 export const attemptLifeSeconds = 600;

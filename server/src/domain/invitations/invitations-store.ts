@@ -14,12 +14,12 @@ interface InvitedRow {
 const life = `now() + interval '7 days'`;
 
 /**
- * Invites a user, or renews an expired invitation to one of the roles in $6. No row when the user is a member or an
- * invitation is open.
+ * Invites a user, or renews an expired invitation to one of the roles in $6; null is any role. No row when the user is a
+ * member or an invitation is open.
  */
 export const openInvitation = statement<
   InvitedRow,
-  [id: string, userId: string, organizationId: string, role: Role, tokenHash: Buffer, renewable: readonly Role[]]
+  [id: string, userId: string, organizationId: string, role: Role, tokenHash: Buffer, renewable: readonly Role[] | null]
 >(
   'invitations.open',
   `INSERT INTO organization_members AS m
@@ -27,7 +27,7 @@ export const openInvitation = statement<
    VALUES ($1, $2, $3, $4, $5, ${life})
    ON CONFLICT (user_id, organization_id) DO UPDATE SET role = excluded.role,
      invitation_token_hash = excluded.invitation_token_hash, invitation_expires_at = excluded.invitation_expires_at
-   WHERE m.joined_at IS NULL AND m.invitation_expires_at <= now() AND m.role = ANY ($6)
+   WHERE m.joined_at IS NULL AND m.invitation_expires_at <= now() AND ($6::text[] IS NULL OR m.role = ANY ($6))
    RETURNING m.id`,
 );
 

@@ -38,7 +38,8 @@ interface InviteInput {
  * Invites an address to the caller's active organization, or renews its expired invitation, and mails the link. The
  * inviter does not learn whether the address has an account.
  * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited;
- *   FORBIDDEN: the scope MEMBERS_INVITE is missing, or an ADMIN invites an OWNER or renews the invitation of one
+ *   FORBIDDEN: the scope MEMBERS_INVITE is missing, or the caller may not manage the role, or that of the invitation;
+ *   SEATS_EXHAUSTED: the product has no seat left; RATE_LIMITED: see `consumeMailPermit`
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
@@ -71,9 +72,13 @@ const invite = async (
   return transaction.one(findMember, [opened.id, organizationId]);
 };
 
-/** Expired invitations to other roles are not renewed: the caller could not have given those. */
-const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] => {
+/**
+ * The roles whose expired invitations the caller may renew; null is every role, also one that is no longer defined. The
+ * caller could not have given the others.
+ */
+const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | null => {
   const manager = roleManagerOf(actor, own);
+  if (actor.application.mayManage(manager, 'OWNER')) return null;
   return actor.application.roles.map(({ name }) => name).filter((role) => actor.application.mayManage(manager, role));
 };
 

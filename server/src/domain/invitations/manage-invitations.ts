@@ -53,7 +53,8 @@ const runOf = (dryRun: boolean): Run => (dryRun ? runAndRollBack : (database, wo
  * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link becomes invalid. The
  * mail names no inviter: the operator of the service sends it.
  * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
- *   invitation; INVITATION_NOT_OPEN: the user has joined; RATE_LIMITED: see `consumeMailPermit`
+ *   invitation; INVITATION_NOT_OPEN: the user has joined; SEATS_EXHAUSTED: it had expired, and the product has
+ *   no seat left; RATE_LIMITED: see `consumeMailPermit`
  */
 export const adminResetInvitation = (
   deps: InvitationDeps,
@@ -117,7 +118,8 @@ export const cancelInvitation = (deps: Deps<'database' | 'logger'>, actor: Actor
 /**
  * Operation resetInvitation (specification, "Invitation", re-issue): gives an invitation of the caller's active
  * organization, expired or not, a new link, and mails it.
- * @throws Refusal see `authorizeForInvitation`; RATE_LIMITED: see `consumeMailPermit`
+ * @throws Refusal see `authorizeForInvitation`; SEATS_EXHAUSTED: it had expired, and the product has no seat left;
+ *   RATE_LIMITED: see `consumeMailPermit`
  */
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
   deps.database.transaction(
@@ -133,7 +135,7 @@ export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: st
  * the caller may manage it.
  * @returns the organization's id
  * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
- *   or an ADMIN manages the invitation of an OWNER; NOT_FOUND: the id is unknown, malformed or of another organization,
+ *   or the caller may not manage the role of the invitation; NOT_FOUND: the id is unknown, malformed or of another organization,
  *   which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
  */
 const authorizeForInvitation = async (transaction: Transaction, actor: Actor, memberId: string): Promise<string> => {

@@ -68,7 +68,7 @@ export const moveRole = statement<{ readonly count: number }, [from: Role, to: R
   'organization_members.move_role',
   `WITH moved AS (
      UPDATE organization_members SET role = $2 WHERE id = ANY (ARRAY(
-       SELECT id FROM organization_members WHERE role = $1 LIMIT $3 FOR UPDATE))
+       SELECT id FROM organization_members WHERE role = $1 ORDER BY id LIMIT $3 FOR UPDATE))
      RETURNING 1)
    SELECT count(*)::integer AS count FROM moved`,
 );

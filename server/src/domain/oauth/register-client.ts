@@ -2,10 +2,12 @@
  * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): client metadata, the rules for redirect URIs, and
  * the registration itself, which needs no approval and grants nothing.
  */
+
 import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { isPrintable } from '../../kernel/printable.ts';
 import { isRecord } from '../../kernel/records.ts';
-import { isPrintable, normalizeName } from '../users/text-rules.ts';
+import { normalizeName } from '../users/text-rules.ts';
 import type { OAuthDeps } from './clients.ts';
 import { evictClients, insertClient, type OAuthClientRow } from './clients-store.ts';
 

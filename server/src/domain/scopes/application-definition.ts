@@ -3,45 +3,15 @@
  * {@link Application}. The first fault refuses it, in one sentence that begins with its place.
  */
 import type { z } from 'zod';
-import { nearestOf } from '../../kernel/spelling.ts';
-import { Application, type ApplicationRole, type ApplicationScope, type Logo, type Product } from './application.ts';
-import { contrastOnWhite } from './colors.ts';
-import { type Definition, definitionSchema } from './definition-schema.ts';
+import { Application, type ApplicationRole, type ApplicationScope, type Product } from './application.ts';
+import { type DefinitionRefused, fault, type Path, suggestion } from './definition-fault.ts';
+import { type Definition, definitionSchema, fieldNamesAt } from './definition-schema.ts';
+import { type DefinitionSettings, definedBrand, exactOrigin, resourceUrl } from './definition-urls.ts';
 import { type BuiltInRole, builtInRoles, builtInScopes, dormantScopes, platformScopes } from './scopes.ts';
-
-/** A definition that cannot be served. The message begins with the place of the fault: `roles.EDITOR.title: …`. */
-export class DefinitionRefused extends Error {
-  override readonly name = 'DefinitionRefused';
-}
-
-type Path = readonly (string | number)[];
-
-const placeOf = (path: Path): string =>
-  path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    const isName = /^[A-Za-z_$][\w$]*$/.test(part);
-    if (!isName) return `${text}[${JSON.stringify(part)}]`;
-    return text === '' ? part : `${text}.${part}`;
-  }, '');
-
-const fault = (path: Path, sentence: string): DefinitionRefused =>
-  new DefinitionRefused(path.length === 0 ? sentence : `${placeOf(path)}: ${sentence}`);
-
-const suggestion = (name: string, known: readonly string[]): string => {
-  const nearest = nearestOf(name, known);
-  return nearest === null ? '' : `; did you mean ${nearest}?`;
-};
-
-/** What a definition may depend on outside itself. */
-export interface DefinitionSettings {
-  /** Whether origins and resources must be https, as in production and staging. */
-  readonly isHardened: boolean;
-  /** Reads an image. @returns null when there is no such file, or it is no image */
-  readonly readLogo: (path: string) => Logo | null;
-}
 
 /** @throws DefinitionRefused for the first fault */
 export const readDefinition = (given: unknown, settings: DefinitionSettings): Application => {
+  requirePlain(given);
   const parsed = definitionSchema.safeParse(given);
   if (!parsed.success) throw faultOf(parsed.error.issues[0], given);
   const { name, ...definition } = parsed.data;
@@ -52,7 +22,7 @@ export const readDefinition = (given: unknown, settings: DefinitionSettings): Ap
     scopes,
     roles: definedRoles(definition, known),
     products: definedProducts(definition, known),
-    origins: definition.origins.map((origin, at) => exactOrigin(origin, settings, ['origins', at])),
+    origins: definedOrigins(definition, settings),
     resources: definedResources(definition, known, settings),
     brand: definedBrand(definition.brand, settings),
   });
@@ -63,7 +33,9 @@ const faultOf = (issue: z.core.$ZodIssue | undefined, given: unknown): Definitio
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    return fault([...path, key], `no such field${suggestion(key, fieldsAt(path))}.`.replace('?.', '?'));
+    const [field] = path;
+    const known = fieldNamesAt(field === undefined ? undefined : String(field));
+    return fault([...path, key], `no such field${suggestion(key, known)}`);
   }
   if (path.length === 0) return fault([], `The definition ${issue.message}.`);
   return fault(path, isMissing(given, path) ? 'is missing.' : `${issue.message}.`);
@@ -75,23 +47,31 @@ const isMissing = (given: unknown, path: Path): boolean =>
     given,
   ) === undefined;
 
-const fieldsAt = ([first]: Path): readonly string[] => {
-  const { shape } = definitionSchema;
-  const inner = { roles: ['title', 'scopes'], products: ['title', 'scopes', 'without', 'members', 'stripe'] };
-  const more = {
-    resources: ['url', 'scopes', 'machineTokens'],
-    brand: ['logo', 'color', 'support', 'terms', 'privacy'],
-  };
-  return first === undefined
-    ? Object.keys(shape)
-    : (Object.entries({ ...inner, ...more }).find(([name]) => name === first)?.[1] ?? []);
+/**
+ * Refuses what is not plain data: a promise or an instance would be read as an empty definition, and zod leaves out keys
+ * named `__proto__`.
+ */
+const requirePlain = (value: unknown, path: Path = []): void => {
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length > deepestPath) throw fault(path.slice(0, 3), 'is nested too deeply.');
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== null && prototype !== Object.prototype) {
+    throw fault(path, path.length === 0 ? 'The definition must be a plain object.' : 'must be plain data.');
+  }
+  for (const key of Object.keys(value)) {
+    const place = [...path, Array.isArray(value) ? Number(key) : key];
+    if (key === '__proto__') throw fault(place, 'this name is not allowed.');
+    requirePlain(Reflect.get(value, key), place);
+  }
 };
+
+const deepestPath = 6;
 
 // Scopes, roles and products.
 
 const scopeShape = /^[a-z][a-z0-9_-]*(:[a-z][a-z0-9_-]*){1,3}$/;
 const reservedParts = ['mcp', 'sessions', 'users', 'organizations', 'invitations', 'tokens', 'gatehouse'];
-const [maxScopes, maxScopeLength, maxRoles] = [200, 64, 20];
+const [maxScopes, maxScopeLength, maxRoles, maxProducts] = [200, 64, 20, 100];
 
 const definedScopes = (scopes: Definition['scopes']): ApplicationScope[] => {
   const entries = Object.entries(scopes);
@@ -109,12 +89,15 @@ const definedScopes = (scopes: Definition['scopes']): ApplicationScope[] => {
   });
 };
 
+/** Of a part that is off, too: a definition stays valid when the part is turned on. */
+const isBuiltInScope = (name: string): boolean => Object.hasOwn(builtInScopes, name) || dormantScopes.includes(name);
+
 /** @throws DefinitionRefused when there is no such organization scope */
 const requireScope = (name: string, known: readonly string[], path: Path): string => {
   if (known.includes(name) || dormantScopes.includes(name)) return name;
   const isPlatform = platformScopes.some((scope) => scope === name);
   if (isPlatform) throw fault(path, `${name} is a scope of super admins, which no role and no product grants.`);
-  throw fault(path, `no scope ${name}${suggestion(name, known) || '.'}`);
+  throw fault(path, `no scope ${name}${suggestion(name, known)}`);
 };
 
 const requireScopes = (names: readonly string[], known: readonly string[], path: Path): void => {
@@ -145,7 +128,8 @@ const extendedRole = (
   const own: readonly string[] = builtInRoles[name].scopes;
   scopes.forEach((scope, at) => {
     requireScope(scope, known, ['roles', name, 'scopes', at]);
-    if (!Object.hasOwn(builtInScopes, scope) || own.includes(scope)) return;
+    const isOwn = own.includes(scope) || (name === 'ADMIN' && dormantScopes.includes(scope));
+    if (isOwn || !isBuiltInScope(scope)) return;
     throw fault(['roles', name, 'scopes', at], `${name} gains only scopes of your own; ${scope} is built in.`);
   });
   return { name, title: title ?? builtInRoles[name].title, scopes };
@@ -180,19 +164,22 @@ const definedProducts = (
   { products = freeProduct }: Pick<Definition, 'products'>,
   known: readonly string[],
 ): Product[] =>
-  Object.entries(products).map(([name, { title = name, scopes, without, members = null, stripe = name }]) => {
+  Object.entries(products).map(([name, { title = name, scopes, without, members = null, stripe = name }], at, all) => {
     const path = ['products', name];
+    if (at >= maxProducts) throw fault(['products'], `at most ${maxProducts} products can be defined.`);
     if (!productShape.test(name)) {
       throw fault(path, 'a product has 1 to 64 letters, digits, dots, hyphens and underscores in its name.');
     }
     without.forEach((scope, at) => {
       requireScope(scope, known, [...path, 'without', at]);
-      if (Object.hasOwn(builtInScopes, scope) || dormantScopes.includes(scope)) return;
+      if (isBuiltInScope(scope)) return;
       throw fault(
         [...path, 'without', at],
         `${scope} is not built in; a product grants only those of yours that its scopes name.`,
       );
     });
+    const [twin] = all.slice(0, at).find(([other, { stripe: key = other }]) => key === stripe) ?? [];
+    if (twin !== undefined) throw fault(path, `has the price of ${twin} at Stripe; each product has its own.`);
     const own = scopes === '*' ? known : scopes;
     if (scopes !== '*') requireScopes(scopes, known, [...path, 'scopes']);
     const isGranted = (scope: string) =>
@@ -200,76 +187,31 @@ const definedProducts = (
     return { name, title, scopes: known.filter(isGranted), members, priceKey: stripe };
   });
 
-// Origins, resources and the brand.
+// Origins and resources.
 
-const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
-
-const exactOrigin = (text: string, { isHardened }: DefinitionSettings, path: Path): string => {
-  const url = urlOf(text);
-  const schemes = isHardened ? ['https:'] : ['https:', 'http:'];
-  if (url === null || !schemes.includes(url.protocol) || url.origin !== text || text.includes('*')) {
-    throw fault(
-      path,
-      `must be an exact origin${isHardened ? ' with https' : ''}, as in https://app.example.com: no path, no wildcard, no slash at the end.`,
-    );
-  }
-  return text;
-};
+const definedOrigins = ({ origins }: Pick<Definition, 'origins'>, settings: DefinitionSettings): string[] =>
+  origins.map((origin, at) => {
+    if (origins.indexOf(origin) < at) throw fault(['origins', at], `${origin} is named twice.`);
+    return exactOrigin(origin, settings, ['origins', at]);
+  });
 
 const resourceShape = /^[a-z][a-z0-9_]{0,31}$/;
 
 const definedResources = (
   { resources }: Pick<Definition, 'resources'>,
   known: readonly string[],
-  { isHardened }: DefinitionSettings,
+  settings: DefinitionSettings,
 ) =>
-  Object.entries(resources).map(([name, { url, scopes, machineTokens }]) => {
+  Object.entries(resources).map(([name, { url, scopes, machineTokens }], at, all) => {
     const path = ['resources', name];
     if (!resourceShape.test(name)) {
       throw fault(path, 'a resource has 1 to 32 lower-case letters, digits and underscores in its name.');
     }
-    const parsed = urlOf(url);
-    const isAllowed = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && !isHardened);
-    if (!isAllowed || url.includes('#')) throw fault([...path, 'url'], 'must be an https: URL without a fragment.');
+    const [twin] = all.slice(0, at).find(([, other]) => other.url === url) ?? [];
+    if (twin !== undefined) throw fault([...path, 'url'], `is that of ${twin}; each resource has its own tokens.`);
     requireScopes(scopes, known, [...path, 'scopes']);
-    return { name, url, scopes, machineTokens };
+    return { name, url: resourceUrl(url, settings, [...path, 'url']), scopes, machineTokens };
   });
-
-const minContrast = 4.5;
-
-const definedBrand = (
-  { logo, color, support, terms, privacy }: Definition['brand'],
-  { readLogo }: DefinitionSettings,
-) => {
-  if (color !== undefined && !/^#[0-9a-fA-F]{6}$/.test(color)) {
-    throw fault(['brand', 'color'], 'must be a colour such as #5b2ee5.');
-  }
-  if (color !== undefined && contrastOnWhite(color) < minContrast) {
-    const measured = contrastOnWhite(color).toFixed(2);
-    throw fault(
-      ['brand', 'color'],
-      `has a contrast of ${measured}:1 to white, and text needs ${minContrast}:1; take a darker one.`,
-    );
-  }
-  const image = logo === undefined ? null : readLogo(logo);
-  if (logo !== undefined && image === null) {
-    throw fault(['brand', 'logo'], `${logo} is no SVG, PNG, JPEG or WebP file of at most 256 KB.`);
-  }
-  return {
-    logo: image,
-    color: color?.toLowerCase() ?? null,
-    support: checkedLink(support, ['https:', 'mailto:'], 'support'),
-    terms: checkedLink(terms, ['https:'], 'terms'),
-    privacy: checkedLink(privacy, ['https:'], 'privacy'),
-  };
-};
-
-const checkedLink = (text: string | undefined, schemes: readonly string[], field: string): string | null => {
-  if (text === undefined) return null;
-  const url = urlOf(text);
-  if (url !== null && schemes.includes(url.protocol)) return url.href;
-  throw fault(['brand', field], `must be an ${schemes.join(' or ')} link.`);
-};
 
 /** The application of an instance without a definition. */
 export const defaultApplication = readDefinition({}, { isHardened: false, readLogo: () => null });

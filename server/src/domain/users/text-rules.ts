@@ -4,23 +4,15 @@
  */
 
 import { requireValidInput } from '../../kernel/errors.ts';
+import { controlCharacters, isPrintable, loneSurrogate } from '../../kernel/printable.ts';
 import type { SoughtText } from '../../platform/database/searched-list.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The reason for which a text is refused, or null. */
 type Reason = string | null;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
-/** Marks that change the direction of the surrounding text, and line separators. */
-const layoutMarks = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
 /** Invisible characters: a name of these alone would be blank. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
-const loneSurrogate = /\p{Surrogate}/u;
-
-/** Whether a text can be shown as it is: without line breaks, direction marks and lone surrogates. */
-export const isPrintable = (text: string): boolean =>
-  !controlCharacters.test(text) && !layoutMarks.test(text) && !loneSurrogate.test(text);
 
 const codePoints = (text: string): number => [...text].length;
 
