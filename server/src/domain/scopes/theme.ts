@@ -65,7 +65,7 @@ const darkOf = (color: string): AccentColors => {
   const tint = mix(surface, 0.22, color);
   const accent = darkFormOf(color, lightestOf([...surfaces.dark, tint]));
   const strong = mix(accent, 0.22, white);
-  return { accent, 'accent-strong': strong, 'on-accent': darkened(mix(color, 0.6, black), [accent, strong]), tint };
+  return { accent, 'accent-strong': strong, 'on-accent': darkened(mix(color, 0.75, black), [accent, strong]), tint };
 };
 
 const declarations = (palette: Palette): string =>

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../../src/app.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { Intervals } from '../../../src/domain/access/deps.ts';
+import type { Logo } from '../../../src/domain/scopes/application.ts';
 import { readDefinition } from '../../../src/domain/scopes/application-definition.ts';
 import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
@@ -101,7 +102,7 @@ export const startService = async (
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and read them there.
-  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo: () => null });
+  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo });
   const app = await createApp({
     application,
     config,
@@ -141,6 +142,17 @@ export const startService = async (
     },
   };
 };
+
+/** The one image that definitions of tests can name. */
+export const testLogo: Logo = {
+  content: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"><rect width="96" height="32" rx="8" fill="#5b2ee5"/></svg>',
+  ),
+  mediaType: 'image/svg+xml',
+  fingerprint: '0123456789abcdef',
+};
+
+const readLogo = (path: string): Logo | null => (path === './logo.svg' ? testLogo : null);
 
 /** The portal's own origin, like a web server of static files: its pages and files, and no API. */
 const listenAsFrontend = async (app: App, port: number): Promise<() => Promise<void>> => {
