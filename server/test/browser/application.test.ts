@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     await isSignInPage(page);
     expect(await colorOf(page, 'Sign in')).toBe('rgb(91, 46, 229)');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => colorOf(page, 'Sign in')).toBe('rgb(157, 130, 240)');
+    await expect.poll(() => colorOf(page, 'Sign in')).toBe('rgb(150, 121, 238)');
   });
 
   it('is named on the consent page, in its colour', async () => {
