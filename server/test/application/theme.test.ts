@@ -1,7 +1,7 @@
 /** The theme of a brand's colour: every pair of text and background that portal, pages and mails use, in numbers. */
 import { describe, expect, it } from 'vitest';
 import { contrast, contrastOnWhite } from '../../src/domain/scopes/colors.ts';
-import { type Palette, themeOf, themePath, themeStylesheet } from '../../src/domain/scopes/theme.ts';
+import { themeOf, themePath, themeStylesheet } from '../../src/domain/scopes/theme.ts';
 
 /** Colours of the portal that the theme leaves as they are (`portal/src/styles.css`). */
 const fixed = {
@@ -10,6 +10,7 @@ const fixed = {
 } as const;
 
 type Scheme = keyof typeof fixed;
+type Palette = ReturnType<typeof themeOf>[Scheme];
 
 /** Text and what it stands on. */
 const pairsOf = (scheme: Scheme, palette: Palette): readonly (readonly [text: string, background: string])[] => {

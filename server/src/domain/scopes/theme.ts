@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import { contrast, darkFormOf, mix } from './colors.ts';
 
 /** Values of the portal's custom properties (`portal/src/styles.css`), each `#rrggbb`. */
-export interface Palette {
+interface Palette {
   readonly accent: string;
   readonly 'accent-strong': string;
   readonly 'on-accent': string;
@@ -18,7 +18,7 @@ export interface Palette {
   readonly 'gate-glow': string;
 }
 
-export interface Theme {
+interface Theme {
   readonly light: Palette;
   readonly dark: Palette;
 }
