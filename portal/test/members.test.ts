@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../src/generated/graphql.ts';
 import { confirmationFor, permissionsFor } from '../src/pages/members/members.ts';
-import { assignableRoles, type RoleFacts } from '../src/pages/members/roles.ts';
+import { assignableRoles } from '../src/pages/members/roles.ts';
 
 const everything = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
 
@@ -27,7 +27,7 @@ const builtIn = [
   { name: 'OWNER', scopes: [...everything, 'ORGANIZATION_UPDATE', 'BILLING_MANAGE'] },
   { name: 'ADMIN', scopes: everything },
   { name: 'MEMBER', scopes: ['MEMBERS_VIEW'] },
-] as const satisfies readonly RoleFacts[];
+] as const;
 
 const nothing = { invitation: false, role: false, remove: false, leave: false };
 
@@ -50,6 +50,15 @@ describe('the member list', () => {
   it('never offers an administrator to make owners', () => {
     expect(assignableRoles('ADMIN', builtIn)).toEqual(['MEMBER', 'ADMIN']);
     expect(assignableRoles('OWNER', builtIn)).toEqual(['MEMBER', 'ADMIN', 'OWNER']);
+  });
+
+  it('offers a defined role to a member who holds all of its scopes, and to no other', () => {
+    const editor = { name: 'EDITOR', scopes: ['MEMBERS_VIEW', 'notes:write'] };
+    const host = { name: 'HOST', scopes: ['MEMBERS_VIEW', 'MEMBERS_INVITE'] };
+    const roles = [...builtIn, editor, host];
+    expect(assignableRoles('OWNER', roles)).toEqual(['MEMBER', 'EDITOR', 'HOST', 'ADMIN', 'OWNER']);
+    expect(assignableRoles('ADMIN', roles)).toEqual(['MEMBER', 'HOST', 'ADMIN']);
+    expect(assignableRoles('MEMBER', roles)).toEqual(['MEMBER']);
   });
 
   it('offers the actions of an invitation only while it is open', () => {

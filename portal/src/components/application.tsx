@@ -9,7 +9,7 @@ import { roles } from '../messages/common.ts';
 const linkNames = ['support', 'terms', 'privacy'] as const;
 type LinkName = (typeof linkNames)[number];
 
-export interface Application {
+interface Application {
   readonly name: string;
   /** Whether no other name is defined: the service's own mark is shown. */
   readonly isDefault: boolean;

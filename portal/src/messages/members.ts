@@ -80,6 +80,7 @@ export const invite = {
     OWNER: 'May do everything, the name and the plan included.',
   },
   noScopes: 'May only sign in to the organization.',
+  alsoScopes: '{text} Also: {scopes}.',
   moreScopes: '{scopes} · and {count, number} more',
   seats: {
     owner: 'See the plan',

@@ -14,15 +14,19 @@ const shownScopes = 6;
 export const useRoleDescription = ({ roles, scopes }: ApplicationFacts): ((role: string) => string) => {
   const t = useTranslations('invite');
   const { wordsOf, isBuiltIn } = useScopeWords(scopes);
+  const inWords = (held: readonly string[]): string | undefined => {
+    const words = held.slice(0, shownScopes).map((scope) => wordsOf(scope) ?? scope);
+    const [count, scopesInWords] = [held.length - words.length, words.join(' · ')];
+    if (count > 0) return t('moreScopes', { scopes: scopesInWords, count });
+    return words.length === 0 ? undefined : scopesInWords;
+  };
   return (name) => {
     // An owner may do everything, by the portal's own words.
     if (name === 'OWNER') return t('roles.OWNER');
     const held = roles.find((role) => role.name === name)?.scopes ?? [];
-    const listed = isDescribed(name) ? held.filter((scope) => !isBuiltIn(scope)) : held;
-    const own = isDescribed(name) ? [t(`roles.${name}`)] : [];
-    const words = [...own, ...listed.slice(0, shownScopes).map((scope) => wordsOf(scope) ?? scope)].join(' · ');
-    const count = listed.length - shownScopes;
-    if (count > 0) return t('moreScopes', { scopes: words, count });
-    return words === '' ? t('noScopes') : words;
+    if (!isDescribed(name)) return inWords(held) ?? t('noScopes');
+    const text = t(`roles.${name}`);
+    const also = inWords(held.filter((scope) => !isBuiltIn(scope)));
+    return also === undefined ? text : t('alsoScopes', { text, scopes: also });
   };
 };

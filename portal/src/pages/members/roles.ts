@@ -5,7 +5,11 @@ import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 
 export type ApplicationFacts = FetchApplicationQuery['application'];
-export type RoleFacts = Pick<ApplicationFacts['roles'][number], 'name' | 'scopes'>;
+
+interface RoleFacts<Name> {
+  readonly name: Name;
+  readonly scopes: readonly string[];
+}
 
 /** Fetched once for the life of the page. */
 export const applicationQuery = (session: Session) =>
@@ -16,9 +20,11 @@ export const applicationQuery = (session: Session) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
+const places: Readonly<Record<string, number>> = { MEMBER: 0, ADMIN: 2, OWNER: 3 };
+
 /** The role with the fewest scopes first: MEMBER, those that are defined, ADMIN, OWNER. */
-const inOrder = (roles: readonly RoleFacts[]): readonly RoleFacts[] => {
-  const place = ({ name }: RoleFacts): number => ({ MEMBER: 0, ADMIN: 2, OWNER: 3 })[String(name)] ?? 1;
+const inOrder = <Name extends string>(roles: readonly RoleFacts<Name>[]): readonly RoleFacts<Name>[] => {
+  const place = ({ name }: RoleFacts<Name>): number => places[name] ?? 1;
   return roles.toSorted((left, right) => place(left) - place(right));
 };
 
@@ -26,7 +32,10 @@ const inOrder = (roles: readonly RoleFacts[]): readonly RoleFacts[] => {
  * Roles that a member of this role may give, change and remove: those whose scopes are all among their own. Only owners
  * make owners.
  */
-export const assignableRoles = (role: Role, roles: readonly RoleFacts[]): readonly Role[] => {
+export const assignableRoles = <Name extends string>(
+  role: string,
+  roles: readonly RoleFacts<Name>[],
+): readonly Name[] => {
   const held = new Set(roles.find(({ name }) => name === role)?.scopes);
   return inOrder(roles)
     .filter(({ name, scopes }) => role === 'OWNER' || (name !== 'OWNER' && scopes.every((scope) => held.has(scope))))

@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import { contrast, darkFormOf, mix } from './colors.ts';
 
 /** Values of the portal's custom properties (`portal/src/styles.css`), each `#rrggbb`. */
-export interface Palette {
+interface Palette {
   readonly accent: string;
   readonly 'accent-strong': string;
   readonly 'on-accent': string;
@@ -18,7 +18,7 @@ export interface Palette {
   readonly 'gate-glow': string;
 }
 
-export interface Theme {
+interface Theme {
   readonly light: Palette;
   readonly dark: Palette;
 }
@@ -65,7 +65,7 @@ const darkOf = (color: string): AccentColors => {
   const tint = mix(surface, 0.22, color);
   const accent = darkFormOf(color, lightestOf([...surfaces.dark, tint]));
   const strong = mix(accent, 0.22, white);
-  return { accent, 'accent-strong': strong, 'on-accent': darkened(mix(color, 0.6, black), [accent, strong]), tint };
+  return { accent, 'accent-strong': strong, 'on-accent': darkened(mix(color, 0.75, black), [accent, strong]), tint };
 };
 
 const declarations = (palette: Palette): string =>

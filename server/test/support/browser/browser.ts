@@ -10,6 +10,7 @@ import {
   type Request,
 } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { operations as documents, goodPassword, register } from '../clients/clients.ts';
 import { type PortalForm, type Service, startService } from '../gatehouse/gatehouse.ts';
@@ -52,11 +53,17 @@ export interface StageSettings {
   readonly portal?: Exclude<PortalForm, 'none'>;
   /** On top of the test defaults and of CONSENT_BANNER=false: the banner is on every page, and sends requests. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The definition of the application. */
+  readonly application?: AddedParts['application'];
 }
 
-export const openStage = async ({ portal = 'one origin', environment = {} }: StageSettings = {}): Promise<Stage> => {
+export const openStage = async ({
+  portal = 'one origin',
+  environment = {},
+  application = {},
+}: StageSettings = {}): Promise<Stage> => {
   const [service, browsing] = await Promise.all([
-    startService({ CONSENT_BANNER: 'false', ...environment }, portal),
+    startService({ CONSENT_BANNER: 'false', ...environment }, portal, { application }),
     openBrowser(),
   ]);
   return {

@@ -62,13 +62,6 @@ export type PortalForm = 'none' | 'one origin' | 'two origins';
 
 const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
 
-/** In place of any file that a definition names. */
-const logo: Logo = {
-  content: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"/>'),
-  mediaType: 'image/svg+xml',
-  fingerprint: '0123456789abcdef',
-};
-
 /**
  * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless
  *   SALT_ROUNDS   is named, since thousands of people sign up here and few tests are about that cost)
@@ -109,7 +102,7 @@ export const startService = async (
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and read them there.
-  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo: () => logo });
+  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo });
   const app = await createApp({
     application,
     config,
@@ -149,6 +142,17 @@ export const startService = async (
     },
   };
 };
+
+/** The one image that definitions of tests can name. */
+export const testLogo: Logo = {
+  content: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"><rect width="96" height="32" rx="8" fill="#5b2ee5"/></svg>',
+  ),
+  mediaType: 'image/svg+xml',
+  fingerprint: '0123456789abcdef',
+};
+
+const readLogo = (path: string): Logo | null => (path === './logo.svg' ? testLogo : null);
 
 /** The portal's own origin, like a web server of static files: its pages and files, and no API. */
 const listenAsFrontend = async (app: App, port: number): Promise<() => Promise<void>> => {
