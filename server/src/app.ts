@@ -82,7 +82,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const base = await openBase(parts, metrics);
   const { services, connections } = base;
   registerGauges(metrics, { ...services, redis: base.redis });
-  const identity = createIdentity({ ...services, settings: config });
+  const identity = createIdentity({ ...services, settings: { ...config, ...services.settings } });
   const drain: Drain = { isDraining: false };
   const http = await mountSurfaces({
     added: {},

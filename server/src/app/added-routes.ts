@@ -7,12 +7,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
 import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
 import { shareResponses } from '../http-kit/cors.ts';
-import type { OriginSettings } from '../http-kit/origins.ts';
+import type { FrontEndSettings } from '../http-kit/origins.ts';
 import { type BodyBudget, holdBodiesWithin } from '../http-kit/request-bodies.ts';
 
 interface AddedRoutesParts {
   readonly identity: Identity;
-  readonly origins: OriginSettings;
+  readonly origins: FrontEndSettings;
   /** Memory budget for bodies of routes; a listener reads its own bodies. */
   readonly bodies: BodyBudget;
 }
@@ -52,7 +52,7 @@ const requireUsablePaths = (paths: readonly string[]): void => {
 const mountAt = async (
   http: FastifyInstance,
   path: string,
-  origins: OriginSettings,
+  origins: FrontEndSettings,
   fill: (scope: FastifyInstance) => Promise<void>,
 ): Promise<void> => {
   await http.register(

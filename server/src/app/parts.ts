@@ -77,7 +77,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     logger,
     payments: await connectPayments(config, logger),
     lifetimes: config,
-    settings: config,
+    settings: { ...config, applicationOrigins: application.origins },
     intervals: { ...defaultIntervals, ...parts.intervals },
   };
   return { services, redis, mailbox, transport, outbox, connections: new ConnectionRecorder(database, logger) };

@@ -30,6 +30,7 @@ import { mountOauth } from '../http/oauth/routes.ts';
 import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
 import { shareResponses } from '../http-kit/cors.ts';
+import { portalAlone } from '../http-kit/origins.ts';
 import { registerRateLimitHeaders } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, leaveBodiesUnread, maxBytesOfEvents } from '../http-kit/request-bodies.ts';
 import {
@@ -85,19 +86,19 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   addHooks(http, parts);
   await http.register(cookie);
   // Mounted before leaveBodiesUnread: added routes need Fastify's built-in parsers, which a plugin can replace.
-  await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
+  await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: services.settings, bodies });
   leaveBodiesUnread(http);
   http.addHook('onRoute', requireListed);
   mountHealth(http, parts.readinessDeps, drain);
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
   await http.register(async (scope) => mountGraphqlSurface(scope, parts, bodies));
   if (parts.provider !== null) {
-    await mountExternal(http, { ...services, settings: config, provider: parts.provider, bodies });
+    await mountExternal(http, { ...services, settings: portalAlone(config), provider: parts.provider, bodies });
   }
   if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
   await mountIntrospect(http, { ...services, settings: config, bodies });
-  await mountIdentity(http, { ...services, settings: config });
+  await mountIdentity(http, { ...services, settings: { ...config, ...services.settings } });
   await mountPages(http, parts);
   await http.ready();
   return http;
@@ -177,7 +178,7 @@ const mountGraphqlSurface = (
 ): void => {
   // Its route answers every method, OPTIONS among them.
   shareResponses(scope, [], {
-    origins: config,
+    origins: services.settings,
     methods: ['GET', 'POST'],
     allowedHeaders: null,
     exposedHeaders: [correlationHeader],
@@ -204,9 +205,11 @@ const mountGraphqlSurface = (
 /** Mounts the authorization server and /mcp; clients cannot find the second without the first. */
 const mountPlatformMcp = async (
   http: FastifyInstance,
-  { config: settings, services, connections, metrics }: SurfaceParts,
+  { config, services, connections, metrics }: SurfaceParts,
   bodies: BodyBudget,
 ): Promise<void> => {
+  // The application's own pages neither consent nor link.
+  const settings = portalAlone(config);
   await mountOauth(http, { ...services, settings, connections, bodies, counts: metrics.counts });
   const audits = new ToolAudits(services.database);
   await mountMcp(http, { ...services, settings, connections, metrics, audits });

@@ -13,6 +13,7 @@ import {
 } from '../http-kit/authenticate-request.ts';
 import type { ExchangeCookieSettings } from '../http-kit/exchange-cookie.ts';
 import type { HelperCookieSettings } from '../http-kit/helper-session.ts';
+import type { FrontEndSettings } from '../http-kit/origins.ts';
 import { limitsFor } from '../http-kit/rate-limit-headers.ts';
 import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
@@ -25,7 +26,7 @@ export interface GraphqlServices extends Omit<Services, 'provider'> {
   /** Null when no plans are sold. */
   readonly payments: PaymentProvider | null;
   readonly intervals: Intervals;
-  readonly settings: OperationSettings & ExchangeCookieSettings & HelperCookieSettings;
+  readonly settings: OperationSettings & ExchangeCookieSettings & HelperCookieSettings & FrontEndSettings;
 }
 
 interface RequestFacts {

@@ -17,12 +17,12 @@ import { plainAddress } from '../kernel/network.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
 import { traced } from '../platform/observability/context.ts';
 import { type CookieRequest, readAuthCookies } from './cookies.ts';
-import { type OriginSettings, requirePortalOrigin } from './origins.ts';
+import { type FrontEndSettings, isFromApplication, requirePortalOrigin } from './origins.ts';
 
 export interface IdentifyDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
-  readonly settings: OriginSettings & { readonly graphqlAudiences: readonly string[] };
+  readonly settings: FrontEndSettings & { readonly graphqlAudiences: readonly string[] };
 }
 
 /** The parts of a request that identification needs beside the token. */
@@ -41,7 +41,8 @@ export const signedOut: Identified = {
 /**
  * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL. A rejected Bearer token never
  * falls back to the cookie.
- * @param mayChange whether the request can change state; if so, cookies are accepted only from the portal's origins
+ * By cookie from a front end of the application, nobody is a super admin.
+ * @param mayChange whether the request can change state; if so, cookies are accepted only from a front end
  * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
  */
@@ -59,12 +60,19 @@ export const identify = async (
       () => authenticator.authenticate(access.token, settings.graphqlAudiences),
     );
     lastSeen.note(actor.credential.id, addressOf(request));
-    return { actor, refusal: null };
+    const isLimited = access.source === 'cookie' && isFromApplication(request, settings);
+    return { actor: isLimited ? withoutPlatformAuthority(actor) : actor, refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return { actor: null, refusal: error };
     throw error;
   }
 };
+
+/** The actor for a page of the application, which a super admin may use, and which must not act as one. */
+const withoutPlatformAuthority = (actor: Actor): Actor => ({
+  ...actor,
+  user: { ...actor.user, isSuperAdmin: false, platformScopes: [] },
+});
 
 // The presented access token: from the Authorization header (RFC 6750), else from the cookie.
 

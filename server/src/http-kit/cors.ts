@@ -1,13 +1,13 @@
 /**
  * Owns cross-origin resource sharing: pages of which origins may read the responses of a scope. Either every origin,
- * never with credentials (contract, "OAuth for MCP"), or the portal's two origins with credentials (contract, "One
- * origin or two"). A scope without a call of {@link shareResponses} is shared with no other origin.
+ * never with credentials (contract, "OAuth for MCP"), or the portal's two origins and those of the application with
+ * credentials (contract, "One origin or two"; application.md). A scope without a call of {@link shareResponses} is shared with no other origin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isPortalOrigin, type OriginSettings } from './origins.ts';
+import { type FrontEndSettings, isFrontEnd } from './origins.ts';
 
 interface Sharing {
-  readonly origins: 'every origin' | OriginSettings;
+  readonly origins: 'every origin' | FrontEndSettings;
   readonly methods: readonly string[];
   /** Request headers that a page may set; null allows all that its preflight names. */
   readonly allowedHeaders: readonly string[] | null;
@@ -39,7 +39,7 @@ export const shareResponses = (scope: FastifyInstance, urls: readonly string[], 
 
 const allowedOrigin = ({ headers: { origin } }: FastifyRequest, { origins }: Sharing): string | null => {
   if (origins === 'every origin') return '*';
-  return origin !== undefined && isPortalOrigin(origin, origins) ? origin : null;
+  return origin !== undefined && isFrontEnd(origin, origins) ? origin : null;
 };
 
 const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply, sharing: Sharing): FastifyReply => {

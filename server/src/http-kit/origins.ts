@@ -1,6 +1,6 @@
 /**
- * Origin and Host checks: portal origins (contract, "Delivery"), and protection against DNS rebinding (contract, "POST
- * /mcp").
+ * Origin and Host checks: the portal's origins (contract, "Delivery"), those of the application's own front ends
+ * (contract, application.md, "Origins and the way back"), and protection against DNS rebinding (contract, "POST /mcp").
  */
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';
@@ -13,21 +13,46 @@ export interface OriginSettings {
 export const isPortalOrigin = (origin: string | undefined, settings: OriginSettings): boolean =>
   origin === settings.baseUrl || origin === settings.frontendUrl;
 
+/** The origins whose pages may use a user's cookies. */
+export interface FrontEndSettings extends OriginSettings {
+  /** Origins that the application defines; empty where the portal alone counts. */
+  readonly applicationOrigins: readonly string[];
+}
+
+/** The settings of a route that counts the portal's origins alone: consent, and links of an identity. */
+export const portalAlone = <Settings extends OriginSettings>(settings: Settings): Settings & FrontEndSettings => ({
+  ...settings,
+  applicationOrigins: [],
+});
+
+/** Whether the origin is the portal's, or that of a front end of the application. */
+export const isFrontEnd = (origin: string | undefined, settings: FrontEndSettings): boolean =>
+  isPortalOrigin(origin, settings) || settings.applicationOrigins.some((each) => each === origin);
+
+/** The Origin of a request, or without one the origin of its Referer; undefined without both. */
+const pageOriginOf = ({ headers: { origin, referer } }: Pick<FastifyRequest, 'headers'>): string | undefined => {
+  if (origin !== undefined) return origin;
+  return referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined;
+};
+
 /**
- * Whether a cookie-authenticated request may change state: its Origin, or without one its Referer, is the portal's.
- * `Origin: null` and a foreign Origin are rejected whatever the Referer says.
+ * Whether a cookie-authenticated request may change state: its Origin, or without one its Referer, is that of a front
+ * end. `Origin: null` and a foreign Origin are rejected whatever the Referer says.
  */
-export const mayUseCookies = ({ headers }: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): boolean => {
-  const { origin, referer } = headers;
-  if (origin !== undefined) return isPortalOrigin(origin, settings);
-  return referer !== undefined && URL.canParse(referer) && isPortalOrigin(new URL(referer).origin, settings);
+export const mayUseCookies = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean =>
+  isFrontEnd(pageOriginOf(request), settings);
+
+/** Whether a request comes from a front end of the application that is not the portal: nobody is a super admin there. */
+export const isFromApplication = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean => {
+  const origin = pageOriginOf(request);
+  return isFrontEnd(origin, settings) && !isPortalOrigin(origin, settings);
 };
 
 /**
  * For state that a browser stores without being signed in, such as analytics consent: there is no cookie yet to reject.
  * @throws Refusal ORIGIN_REFUSED: when {@link mayUseCookies} is false
  */
-export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
+export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): void => {
   if (mayUseCookies(request, settings)) return;
   throw new Refusal(
     'ORIGIN_REFUSED',
@@ -36,15 +61,14 @@ export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, se
 };
 
 /** @throws Refusal ORIGIN_REFUSED: when {@link mayUseCookies} is false */
-export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
+export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): void => {
   if (mayUseCookies(request, settings)) return;
   throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal, so its cookies do not count.');
 };
 
-/** Whether tokens are delivered in cookies: true for a portal origin that does not request bearer delivery. */
-export const wantsCookies = (request: FastifyRequest, settings: OriginSettings): boolean =>
-  isPortalOrigin(request.headers.origin, settings) &&
-  String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';
+/** Whether tokens are delivered in cookies: true for a front end that does not request bearer delivery. */
+export const wantsCookies = (request: FastifyRequest, settings: FrontEndSettings): boolean =>
+  isFrontEnd(request.headers.origin, settings) && String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';
 
 // Own-host check (contract, "POST /mcp"; also the development mailbox): a foreign page cannot reach the server through
 // a name of its own that resolves here (DNS rebinding).

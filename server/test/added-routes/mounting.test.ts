@@ -9,6 +9,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isRefusal } from '../../src/embed.ts';
 import type { AddedRoutes, Identity } from '../../src/gatehouse.d.ts';
+import { portalAlone } from '../../src/http-kit/origins.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { credentialsOf } from '../support/actors/credentials.ts';
@@ -315,7 +316,7 @@ describe('Starting', () => {
   ])('is refused with routes at "%s"', async (path, reason) => {
     for (const routes of [{ routes: { [path]: () => undefined } }, { listeners: { [path]: () => () => undefined } }]) {
       await expect(
-        mountAddedRoutes(fastify(), routes, { identity, origins, bodies: new BodyBudget() }),
+        mountAddedRoutes(fastify(), routes, { identity, origins: portalAlone(origins), bodies: new BodyBudget() }),
       ).rejects.toThrow(reason);
     }
   });

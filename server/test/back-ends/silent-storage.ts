@@ -1,10 +1,12 @@
 /** The endpoints for back ends over storage that does not answer. */
+
 import cookie from '@fastify/cookie';
 import { fastify } from 'fastify';
 import type { Application } from '../../src/domain/scopes/application.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountIdentity } from '../../src/http/identity-endpoint.ts';
 import { mountIntrospect } from '../../src/http/introspect.ts';
+import { portalAlone } from '../../src/http-kit/origins.ts';
 import { registerRateLimitHeaders } from '../../src/http-kit/rate-limit-headers.ts';
 import { BodyBudget, leaveBodiesUnread } from '../../src/http-kit/request-bodies.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -31,6 +33,6 @@ export const startSilentEndpoints = async (
   };
   const lastSeen = { note: () => undefined };
   await mountIntrospect(app, { application, authenticator, settings, limits: unlimited, bodies: new BodyBudget() });
-  await mountIdentity(app, { application, authenticator, lastSeen, settings });
+  await mountIdentity(app, { application, authenticator, lastSeen, settings: portalAlone(settings) });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() };
 };

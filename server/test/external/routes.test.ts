@@ -9,6 +9,7 @@ import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountExternal } from '../../src/http/external-sign-in/routes.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
+import { portalAlone } from '../../src/http-kit/origins.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -380,7 +381,7 @@ describe('An internal failure', () => {
       lastSeen: new LastSeenRecorder(database, logger),
       mail: { enqueue: fail },
       provider,
-      settings: service.config,
+      settings: portalAlone(service.config),
     });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     const id = 'x'.repeat(43);

@@ -71,7 +71,7 @@ export const origin: readonly Fault[] = [
   {
     rule: 'A foreign Origin gets no cookie.',
     file: 'server/src/http-kit/origins.ts',
-    find: 'isPortalOrigin(request.headers.origin, settings) &&',
+    find: 'isFrontEnd(request.headers.origin, settings) &&',
     replace: 'request.headers.origin !== undefined &&',
     tests: ['server/test/sessions/delivery.test.ts'],
     command: 'npm test',
@@ -79,7 +79,7 @@ export const origin: readonly Fault[] = [
   {
     rule: 'Only the origins of the portal read the answer of prepare-link.',
     file: 'server/src/http-kit/cors.ts',
-    find: 'return origin !== undefined && isPortalOrigin(origin, origins) ? origin : null;',
+    find: 'return origin !== undefined && isFrontEnd(origin, origins) ? origin : null;',
     replace: 'return origin ?? null;',
     tests: ['server/test/external/prepare-link.test.ts'],
     command: 'npm test',

@@ -7,6 +7,7 @@ import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/ste
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountOauth } from '../../src/http/oauth/routes.ts';
+import { portalAlone } from '../../src/http-kit/origins.ts';
 import { registerRateLimitHeaders } from '../../src/http-kit/rate-limit-headers.ts';
 import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -60,7 +61,7 @@ const withEndpoints = async (
     limits: limitsOn(service, database),
     authenticator: new Authenticator(database, defaultApplication),
     lastSeen: new LastSeenRecorder(database, logger),
-    settings: service.config,
+    settings: portalAlone(service.config),
     counts: null,
     bodies,
     connections: { note: (event) => noted.push(event) },

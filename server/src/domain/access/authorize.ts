@@ -65,7 +65,8 @@ export const authorizeSuperAdmin = async (
 ): Promise<void> => {
   const now = await transaction.maybeOne(sharePlatformAuthority, [actor.user.id]);
   await requireLiveSession(transaction, actor);
-  if (now === null || !now.isSuperAdmin) throw notAllowed();
+  // The request may have less authority than the row: by cookie from the application's own pages, nobody has any.
+  if (now === null || !now.isSuperAdmin || !actor.user.isSuperAdmin) throw notAllowed();
   const user = { ...actor.user, platformScopes: now.platformScopes.filter(isPlatformScope) };
   if (!holdsScope({ ...actor, user }, scope)) throw scopesMissing([scope]);
 };

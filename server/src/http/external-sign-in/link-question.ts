@@ -14,7 +14,7 @@ import {
   takeLinkQuestion,
 } from '../../domain/external-sign-in/link-identity.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
-import { type OriginSettings, requirePortalOrigin } from '../../http-kit/origins.ts';
+import { type FrontEndSettings, requirePortalOrigin } from '../../http-kit/origins.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
 import { onlyValue, type Parameters, readForm, takeTexts } from '../../http-kit/request-content.ts';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
@@ -29,7 +29,7 @@ export interface LinkQuestionDeps
     RefusalDeps {
   /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
-  readonly settings: RefusalDeps['settings'] & LinkIdentityDeps['settings'] & HelperCookieSettings & OriginSettings;
+  readonly settings: RefusalDeps['settings'] & LinkIdentityDeps['settings'] & HelperCookieSettings & FrontEndSettings;
 }
 
 type QuestionRequest = FastifyRequest<{ Params: { questionId: string } }>;

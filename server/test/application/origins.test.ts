@@ -1,0 +1,100 @@
+/** Front ends of the application on origins of their own: what their pages may do, and what the portal's alone may. */
+import { describe, expect, it } from 'vitest';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
+import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { bearer, Browser, goodPassword, operations, post, register } from '../support/clients/clients.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+
+const app = 'https://app.acme.example';
+const foreign = 'https://app.acme.example.evil.com';
+const service = serviceFixture({}, 'none', {
+  application: { origins: [app] },
+  routes: {
+    '/api': (http, identity) => {
+      http.get('/who', async (request) => {
+        const { isSuperAdmin, scopes } = await identity.resolveActor(request);
+        return { isSuperAdmin, scopes };
+      });
+    },
+  },
+});
+
+const signedIn = async (): Promise<Browser> => {
+  const browser = new Browser(service);
+  const input = { email: await register(service), password: goodPassword };
+  const answer = await browser.run(operations.signIn, { input }, { origin: app });
+  expect(answer.code).toBeNull();
+  return browser;
+};
+
+const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+const rename = 'mutation ($input: RenameOrganizationInput!) { renameOrganization(input: $input) { name } }';
+
+describe('A front end of the application', () => {
+  // Specification: The application — Each origin gets CORS with credentials at /graphql and added routes
+  it.each(['/graphql', '/api/who'])('may read the answers of %s with credentials, and a foreign origin may not', async (path) => {
+    const preflight = (origin: string) =>
+      fetch(`${service.url}${path}`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+      });
+    const allowed = await preflight(app);
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, app]);
+    expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(allowed.headers.get('vary')).toContain('Origin');
+    for (const origin of [foreign, `${app}:8443`, 'http://app.acme.example', 'null']) {
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  // Specification: The application — Each origin counts as the portal's for delivery and CSRF
+  it('gets the tokens in cookies, and may change state with them; a foreign origin may not', async () => {
+    const browser = await signedIn();
+    expect([...browser.cookies.keys()]).toContain('auth_access');
+    const renamed = await browser.run(rename, { input: { name: 'Of the application' } }, { origin: app });
+    expect(renamed.code).not.toBe('ORIGIN_REFUSED');
+    const headers = { cookie: cookieOf(browser), origin: foreign };
+    await expectRefusal(service, 'ORIGIN_REFUSED', () =>
+      post(service.url, 'mutation { signOut { success } }', {}, headers),
+    );
+    const signedOut = await browser.run('mutation { signOut { success } }', {}, { origin: app });
+    expect(signedOut.code).toBeNull();
+  });
+
+  // Specification: The application — By cookie from one of origins nobody is a super admin, queries too
+  it('is no place for a super admin: by cookie, nobody is one there', async () => {
+    const admin = await newSuperAdmin(service);
+    const { accessToken } = await seedSession(service.database, admin.userId, { audience: 'portal' });
+    const cookie = `auth_access=${accessToken}`;
+    const query = '{ me { isSuperAdmin } activeSessions { totalCount } }';
+    const revoke = 'mutation ($id: ID!) { revokeUserSessions(userId: $id) { revokedCredentials } }';
+    const atApp = { cookie, origin: app };
+    await expectRefusal(service, 'FORBIDDEN', () => post(service.url, query, {}, atApp));
+    await expectRefusal(service, 'FORBIDDEN', () => post(service.url, query, {}, { cookie, referer: `${app}/page` }));
+    await expectRefusal(service, 'FORBIDDEN', () => post(service.url, revoke, { id: admin.userId }, atApp));
+    const me = await post(service.url, '{ me { isSuperAdmin } }', {}, atApp);
+    expect(me.data).toEqual({ me: { isSuperAdmin: false } });
+    const who = await fetch(`${service.url}/api/who`, { headers: atApp });
+    expect(await who.json()).toMatchObject({ isSuperAdmin: false });
+    // The portal's own pages, and a Bearer from anywhere.
+    expect((await post(service.url, query, {}, { cookie, origin: service.url })).code).toBeNull();
+    expect((await post(service.url, query, {}, { ...bearer(admin.tokens), origin: app })).code).toBeNull();
+  });
+
+  // Specification: The application — Consent and prepare-link count BASE_URL and FRONTEND_URL alone
+  it('neither consents for an MCP client nor reads its answers', async () => {
+    const browser = await signedIn();
+    await expectNothingStored(service, async () => {
+      const answer = await fetch(`${service.url}/auth/mcp/continue/01a2119f-50ce-7168-b03c-3098f8e690bd`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: cookieOf(browser), origin: app, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'decision=allow',
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    });
+  });
+});
