@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     await currentPlan(page).getByText('Not subscribed').waitFor();
     await scope(page, 'Invite people').getByText('No plan is active.').waitFor();
     await page.route('https://checkout.stripe.example/**', (route) => route.fulfill({ body: 'The payment page' }));
-    await button(page, 'Subscribe to free').click();
+    await button(page, 'Subscribe to Free').click();
     await page.waitForURL('https://checkout.stripe.example/c/pay/cs_1');
 
     await openPlan(page, '?checkout=done');
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     const { visitor } = await signInNewPerson(stage);
     await openPlan(visitor.page, '?checkout=cancelled');
     await visitor.page.getByText('You have not bought anything, and the plan has not changed.').waitFor();
-    await button(visitor.page, 'Subscribe to free').waitFor();
+    await button(visitor.page, 'Subscribe to Free').waitFor();
   });
 
   it('explains at the button why the payment page does not open', async () => {
@@ -99,11 +99,11 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     const products = page.getByRole('region', { name: 'What each plan includes' });
     await openPlan(page);
     provider.answers.set(pricesPath, { body: JSON.stringify({ object: 'list', has_more: false, data: [] }) });
-    await button(page, 'Subscribe to free').click();
+    await button(page, 'Subscribe to Free').click();
     await products.getByText('This plan cannot be bought right now.').waitFor();
     provider.reset();
     provider.answers.set(checkoutPath, { status: 500, body: '{}' });
-    await button(page, 'Subscribe to free').click();
+    await button(page, 'Subscribe to Free').click();
     await products.getByText('Not available right now').waitFor();
     expect(new URL(page.url()).pathname).toBe('/plan');
   });
