@@ -14,6 +14,7 @@ import { listen } from './listen.ts';
 import { loadConfig, loadServiceConfig, openMigrated, requireRedisLogin } from './open.ts';
 import { shedStartMemorySoon } from './shed-start-memory.ts';
 import { endBy } from './signals.ts';
+import { warnOfOtherSites } from './sites.ts';
 
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
 export const serve = async (): Promise<void> => endBy(stopping(await startService()));
@@ -48,6 +49,7 @@ export const startService = async (
   const { database } = await openMigrated(config, logger);
   await warnOfUndefinedRoles(database, application, logger);
   warnOfUndefinedResources(config, application, logger);
+  if (share?.isFirst ?? true) warnOfOtherSites(config, application, logger);
   // Not with workers: the demo provider keeps its codes in the memory of one process.
   const demo = share === undefined ? await startDemo(config, logger) : null;
   const served = demo === null ? config : { ...config, externalProvider: demo.client };

@@ -67,7 +67,7 @@ describe('Public suffixes, under which domains are registered', () => {
 
   it('allow no cookie, and are not a domain that two hosts share', () => {
     for (const domain of ['github.io', 'co.uk', 'com'])
-      expect(checkOrigins(origins(domain, `.${domain}`)).map(({ says }) => says)).toEqual([
+      expect(checkOrigins(origins(domain, `.${domain}`), { origins: [] }).map(({ says }) => says)).toEqual([
         expect.stringContaining(`AUTH_COOKIE_DOMAIN is ${domain},`),
         expect.stringContaining('share no domain'),
       ]);
@@ -75,19 +75,58 @@ describe('Public suffixes, under which domains are registered', () => {
 
   it('allow no cookie of helper sessions either', () => {
     const withBoth = { ...origins('me.co.uk', 'me.co.uk'), sessionCookieDomain: 'co.uk' };
-    expect(checkOrigins(withBoth)).toMatchObject([
+    expect(checkOrigins(withBoth, { origins: [] })).toMatchObject([
       { level: 'error', says: expect.stringContaining('SESSION_COOKIE_DOMAIN is co.uk,') as string },
     ]);
   });
 
   it('are valid with one more label', () => {
     for (const domain of ['me.github.io', 'me.co.uk', 'me.com'])
-      expect(levels(checkOrigins(origins(domain, domain)))).toEqual(['ok']);
+      expect(levels(checkOrigins(origins(domain, domain), { origins: [] }))).toEqual(['ok']);
   });
 
   it('are named when the cookie domain is missing', () => {
-    expect(checkOrigins(origins('me.co.uk', undefined))).toMatchObject([
+    expect(checkOrigins(origins('me.co.uk', undefined), { origins: [] })).toMatchObject([
       { fix: 'Set AUTH_COOKIE_DOMAIN to me.co.uk.' },
+    ]);
+  });
+});
+
+describe('The front ends of the application', () => {
+  const config = {
+    baseUrl: 'https://api.acme.example',
+    frontendUrl: 'https://api.acme.example',
+    authCookieDomain: undefined,
+    sessionCookieDomain: undefined,
+    isHardened: true,
+  };
+
+  // Specification: The application — Of an origin that is not same-site with BASE_URL, doctor warns
+  it.each([
+    { origin: 'https://app.acme.example', level: 'ok' },
+    { origin: 'https://app.acme.example:8443', level: 'ok' },
+    { origin: 'https://acme.example', level: 'ok' },
+    { origin: 'http://app.acme.example', level: 'warning' },
+    { origin: 'https://app.other.example', level: 'warning' },
+    { origin: 'https://notacme.example', level: 'warning' },
+  ])('at $origin are $level for https://api.acme.example', ({ origin, level }) => {
+    expect(levels(checkOrigins(config, { origins: [origin] }))).toEqual([level]);
+  });
+
+  it.each([
+    { base: 'https://one.github.io', origin: 'https://two.github.io', level: 'warning' },
+    { base: 'http://localhost:4000', origin: 'http://localhost:5173', level: 'ok' },
+    { base: 'http://localhost:4000', origin: 'http://127.0.0.1:5173', level: 'warning' },
+  ])('at $origin are $level for $base', ({ base, origin, level }) => {
+    const here = { ...config, baseUrl: base, frontendUrl: base, isHardened: false };
+    expect(levels(checkOrigins(here, { origins: [origin] }))).toEqual([level]);
+  });
+
+  it('are each named when browsers send no cookies from them', () => {
+    const found = checkOrigins(config, { origins: ['https://a.one.example', 'https://b.two.example'] });
+    expect(found.map(({ says }) => says)).toEqual([
+      expect.stringContaining('https://a.one.example,'),
+      expect.stringContaining('https://b.two.example,'),
     ]);
   });
 });

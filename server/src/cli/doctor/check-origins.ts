@@ -1,19 +1,26 @@
 /**
- * Doctor check of the two origins and their cookies: whether a browser will return the session cookies that it is
+ * Doctor check of the two origins, those of the application, and their cookies: whether a browser will return the session cookies that it is
  * given.
  */
-import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { isPublicSuffix, registrableDomainOf } from '../../config/value-shapes.ts';
+import { isPublicSuffix } from '../../config/value-shapes.ts';
+import type { Application } from '../../domain/scopes/application.ts';
 import { isLoopback } from '../../kernel/network.ts';
+import { originsOfOtherSites, siteOf } from '../sites.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('origins');
 
 type Origins = Pick<Config, 'baseUrl' | 'frontendUrl' | 'authCookieDomain' | 'sessionCookieDomain' | 'isHardened'>;
 
-export const checkOrigins = (config: Origins): Finding[] => {
-  const found = [...schemeFindings(config), ...domainFindings(config), ...pairFindings(config)];
+/** @param application its own front ends are checked too */
+export const checkOrigins = (config: Origins, application: Pick<Application, 'origins'>): Finding[] => {
+  const found = [
+    ...schemeFindings(config),
+    ...domainFindings(config),
+    ...pairFindings(config),
+    ...frontEndFindings(config, application),
+  ];
   return found.length > 0 ? found : [ok('Browsers accept the cookies of both origins and send them back.')];
 };
 
@@ -88,8 +95,10 @@ const pairFindings = ({ baseUrl, frontendUrl, authCookieDomain }: Origins): Find
     : [];
 };
 
-/** The registrable domain: the public suffix and one more label. Null when there is none. */
-const siteOf = (hostname: string): string | null => {
-  if (isLoopback(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return hostname;
-  return registrableDomainOf(hostname);
-};
+const frontEndFindings = ({ baseUrl }: Origins, application: Pick<Application, 'origins'>): Finding[] =>
+  originsOfOtherSites(application, baseUrl).map((origin) =>
+    warning(
+      `${origin}, of the application's origins, is not same-site with BASE_URL, so browsers send no cookies from its pages.`,
+      `Serve it with the scheme of ${baseUrl} and below the same domain, or let its back end present the token as a Bearer.`,
+    ),
+  );

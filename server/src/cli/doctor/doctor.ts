@@ -36,7 +36,7 @@ export const examine = async (environment: Environment): Promise<Report> => {
   ]);
   return reportOf([
     ...checkConfiguration(config, configWarnings(environment)),
-    ...checkOrigins(config),
+    ...checkOrigins(config, application),
     ...asked.flat(),
   ]);
 };

@@ -233,6 +233,11 @@ export const events = {
     'resource',
     'a RESOURCE_SECRET_ variable is for a resource that the application does not have, and has no effect',
   ),
+  'application.origin_of_another_site': operation(
+    'warn',
+    'origin',
+    'an origin of the application is not same-site with BASE_URL: browsers send no cookies from its pages',
+  ),
   'service.started': operation('info', 'baseUrl engine', 'the process listens'),
   'service.stopping': operation('info', 'signal', 'the process was asked to stop, and drains'),
   'service.stop_failed': operation('error', 'err', 'the process did not stop cleanly'),
