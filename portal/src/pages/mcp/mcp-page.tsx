@@ -8,13 +8,15 @@ import { OwnMessages } from '../../components/own-messages.tsx';
 import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
+import { governance } from '../../messages/governance.ts';
 import { mcp } from '../../messages/mcp.ts';
 import { usePerson } from '../../session/session-context.tsx';
 import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
-const ownMessages = { mcp };
+// The results of revocations are those of the page of sessions.
+const ownMessages = { governance, mcp };
 
 export const McpPage = () => (
   <OwnMessages own={ownMessages}>
