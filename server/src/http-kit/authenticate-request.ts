@@ -17,7 +17,7 @@ import { plainAddress } from '../kernel/network.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
 import { traced } from '../platform/observability/context.ts';
 import { type CookieRequest, readAuthCookies } from './cookies.ts';
-import { type FrontEndSettings, isFromApplication, requirePortalOrigin } from './origins.ts';
+import { type FrontEndSettings, mayActAsSuperAdmin, requirePortalOrigin } from './origins.ts';
 
 export interface IdentifyDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -41,7 +41,7 @@ export const signedOut: Identified = {
 /**
  * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL. A rejected Bearer token never
  * falls back to the cookie.
- * By cookie from a front end of the application, nobody is a super admin.
+ * Where the application has front ends of its own, a cookie makes a super admin on the portal's pages alone.
  * @param mayChange whether the request can change state; if so, cookies are accepted only from a front end
  * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
@@ -60,7 +60,7 @@ export const identify = async (
       () => authenticator.authenticate(access.token, settings.graphqlAudiences),
     );
     lastSeen.note(actor.credential.id, addressOf(request));
-    const isLimited = access.source === 'cookie' && isFromApplication(request, settings);
+    const isLimited = access.source === 'cookie' && !mayActAsSuperAdmin(request, settings);
     return { actor: isLimited ? withoutPlatformAuthority(actor) : actor, refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return { actor: null, refusal: error };
@@ -68,7 +68,7 @@ export const identify = async (
   }
 };
 
-/** The actor for a page of the application, which a super admin may use, and which must not act as one. */
+/** The actor for a page that a super admin may use, and that must not act as one. */
 const withoutPlatformAuthority = (actor: Actor): Actor => ({
   ...actor,
   user: { ...actor.user, isSuperAdmin: false, platformScopes: [] },

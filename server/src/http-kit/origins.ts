@@ -42,11 +42,12 @@ const pageOriginOf = ({ headers: { origin, referer } }: Pick<FastifyRequest, 'he
 export const mayUseCookies = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean =>
   isFrontEnd(pageOriginOf(request), settings);
 
-/** Whether a request comes from a front end of the application that is not the portal: nobody is a super admin there. */
-export const isFromApplication = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean => {
-  const origin = pageOriginOf(request);
-  return isFrontEnd(origin, settings) && !isPortalOrigin(origin, settings);
-};
+/**
+ * Whether a cookie carries the authority of a super admin: always where the portal's pages alone count, and else only
+ * from a page that is known to be the portal's. A page can leave out Origin and Referer.
+ */
+export const mayActAsSuperAdmin = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean =>
+  settings.applicationOrigins.length === 0 || isPortalOrigin(pageOriginOf(request), settings);
 
 /**
  * For state that a browser stores without being signed in, such as analytics consent: there is no cookie yet to reject.

@@ -79,6 +79,14 @@ describe('A front end of the application', () => {
     await expectRefusal(service, 'FORBIDDEN', () => post(service.url, query, {}, atApp));
     await expectRefusal(service, 'FORBIDDEN', () => post(service.url, query, {}, { cookie, referer: `${app}/page` }));
     await expectRefusal(service, 'FORBIDDEN', () => post(service.url, revoke, { id: admin.userId }, atApp));
+    // A page can leave out both headers, or have an opaque origin.
+    await expectRefusal(service, 'FORBIDDEN', () => post(service.url, query, {}, { cookie }));
+    await expectRefusal(service, 'FORBIDDEN', () => post(service.url, query, {}, { cookie, origin: 'null' }));
+    const bare = await fetch(`${service.url}/auth/identity?method=GET`, { headers: { cookie } });
+    expect(await bare.json()).toMatchObject({
+      user: { isSuperAdmin: false },
+      scopes: expect.not.arrayContaining(['users:view']) as unknown,
+    });
     const me = await post(service.url, '{ me { isSuperAdmin } }', {}, atApp);
     expect(me.data).toEqual({ me: { isSuperAdmin: false } });
     const who = await fetch(`${service.url}/api/who`, { headers: atApp });
@@ -88,7 +96,15 @@ describe('A front end of the application', () => {
     expect((await post(service.url, query, {}, { ...bearer(admin.tokens), origin: app })).code).toBeNull();
   });
 
-  // Specification: The application — Consent and prepare-link count BASE_URL and FRONTEND_URL alone
+  it('does not complete a sign-in with the identity provider, which began at the portal', async () => {
+    const exchange = 'mutation { exchangeAuthTokens { accessToken } }';
+    const headers = { cookie: `auth_exchange=${'x'.repeat(43)}`, 'x-auth-delivery': 'bearer' };
+    await expectRefusal(service, 'ORIGIN_REFUSED', () => post(service.url, exchange, {}, { ...headers, origin: app }));
+    const atPortal = await post(service.url, exchange, {}, { ...headers, origin: service.url });
+    expect(atPortal.code).toBe('EXCHANGE_REFUSED');
+  });
+
+  // Specification: The application — Consent counts BASE_URL and FRONTEND_URL alone
   it('neither consents for an MCP client nor reads its answers', async () => {
     const browser = await signedIn();
     await expectNothingStored(service, async () => {

@@ -63,7 +63,7 @@ export const origin: readonly Fault[] = [
   {
     rule: 'An exchange needs an allowed Origin.',
     file: 'server/src/graphql/types/external-sign-in.ts',
-    find: 'requirePortalOrigin(request, services.settings);',
+    find: 'requirePortalOrigin(request, portalAlone(services.settings));',
     replace: '',
     tests: ['server/test/external/exchange-secret.test.ts'],
     command: 'npm test',

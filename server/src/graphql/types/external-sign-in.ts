@@ -8,7 +8,7 @@ import {
   readExchangeMarker,
   readExchangeSecret,
 } from '../../http-kit/exchange-cookie.ts';
-import { requirePortalOrigin } from '../../http-kit/origins.ts';
+import { portalAlone, requirePortalOrigin } from '../../http-kit/origins.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
@@ -29,7 +29,8 @@ builder.mutationField('exchangeAuthTokens', (t) =>
       const secret = readExchangeSecret(request);
       if (secret === undefined)
         throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to complete in this browser.');
-      requirePortalOrigin(request, services.settings);
+      // The sign-in began at the portal: a page of the application must not complete it, and take the pair in the body.
+      requirePortalOrigin(request, portalAlone(services.settings));
       const marker = readExchangeMarker(request, services.settings);
       return clearingCookie(context, () => exchange(context, { secret, marker }));
     }),
