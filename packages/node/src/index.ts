@@ -46,7 +46,7 @@ export interface Identity {
    * @throws Refusal UNAUTHENTICATED: when the request has no valid token
    * @throws Refusal ACCESS_EXPIRED: when the access token must be refreshed
    * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin
-   * @throws Refusal UNAVAILABLE: when the service does not answer. It is not known who asks: never treat it as nobody.
+   * @throws Refusal UNAVAILABLE: when the service does not answer. It is not known who asks: never treat it as signed out.
    */
   readonly resolveActor: (request: IncomingRequest, options?: { readonly machines?: boolean }) => Promise<Actor>;
   /**

@@ -54,6 +54,6 @@ interface RefusalOptions {
 export const isRefusalCode = (code: unknown): code is RefusalCode =>
   typeof code === 'string' && Object.hasOwn(statuses, code);
 
-/** The service does not answer, or not as expected. Nothing is known of the caller: not that nobody is signed in. */
+/** The service does not answer, or not as expected. Nothing is known of the caller, who may well be signed in. */
 export const unavailable = (cause: unknown): Refusal =>
   new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.', { cause });

@@ -202,7 +202,7 @@ describe('What is handed on', () => {
     ['other JSON', 200, '{}', json],
     ['half an actor', 200, '{"actor":{"id":"x"},"user":null,"membership":null,"scopes":[]}', json],
     ['a 404', 404, '{"error":{"code":"NOT_FOUND","message":"x"}}', json],
-  ])('%s is UNAVAILABLE, and never nobody', async (_title, status, body, type) => {
+  ])('%s is UNAVAILABLE, and never UNAUTHENTICATED', async (_title, status, body, type) => {
     const { identity: own } = await standIn(status, body, type);
     expect(await refusalOf(() => own.resolveActor({ method: 'GET', headers }))).toMatchObject({
       code: 'UNAVAILABLE',

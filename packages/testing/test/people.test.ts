@@ -85,7 +85,7 @@ describe('person', () => {
   });
 
   it('is refused an address that is none', async () => {
-    await expect(world.person({ email: 'nobody' })).rejects.toThrow('This is not an e-mail address.');
+    await expect(world.person({ email: 'no-address' })).rejects.toThrow('This is not an e-mail address.');
   });
 
   it('is refused an address that has an account', async () => {

@@ -56,9 +56,9 @@ export class People {
 
   /** Creates a person and rolls it back: the first statements of a database take much longer than later ones. */
   async warmUp(): Promise<void> {
-    const email = 'nobody@people.example';
+    const email = 'warm-up@people.example';
     await runAndRollBack(this.#deps.database, (transaction) =>
-      this.#createIn(transaction, { email, name: 'Nobody' }, {}),
+      this.#createIn(transaction, { email, name: 'Warm-up' }, {}),
     );
   }
 

@@ -1,8 +1,11 @@
-/** Front ends of the application on origins of their own: what their pages may do, and what the portal's alone may. */
+/**
+ * Front ends of the application on origins of their own: what their pages may do. What the portal's alone may is in
+ * `oauth/consent.test.ts` and `external/prepare-link.test.ts` too.
+ */
 import { describe, expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
-import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
 import { Browser, bearer, goodPassword, operations, post, register } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
@@ -48,8 +51,12 @@ describe('A front end of the application', () => {
       expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([204, app]);
       expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
       expect(allowed.headers.get('vary')).toContain('Origin');
+      const answer = (origin: string) => fetch(`${service.url}${path}`, { headers: { origin } });
+      expect((await answer(app)).headers.get('access-control-allow-origin')).toBe(app);
+      expect((await answer(app)).headers.get('access-control-allow-credentials')).toBe('true');
       for (const origin of [foreign, `${app}:8443`, 'http://app.acme.example', 'null']) {
         expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
+        expect((await answer(origin)).headers.get('access-control-allow-origin')).toBeNull();
       }
     },
   );
@@ -68,8 +75,8 @@ describe('A front end of the application', () => {
     expect(signedOut.code).toBeNull();
   });
 
-  // Specification: The application — By cookie from one of origins nobody is a super admin, queries too
-  it('is no place for a super admin: by cookie, nobody is one there', async () => {
+  // Specification: The application — By cookie from one of origins no request has a super admin's authority, queries too
+  it('has no authority of a super admin by cookie, in queries, mutations and added routes', async () => {
     const admin = await newSuperAdmin(service);
     const { accessToken } = await seedSession(service.database, admin.userId);
     const cookie = `auth_access=${accessToken}`;
@@ -102,20 +109,5 @@ describe('A front end of the application', () => {
     await expectRefusal(service, 'ORIGIN_REFUSED', () => post(service.url, exchange, {}, { ...headers, origin: app }));
     const atPortal = await post(service.url, exchange, {}, { ...headers, origin: service.url });
     expect(atPortal.code).toBe('EXCHANGE_REFUSED');
-  });
-
-  // Specification: The application — Consent counts BASE_URL and FRONTEND_URL alone
-  it('neither consents for an MCP client nor reads its answers', async () => {
-    const browser = await signedIn();
-    await expectNothingStored(service, async () => {
-      const answer = await fetch(`${service.url}/auth/mcp/continue/01a2119f-50ce-7168-b03c-3098f8e690bd`, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie: cookieOf(browser), origin: app, 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'decision=allow',
-      });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    });
   });
 });

@@ -158,7 +158,7 @@ describe('Roles that an application defines', () => {
     await expectRefusal(service, 'FORBIDDEN', attempt);
   });
 
-  // Specification: The application — A role that is no longer defined shows MEMBER with no scopes, and nobody gains
+  // Specification: The application — A role that is no longer defined shows MEMBER with no scopes, and no member gains any
   it('are shown as MEMBER without scopes once they are gone, and only an owner changes them', async () => {
     const gone = await addMember(service, owner.tokens, 'MEMBER');
     await service.sql("UPDATE organization_members SET role = 'RETIRED' WHERE id = $1", [gone.memberId]);

@@ -1,4 +1,4 @@
-/** Two processes over one database while a new definition is deployed: each decides by its own, and nobody gains. */
+/** Two processes over one database while a new definition is deployed: each decides by its own, and no member gains a scope. */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readDefinition } from '../../src/domain/scopes/application-definition.ts';
@@ -70,7 +70,7 @@ describe('Processes with two definitions', () => {
     expect(await seen(next.url, editor)).toEqual({ me: { currentMembership: { role: 'MEMBER', scopes: [] } } });
     expect(await seen(service.url, author)).toEqual({ me: { currentMembership: { role: 'MEMBER', scopes: [] } } });
     expect(await seen(next.url, author)).toMatchObject({ me: { currentMembership: { role: 'AUTHOR' } } });
-    const input = { email: 'nobody@example.com', role: 'AUTHOR' };
+    const input = { email: 'guest@example.com', role: 'AUTHOR' };
     await expectRefusal({ ...service, url: next.url }, 'FORBIDDEN', () =>
       post(next.url, invite, { input }, bearer(editor.tokens)),
     );

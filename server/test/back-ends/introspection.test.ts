@@ -40,7 +40,8 @@ const introspect = async (token: string, as = asNotes): Promise<unknown> => {
 
 /** Issues access tokens for the resource, as its clients have them. */
 const forResource = async (person: Tenant, url = resourceUrl): Promise<string> => {
-  await alter(service, person.tokens.accessToken, `audience = '${url}'`);
+  const granted = `scopes = '{notes:read,notes:write,users:view}'`;
+  await alter(service, person.tokens.accessToken, `audience = '${url}', ${granted}`);
   return person.tokens.accessToken;
 };
 
@@ -79,6 +80,12 @@ describe('An active token', () => {
     expect(await introspect(token)).toMatchObject({ active: true, scope: '', role: 'MEMBER' });
     await setActive(service, editor.userId, null);
     expect(await introspect(token)).not.toHaveProperty('organization_id');
+  });
+
+  it('has no scope that was not granted, also where nothing was', async () => {
+    const token = await forResource(await newOwner(service));
+    await alter(service, token, "scopes = '{}'");
+    expect(await introspect(token)).toMatchObject({ active: true, scope: '' });
   });
 
   it('has no platform scope of a super admin', async () => {

@@ -22,7 +22,9 @@ const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
 const json = { accept: 'application/json' };
 
 const provider = fixture(startIssuerOfPeople);
-const service = serviceFixture(() => provider.environment());
+const originOfApplication = 'https://app.acme.example';
+const withOrigin = { application: { origins: [originOfApplication] } };
+const service = serviceFixture(() => provider.environment(), 'none', withOrigin);
 
 const bearerOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({
   authorization: `Bearer ${accessToken}`,
@@ -151,8 +153,10 @@ describe('A page of another site', () => {
           await expectRefused(403, 'ORIGIN_REFUSED', { ...present, ...form, 'sec-fetch-site': site });
         }
       }
-      const foreign = { ...cookieOf(tokens), ...json, 'sec-fetch-site': site, origin: 'https://evil.example' };
-      await expectRefused(403, 'ORIGIN_REFUSED', foreign);
+      for (const origin of ['https://evil.example', originOfApplication]) {
+        const foreign = { ...cookieOf(tokens), ...json, 'sec-fetch-site': site, origin };
+        await expectRefused(403, 'ORIGIN_REFUSED', foreign);
+      }
     },
   );
 
@@ -164,7 +168,8 @@ describe('A page of another site', () => {
 
   // Specification: External sign-in — prepare-link: no answer for a page of another origin
   it('reads no answer: only the two origins of the portal may, with credentials', async () => {
-    const two = await testFixture(startService({ ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' }));
+    const environment = { ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' };
+    const two = await testFixture(startService(environment, 'none', withOrigin));
     const { tokens } = await newOwner(two);
     const ask = (origin: string, headers: Headers_ = {}) =>
       prepare({ ...bearerOf(tokens), ...json, origin, ...headers }, '', two.url);
@@ -187,7 +192,13 @@ describe('A page of another site', () => {
       expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
       expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
     }
-    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:47999', `${two.url}.evil.example`]) {
+    for (const origin of [
+      'https://evil.example',
+      originOfApplication,
+      'null',
+      'http://127.0.0.1:47999',
+      `${two.url}.evil.example`,
+    ]) {
       const { headers } = await ask(origin);
       const preflight = await fetch(`${two.url}${path}`, { method: 'OPTIONS', headers: { origin } });
       for (const each of [headers, preflight.headers]) {

@@ -213,8 +213,8 @@ export const authority: readonly Fault[] = [
   {
     rule: 'Introspection shows no scope that the resource does not have.',
     file: 'server/src/domain/access/introspect-tokens.ts',
-    find: 'resource.scopes.filter((scope) => held.has(scope))',
-    replace: '[...held]',
+    find: 'resource.scopes.filter((scope) =>',
+    replace: 'credential.scopes.filter((scope) =>',
     tests: ['server/test/back-ends/introspection.test.ts'],
     command: 'npm test',
   },

@@ -149,11 +149,27 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'By cookie from a front end of the application, nobody is a super admin.',
+    rule: 'By cookie from a front end of the application, a request lacks the authority of super admins.',
     file: 'server/src/http-kit/authenticate-request.ts',
     find: 'return { actor: isLimited ? withoutPlatformAuthority(actor) : actor, refusal: null };',
     replace: 'return { actor, refusal: null };',
     tests: ['server/test/application/origins.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A front end of the application neither consents for an MCP client nor reads its answers.',
+    file: 'server/src/app/surfaces.ts',
+    find: 'const settings = portalAlone(config);',
+    replace: 'const settings = { ...config, applicationOrigins: services.application.origins };',
+    tests: ['server/test/oauth/consent.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A token for a resource has those scopes alone that were granted to it, also none.',
+    file: 'server/src/domain/access/introspect-tokens.ts',
+    find: 'credential.scopes.includes(scope) && held.has(scope)',
+    replace: 'held.has(scope)',
+    tests: ['server/test/back-ends/introspection.test.ts'],
     command: 'npm test',
   },
 ];

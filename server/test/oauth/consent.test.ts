@@ -41,9 +41,17 @@ const receivers = [
   ['editor://host.example/cb', 'An app on this computer'],
 ] as const;
 
+const originOfApplication = 'https://app.acme.example';
+
 describe('Consent', () => {
   let clientId: string;
-  const service = serviceFixture({ MCP_REDIRECT_ALLOW_LIST: [webUri, ...receivers.map(([uri]) => uri)].join(',') });
+  const service = serviceFixture(
+    { MCP_REDIRECT_ALLOW_LIST: [webUri, ...receivers.map(([uri]) => uri)].join(',') },
+    'none',
+    {
+      application: { origins: [originOfApplication] },
+    },
+  );
   beforeAll(async () => {
     clientId = await registerClient(service);
   });
@@ -467,6 +475,7 @@ describe('Consent', () => {
   describe('An answer that does not count: the request remains open', () => {
     it.each([
       ['a foreign Origin', { origin: 'https://evil.example' }],
+      ['the Origin of a front end of the application', { origin: originOfApplication }],
       ['the Origin null', { origin: 'null' }],
       ['the Origin null and a Referer of ours', { origin: 'null', referer: 'http://127.0.0.1/' }],
     ])('with %s', async (_, headers) => {

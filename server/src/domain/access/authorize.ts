@@ -65,7 +65,7 @@ export const authorizeSuperAdmin = async (
 ): Promise<void> => {
   const now = await transaction.maybeOne(sharePlatformAuthority, [actor.user.id]);
   await requireLiveSession(transaction, actor);
-  // The request may have less authority than the row: by cookie from the application's own pages, nobody has any.
+  // The request may have less authority than the row: a cookie from the application's own pages has none.
   if (now === null || !now.isSuperAdmin || !actor.user.isSuperAdmin) throw notAllowed();
   const user = { ...actor.user, platformScopes: now.platformScopes.filter(isPlatformScope) };
   if (!holdsScope({ ...actor, user }, scope)) throw scopesMissing([scope]);

@@ -71,7 +71,8 @@ const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
     sub: user.id,
     username: user.email,
     ...(credential.clientId === null ? {} : { client_id: credential.clientId }),
-    scope: resource.scopes.filter((scope) => held.has(scope)).join(' '),
+    // A session without scopes is not limited; a token for a resource has those alone that were granted to it.
+    scope: resource.scopes.filter((scope) => credential.scopes.includes(scope) && held.has(scope)).join(' '),
     aud: resource.url,
     exp: inSeconds(credential.expiresAt),
     iat: inSeconds(credential.issuedAt),

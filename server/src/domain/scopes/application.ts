@@ -2,14 +2,7 @@
  * The application: its scopes, roles, products, origins, resources and brand, resolved from a definition
  * (`application-definition.ts`), and the decisions that follow from them.
  */
-import {
-  type BuiltInRole,
-  builtInRoles,
-  builtInScopes,
-  isPaidFor,
-  type Role,
-  type SubscriptionState,
-} from './scopes.ts';
+import { builtInRoles, builtInScopes, isPaidFor, type Role, type SubscriptionState } from './scopes.ts';
 
 /** A scope of an organization. */
 export interface ApplicationScope {
@@ -106,7 +99,7 @@ export class Application {
     this.scopes = [...builtIn, ...scopes];
     this.#scopeNames = new Set(this.scopes.map((scope) => scope.name));
     this.roles = [
-      ...Object.keys(builtInRoles).map((role) => this.#builtInRole(role as BuiltInRole, roles)),
+      ...Object.entries(builtInRoles).map(([role, own]) => this.#builtInRole(role, own, roles)),
       ...roles,
     ].filter(isFirstOfItsName);
     this.products = products;
@@ -166,8 +159,11 @@ export class Application {
     return [...scopes].every((scope) => held.has(scope));
   }
 
-  #builtInRole(name: BuiltInRole, defined: readonly ApplicationRole[]): ApplicationRole {
-    const { title, scopes } = builtInRoles[name];
+  #builtInRole(
+    name: Role,
+    { title, scopes }: Pick<ApplicationRole, 'title' | 'scopes'>,
+    defined: readonly ApplicationRole[],
+  ): ApplicationRole {
     const own = defined.find((role) => role.name === name);
     const held = new Set<string>([...scopes, ...(own?.scopes ?? [])]);
     const isHeld = name === 'OWNER' ? () => true : (scope: ApplicationScope) => held.has(scope.name);

@@ -21,7 +21,7 @@ export const builtInScopes = {
 /** A built-in scope of an organization. */
 export type OrganizationScope = keyof typeof builtInScopes;
 
-/** Built-in scopes of parts that are not on yet. A definition may name them; nobody holds them. */
+/** Built-in scopes of parts that are not on yet. A definition may name them; no role holds them yet. */
 export const dormantScopes: readonly string[] = ['TOKENS_MANAGE', 'MCP_MANAGE', 'AUDIT_VIEW'];
 
 export const platformScopes = [
