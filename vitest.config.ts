@@ -2,11 +2,11 @@
 import { defineConfig } from 'vitest/config';
 import { testingSuites } from './packages/testing/vitest.config.ts';
 import { portalSuite } from './portal/vitest.config.ts';
-import { packagesSuite, serverSuites } from './server/vitest.config.ts';
+import { packagesBrowserSuite, packagesSuite, serverSuites } from './server/vitest.config.ts';
 
 export default defineConfig({
   test: {
-    projects: [portalSuite, packagesSuite, ...testingSuites, ...serverSuites],
+    projects: [portalSuite, packagesSuite, packagesBrowserSuite, ...testingSuites, ...serverSuites],
     reporters: ['default', 'json'],
     outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
     // Each process runs a database and the service; more of them only slow each other down.

@@ -1,4 +1,5 @@
 /** Build of the portal, and the development server's proxy to a local Gatehouse. */
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
@@ -27,6 +28,18 @@ const toGatehouse: ProxyOptions = {
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
 export default defineConfig({
+  resolve: {
+    alias: [
+      // From its source: a checkout needs no build of the package.
+      {
+        find: '@gatehouse/client',
+        replacement: fileURLToPath(new URL('../packages/client/src/index.ts', import.meta.url)),
+      },
+      // React has had useSyncExternalStore since version 18.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      { find: /^use-sync-external-store\/shim\/with-selector$/, replacement: 'use-sync-external-store/with-selector' },
+    ],
+  },
   plugins: [react(), tailwindcss(), precompiledMessages(), separateOperations(), stylesAfterShell(), compressedFiles()],
   server: {
     port: portalPort,

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 export const portalSuite: TestProjectInlineConfiguration = {
+  resolve: {
+    alias: { '@gatehouse/client': fileURLToPath(new URL('../packages/client/src/index.ts', import.meta.url)) },
+  },
   test: {
     name: 'portal',
     root: fileURLToPath(new URL('.', import.meta.url)),

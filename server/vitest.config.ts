@@ -65,7 +65,19 @@ export const packagesSuite: TestProjectInlineConfiguration = {
     root: here('../packages'),
     globalSetup: [here('test/support/global-setup.ts')],
     include: ['*/test/**/*.test.{ts,tsx}'],
-    // Has suites of its own: its worlds are no services of these tests.
+    // The package testing has suites of its own: its worlds are no services of these tests.
+    exclude: ['testing/**', '*/test/browser/**'],
+  },
+};
+
+/** Their tests in Chromium. */
+export const packagesBrowserSuite: TestProjectInlineConfiguration = {
+  ...packagesSuite,
+  test: {
+    ...packagesSuite.test,
+    name: 'packages-browser',
+    globalSetup: [here('test/support/global-setup.ts'), here('test/support/announce-browser.ts')],
+    include: ['*/test/browser/**/*.test.ts'],
     exclude: ['testing/**'],
   },
 };
@@ -85,10 +97,10 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('statistics', shared),
   folder('timing'),
   folder('real-clients'),
-  // Builds the portal and installs the dependencies.
-  folder('shipping', { globalSetup: [], hookTimeout: 4 * minute }),
+  // Builds the portal and installs the dependencies; one file at a time, because each builds the same package.
+  folder('shipping', { globalSetup: [], hookTimeout: 4 * minute, fileParallelism: false }),
   // One after the other: the files share servers and inject faults into them.
   folder('faults', { maxWorkers: 1, fileParallelism: false, testTimeout: 30 * minute }),
 ];
 
-export default defineConfig({ test: { projects: [...serverSuites, packagesSuite] } });
+export default defineConfig({ test: { projects: [...serverSuites, packagesSuite, packagesBrowserSuite] } });

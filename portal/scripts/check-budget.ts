@@ -27,6 +27,10 @@ const budgets: readonly Budget[] = [
   { page: 'verify', source: 'src/pages/sign-up/verify-page.tsx', kibibytes: 150 },
   { page: 'invitation', source: 'src/pages/invitation/invitation-page.tsx', kibibytes: 150 },
   { page: 'home', source: 'src/pages/account/home-page.tsx', kibibytes: 200, frame: signedInFrame },
+  { page: 'account', source: 'src/pages/account/account-page.tsx', kibibytes: 200, frame: signedInFrame },
+  { page: 'security', source: 'src/pages/account/security-page.tsx', kibibytes: 200, frame: signedInFrame },
+  { page: 'data', source: 'src/pages/account/data-page.tsx', kibibytes: 200, frame: signedInFrame },
+  { page: 'reauthenticate', source: 'src/step-up/reauthenticate-page.tsx', kibibytes: 200, frame: signedInFrame },
   { page: 'members', source: 'src/pages/members/members-page.tsx', kibibytes: 200, frame: signedInFrame },
   {
     page: 'new organization',

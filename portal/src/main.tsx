@@ -7,16 +7,12 @@ import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { ApplicationProvider, readApplication } from './components/application.tsx';
 import { MailboxProvider } from './components/mailbox-link.tsx';
-import type { ConsentParts } from './consent/consent.ts';
 import { messages } from './messages/index.ts';
-import { onPageRestore } from './page-restore.ts';
 import { createPortalRouter } from './router.tsx';
 import { readHandoffMarker } from './session/handoff.ts';
 import { isTransient, Refusal } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
 import { clearQueriesWithSession, SessionProvider } from './session/session-context.tsx';
-import { openSessionChannel, withLockAcrossTabs, withLockInThisTab } from './session/tabs.ts';
-import { createTransport } from './session/transport.ts';
 import './styles.css';
 
 interface PageSettings {
@@ -28,6 +24,8 @@ interface PageSettings {
   readonly hasBilling: boolean;
   /** URL of Platform MCP, if it is enabled. */
   readonly mcpUrl: string | undefined;
+  /** Whether people can sign in with passkeys. */
+  readonly hasPasskeys: boolean;
   /** Whether the installation asks for analytics consent. */
   readonly asksConsent: boolean;
   /** Name of the external identity provider, if there is one. */
@@ -42,6 +40,7 @@ const readPageSettings = (page: Document): PageSettings => {
     mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
     hasBilling: content(page, 'gatehouse-billing') !== '',
     mcpUrl: content(page, 'gatehouse-mcp') || undefined,
+    hasPasskeys: content(page, 'gatehouse-passkeys') !== '',
     asksConsent: content(page, 'gatehouse-consent') === 'ask',
     providerName: content(page, 'gatehouse-provider') || undefined,
   };
@@ -49,14 +48,6 @@ const readPageSettings = (page: Document): PageSettings => {
 
 const content = (page: Document, name: string): string =>
   page.querySelector(`meta[name="${name}"]`)?.getAttribute('content')?.trim() ?? '';
-
-const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
-/** The transport, and the lock for requests that replace the cookies. */
-const createRequestParts = (apiOrigin: string): ConsentParts => ({
-  send: createTransport({ endpoint: `${apiOrigin}/graphql`, fetch: window.fetch.bind(window) }),
-  withLock: window.isSecureContext ? withLockAcrossTabs(navigator.locks) : withLockInThisTab(() => wait(300)),
-});
 
 const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -72,31 +63,17 @@ const createQueryClient = (): QueryClient =>
     },
   });
 
-/** Rechecks the session when the tab becomes visible or is restored from the bfcache. */
-const recheckWhenVisible = (session: Session): void => {
-  const recheck = () => {
-    if (document.visibilityState === 'visible' && session.state().kind === 'in') void session.recheck();
-  };
-  document.addEventListener('visibilitychange', recheck);
-  // A page in the bfcache receives no events of other tabs.
-  onPageRestore(recheck);
-};
-
 /** A refused request is shown on a page; only unexpected errors go to the console. */
 const reportUnexpectedError = (error: unknown): void => {
   if (!(error instanceof Refusal)) reportError(error);
 };
 
 /** Loads the consent banner after the first page has rendered. A failed load is ignored. */
-const loadConsentBanner = (
-  router: ReturnType<typeof createPortalRouter>,
-  session: Session,
-  requestParts: ConsentParts,
-): void => {
+const loadConsentBanner = (router: ReturnType<typeof createPortalRouter>, session: Session): void => {
   const unsubscribe = router.subscribe('onRendered', () => {
     unsubscribe();
     void import('./consent/consent-banner.tsx').then(
-      ({ showConsent }) => showConsent(session, requestParts),
+      ({ showConsent }) => showConsent(session),
       () => undefined,
     );
   });
@@ -114,20 +91,16 @@ const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof create
 };
 
 const start = (shell: HTMLElement): void => {
-  const { mailbox, asksConsent, ...settings } = readPageSettings(document);
+  const { mailbox, ...settings } = readPageSettings(document);
   const application = readApplication(content(document, 'gatehouse-application'));
-  const requestParts = createRequestParts(settings.apiOrigin);
   const session = createSession({
-    ...requestParts,
-    channel: openSessionChannel(),
-    wait,
-    handoff: readHandoffMarker(window),
+    baseUrl: settings.apiOrigin || window.location.origin,
+    marker: readHandoffMarker(window),
   });
   const queries = createQueryClient();
-  const router = createPortalRouter({ session, queries, consent: asksConsent ? requestParts : undefined, ...settings });
-  if (asksConsent) loadConsentBanner(router, session, requestParts);
+  const router = createPortalRouter({ session, queries, ...settings });
+  if (settings.asksConsent) loadConsentBanner(router, session);
   clearQueriesWithSession(session, queries, () => void router.invalidate());
-  recheckWhenVisible(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
   createRoot(createDetachedRoot(shell, router), { onCaughtError: reportUnexpectedError }).render(

@@ -10,16 +10,15 @@ import {
 } from '@tanstack/react-router';
 import { lazyComponent } from './components/lazy-component.tsx';
 import { PageLoading } from './components/page.tsx';
-import type { ConsentParts } from './consent/consent.ts';
 import { PublicLayout } from './layout/public-layout.tsx';
 import { FailurePage, NotFoundPage } from './pages/error-pages.tsx';
 import type { GovernanceFilter } from './pages/governance/active-sessions.ts';
-import type { Session } from './session/session.ts';
-import { handoffProblem } from './session/session-store.ts';
+import { deliberateEndOf } from './session/ends.ts';
+import { handoffProblem, type Session } from './session/session.ts';
 import {
   extractToken,
+  readAccountSearch,
   readCheckoutSearch,
-  readHomeSearch,
   readMemberSearch,
   readRedirectSearch,
   readSignInSearch,
@@ -33,8 +32,10 @@ interface RouterContext {
   readonly hasBilling: boolean;
   /** URL of Platform MCP, if it is enabled. */
   readonly mcpUrl: string | undefined;
-  /** What consent requests are sent with, where the installation asks for consent. */
-  readonly consent: ConsentParts | undefined;
+  /** Whether people can sign in with passkeys. */
+  readonly hasPasskeys: boolean;
+  /** Whether the installation asks for analytics consent. */
+  readonly asksConsent: boolean;
   /** Name of the external identity provider, if there is one. */
   readonly providerName: string | undefined;
 }
@@ -44,7 +45,7 @@ const sessionTimeoutMilliseconds = 400;
 
 const openSessionBriefly = async ({ context }: { readonly context: RouterContext }): Promise<void> => {
   // A failed exchange is retried only on request.
-  if (handoffProblem(context.session.state()) !== undefined) return;
+  if (handoffProblem(context.session) !== undefined) return;
   const timeout = new Promise((resolve) => setTimeout(resolve, sessionTimeoutMilliseconds));
   await Promise.race([context.session.open(), timeout]);
 };
@@ -104,8 +105,24 @@ const invitationRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: '/invitation/$token',
   params: tokenParams,
+  validateSearch: readRedirectSearch,
   beforeLoad: openSessionBriefly,
   component: lazyComponent(async () => (await import('./pages/invitation/invitation-page.tsx')).InvitationPage),
+});
+
+const confirmEmailRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: '/account/email/$token',
+  params: tokenParams,
+  beforeLoad: openSessionBriefly,
+  component: lazyComponent(async () => (await import('./pages/account/confirm-email-page.tsx')).ConfirmEmailPage),
+});
+
+const undoEmailRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: '/account/email/undo/$token',
+  params: tokenParams,
+  component: lazyComponent(async () => (await import('./pages/account/undo-email-page.tsx')).UndoEmailPage),
 });
 
 const signedInRoute = createRoute({
@@ -114,10 +131,10 @@ const signedInRoute = createRoute({
   component: lazyComponent(async () => (await import('./layout/signed-in-layout.tsx')).SignedInLayout),
   beforeLoad: async ({ context, location }) => {
     const state = await context.session.open();
-    if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
-    if (state.kind === 'in') return;
+    if (state.status === 'loading') throw state.error ?? new Error('The session is not settled.');
+    if (state.status === 'signedIn') return;
     // After a deliberate sign-out there is no redirect back.
-    const isDeliberate = state.ending !== undefined && state.ending !== 'ended';
+    const isDeliberate = deliberateEndOf(state) !== undefined;
     throw redirect({ to: '/signin', search: isDeliberate ? {} : { redirect: location.href }, replace: true });
   },
 });
@@ -125,8 +142,33 @@ const signedInRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  validateSearch: readHomeSearch,
   component: lazyComponent(async () => (await import('./pages/account/home-page.tsx')).HomePage),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account',
+  validateSearch: readAccountSearch,
+  component: lazyComponent(async () => (await import('./pages/account/account-page.tsx')).AccountPage),
+});
+
+const securityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account/security',
+  component: lazyComponent(async () => (await import('./pages/account/security-page.tsx')).SecurityPage),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account/data',
+  component: lazyComponent(async () => (await import('./pages/account/data-page.tsx')).DataPage),
+});
+
+const reauthenticateRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/reauthenticate',
+  validateSearch: readRedirectSearch,
+  component: lazyComponent(async () => (await import('./step-up/reauthenticate-page.tsx')).ReauthenticatePage),
 });
 
 const membersRoute = createRoute({
@@ -141,6 +183,14 @@ const newOrganizationRoute = createRoute({
   path: '/organizations/new',
   component: lazyComponent(
     async () => (await import('./pages/organization/new-organization-page.tsx')).NewOrganizationPage,
+  ),
+});
+
+const deleteOrganizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/delete',
+  component: lazyComponent(
+    async () => (await import('./pages/organization/delete-organization-page.tsx')).DeleteOrganizationPage,
   ),
 });
 
@@ -168,8 +218,29 @@ const mcpRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  publicRoute.addChildren([signInRoute, signUpRoute, verifyRoute, rejectRoute, rejectRedirectRoute, invitationRoute]),
-  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute, mcpRoute]),
+  publicRoute.addChildren([
+    signInRoute,
+    signUpRoute,
+    verifyRoute,
+    rejectRoute,
+    rejectRedirectRoute,
+    invitationRoute,
+    confirmEmailRoute,
+    undoEmailRoute,
+  ]),
+  signedInRoute.addChildren([
+    homeRoute,
+    accountRoute,
+    securityRoute,
+    dataRoute,
+    reauthenticateRoute,
+    membersRoute,
+    newOrganizationRoute,
+    deleteOrganizationRoute,
+    planRoute,
+    governanceRoute,
+    mcpRoute,
+  ]),
 ]);
 
 export const createPortalRouter = (context: RouterContext) =>

@@ -2,63 +2,40 @@
  * Parameters of the portal's URLs, validated: redirect targets, link tokens, and the search parameters of each page.
  */
 
-const maxPathLength = 2048;
+import { internalPath, redirectOf } from '../../server/src/kernel/redirects.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
-const disallowed = /\/\/|[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
-
-/**
- * The path, if it is internal: it begins with one `/`, and neither it nor any percent-decoding of it contains `//`, a
- * backslash, a control character or a lone surrogate. No parser can find a scheme or a host in it.
- */
-export const internalPath = (candidate: unknown): string | undefined => {
-  if (typeof candidate !== 'string' || candidate.length > maxPathLength) return undefined;
-  let text = candidate;
-  for (;;) {
-    if (!text.startsWith('/') || disallowed.test(text)) return undefined;
-    const decoded = decodeOnce(text);
-    if (decoded === undefined) return undefined;
-    // Terminates: each decoding that changes the text shortens it.
-    if (decoded === text) return candidate;
-    text = decoded;
-  }
-};
-
-const decodeOnce = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
+/** The origins that redirects may lead to, as the server puts them into the page: first the portal's, then others. */
+export const originsOfPage = (): readonly string[] =>
+  document.querySelector<HTMLMetaElement>('[name=gatehouse-origins]')?.content.split(' ') ?? [];
 
 /**
- * Pages of the server, which need a full page load. The patterns are exact, so that no server behind a proxy reads
- * another path.
+ * The redirect, if it is an internal path or an absolute URL of one of `origins`. Of the first two, which are the
+ * portal's and the service's, it is the path; or the URL, when its query has what no path may contain.
  */
-export const isServerPath = (path: string): boolean =>
-  /^\/(?:auth\/mcp\/continue\/[\w-]+|dev\/mailbox)(?:[?#]|$)/.test(path);
-
-/**
- * The path to follow: the parameter if it is internal, else the home page. The parameter is untrusted, so it never
- * leads to the provider: the service would treat that as the person's own request and could link their account to a
- * stranger's identity.
- */
-export const redirectTarget = (candidate: unknown): string => {
-  const path = internalPath(candidate) ?? '/';
-  return isServerPath(path) || !/^\/auth(?:\/|$)/.test(normalizedPath(path)) ? path : '/';
+export const readRedirect = (candidate: unknown, origins: readonly string[]): string | undefined => {
+  const redirect = redirectOf(candidate, origins);
+  if (redirect === null) return undefined;
+  const path = withoutOwnOrigin(redirect, origins);
+  if (!path.startsWith('/') || internalPath(path) !== null) return path;
+  return internalPath(new URL(redirect).pathname) === null ? undefined : redirect;
 };
 
-/** The path as a server reads it: dot segments resolved, escapes decoded. */
-const normalizedPath = (path: string): string => decodeURIComponent(new URL(path, 'http://internal').pathname);
+/** The path of a URL of the portal or the service; any other redirect as it stands. */
+export const withoutOwnOrigin = (redirect: string, origins: readonly string[]): string => {
+  const own = origins.slice(0, 2).find((origin) => redirect.startsWith(`${origin}/`));
+  return own === undefined ? redirect : redirect.slice(own.length);
+};
 
 interface RedirectSearch {
   readonly redirect?: string | undefined;
 }
 
 // The key is always set: for a missing key the router would use the unvalidated value of the URL.
-export const readRedirectSearch = (search: Record<string, unknown>): RedirectSearch => ({
-  redirect: internalPath(search['redirect']),
+export const readRedirectSearch = (
+  { redirect }: Record<string, unknown>,
+  origins = originsOfPage(),
+): RedirectSearch => ({
+  redirect: readRedirect(redirect, origins),
 });
 
 interface MemberSearch {
@@ -78,12 +55,12 @@ export const readCheckoutSearch = ({ checkout }: Record<string, unknown>): Check
   checkout: checkout === 'done' || checkout === 'cancelled' ? checkout : undefined,
 });
 
-interface HomeSearch {
+interface AccountSearch {
   /** Set after linking the external identity. */
   readonly external?: 'linked' | undefined;
 }
 
-export const readHomeSearch = ({ external }: Record<string, unknown>): HomeSearch => ({
+export const readAccountSearch = ({ external }: Record<string, unknown>): AccountSearch => ({
   external: external === 'linked' ? external : undefined,
 });
 
@@ -96,16 +73,20 @@ interface SignInSearch {
 }
 
 /** Redirect after linking. A redirect to /signin instead means that nothing was linked. */
-export const linkedPath = '/?external=linked';
+export const linkedPath = '/account?external=linked';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The URL is untrusted: malformed values are dropped. */
-export const readSignInSearch = ({ redirect, error, id }: Record<string, unknown>): SignInSearch => ({
-  redirect: redirect === linkedPath ? undefined : internalPath(redirect),
-  error: typeof error === 'string' && error !== '' ? error : undefined,
-  id: typeof id === 'string' && uuid.test(id) ? id : undefined,
-});
+export const readSignInSearch = (search: Record<string, unknown>, origins = originsOfPage()): SignInSearch => {
+  const { redirect } = readRedirectSearch(search, origins);
+  const { error, id } = search;
+  return {
+    redirect: redirect === linkedPath ? undefined : redirect,
+    error: typeof error === 'string' && error !== '' ? error : undefined,
+    id: typeof id === 'string' && uuid.test(id) ? id : undefined,
+  };
+};
 
 /** Tokens of verification mails and invitations. */
 const token = /(?<![\da-f])(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f])/g;

@@ -1,9 +1,8 @@
 /** Analytics consent in one tab and in many: known only from the service. */
+import { createClient, type WithLock, withLockInThisTab } from '@gatehouse/client';
 import { describe, expect, it, vi } from 'vitest';
+import { noConnection, refusalOf } from '../../packages/client/test/support/gatehouse.ts';
 import { type Consent, createConsent } from '../src/consent/consent.ts';
-import { type WithLock, withLockInThisTab } from '../src/session/tabs.ts';
-import { createTransport } from '../src/session/transport.ts';
-import { noConnection, refusalOf } from './support/gatehouse.ts';
 
 interface Decision {
   readonly analyticsConsent: boolean | null;
@@ -19,7 +18,7 @@ class BrowserInMemory {
   delay: Promise<void> = Promise.resolve();
   decision: Decision = { analyticsConsent: null, anonymousId: null };
   /** The lock of all tabs for requests that replace the cookies. */
-  readonly withLock: WithLock = withLockInThisTab(() => Promise.resolve());
+  readonly withLock: WithLock = withLockInThisTab();
   readonly #listeners: { readonly tab: number; readonly handler: () => void }[] = [];
   #tabs = 0;
   #ids = 0;
@@ -28,7 +27,7 @@ class BrowserInMemory {
     this.#tabs += 1;
     const tab = this.#tabs;
     return createConsent({
-      send: createTransport({ endpoint: '/graphql', fetch: (_, init) => this.#answer(init) }),
+      request: createClient({ baseUrl: 'https://id.example' }, { fetch: (_, init) => this.#answer(init) }).graphql,
       withLock: this.withLock,
       channel: {
         post: () => {

@@ -1,10 +1,15 @@
 /** Drafts of forms whose session ended. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clearDraftsOfOthers, createDrafts, type Drafts, saveWhenSessionEnds } from '../src/session/drafts.ts';
-import type { SessionState } from '../src/session/session-store.ts';
+import type { SessionState } from '../src/session/session.ts';
 
-const personOf = (id: string): SessionState => ({ kind: 'in', person: { id } as never });
-const ended: SessionState = { kind: 'out', ending: 'ended' };
+const personOf = (id: string): SessionState => ({
+  status: 'signedIn',
+  user: { id } as never,
+  membership: null,
+  scopes: [],
+});
+const ended: SessionState = { status: 'signedOut', reason: 'expired' };
 
 /** A session whose state the test sets. */
 const createSession = (first: SessionState) => {
@@ -56,7 +61,7 @@ describe('a draft', () => {
 
   it('is saved when another tab detected the end first', () => {
     const session = watch(personOf('ada'));
-    session.become({ kind: 'unknown', problem: undefined });
+    session.become({ status: 'loading', error: undefined });
     session.become(ended);
     expect(drafts.find('ada', 'invite')).toEqual(typed);
   });
@@ -64,7 +69,7 @@ describe('a draft', () => {
   // Specification: Many processes and starts — A draft is kept for one person, and for no one after a sign-out
   it('is removed when the person signs out, and when another person signs in', () => {
     const session = watch(personOf('ada'));
-    session.become({ kind: 'out', ending: 'signed-out' });
+    session.become({ status: 'signedOut', reason: 'signedOut' });
     expect(texts.size).toBe(0);
     session.become(personOf('ada'));
     session.become(ended);

@@ -1,8 +1,15 @@
 /** The external sign-in handoff: order of requests, failures, and the URL. */
 import { describe, expect, it } from 'vitest';
+import {
+  GatehouseInMemory,
+  noConnection,
+  passingFailures,
+  refusalOf,
+} from '../../packages/client/test/support/gatehouse.ts';
+import { signInWithPassword } from '../src/pages/sign-in/password-sign-in.ts';
 import { type HandoffMarker, readHandoffMarker } from '../src/session/handoff.ts';
-import { handoffProblem, isCompletingHandoff } from '../src/session/session-store.ts';
-import { GatehouseInMemory, noConnection, passingFailures, refusalOf } from './support/gatehouse.ts';
+import { handoffProblem, isCompletingHandoff } from '../src/session/session.ts';
+import { openedPortal, openPortal } from './support/gatehouse.ts';
 
 /** A marker that records its removals. */
 class Marker implements HandoffMarker {
@@ -14,15 +21,15 @@ class Marker implements HandoffMarker {
 
 const openMarkedTab = (gatehouse: GatehouseInMemory) => {
   const marker = new Marker();
-  return { session: gatehouse.openTab(undefined, marker), marker };
+  return { session: openPortal(gatehouse, undefined, marker), marker };
 };
 
 describe('a pending exchange', () => {
   it('starts the session without FetchMe', async () => {
     const gatehouse = GatehouseInMemory.returnedFromProvider();
     const { session, marker } = openMarkedTab(gatehouse);
-    expect(isCompletingHandoff(session.state())).toBe(true);
-    expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
+    expect(isCompletingHandoff(session)).toBe(true);
+    expect(await session.open()).toMatchObject({ status: 'signedIn', user: { name: 'Ada' } });
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens']);
     expect(marker.removals).toEqual([undefined]);
   });
@@ -30,8 +37,8 @@ describe('a pending exchange', () => {
   it('is sent once for concurrent callers, and never again', async () => {
     const gatehouse = GatehouseInMemory.returnedFromProvider();
     const { session } = openMarkedTab(gatehouse);
-    await Promise.all([session.open(), session.open(), session.recheck()]);
-    await session.recheck();
+    await Promise.all([session.open(), session.open(), session.refetch()]);
+    await session.refetch();
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
@@ -46,15 +53,15 @@ describe('a pending exchange', () => {
 
   it('is not overtaken by an event of another tab', async () => {
     const gatehouse = GatehouseInMemory.signedIn();
-    const other = await gatehouse.openedTab();
+    const other = await openedPortal(gatehouse);
     let requestsBefore = 0;
     gatehouse.nextResponse('ExchangeAuthTokens', () => {
       requestsBefore = gatehouse.count('FetchMe');
       return refusalOf('EXCHANGE_REFUSED', 401);
     });
     const { session } = openMarkedTab(gatehouse);
-    await Promise.all([session.open(), other.refreshAfterChange()]);
-    expect(session.state()).toMatchObject({ kind: 'in' });
+    await Promise.all([session.open(), other.refetchEverywhere()]);
+    expect(session.state()).toMatchObject({ status: 'signedIn' });
     // Both requests are of the other tab.
     expect(requestsBefore).toBe(2);
     expect(gatehouse.count('FetchMe')).toBeGreaterThan(2);
@@ -69,7 +76,7 @@ describe('a pending exchange', () => {
     let updateCookies = () => {};
     let opened: Promise<unknown> | undefined;
     // The other tab holds the lock and waits for the cookies.
-    const other = gatehouse.openTab(() => {
+    const other = openPortal(gatehouse, () => {
       opened ??= session.open();
       updateCookies();
     });
@@ -79,7 +86,7 @@ describe('a pending exchange', () => {
       updateCookies = gatehouse.rotateElsewhere();
       return refusalOf('REFRESH_SUPERSEDED', 409);
     });
-    await other.recheck();
+    await other.refetch();
     await opened;
     const rotation = gatehouse.requests.indexOf('RefreshAccess');
     expect(gatehouse.requests.slice(rotation, rotation + 3)).toEqual([
@@ -87,36 +94,36 @@ describe('a pending exchange', () => {
       'FetchMe',
       'ExchangeAuthTokens',
     ]);
-    expect(session.state()).toMatchObject({ kind: 'in' });
+    expect(session.state()).toMatchObject({ status: 'signedIn' });
   });
 
   it('blocks rotations of other tabs, and the new pair is not rotated', async () => {
     const gatehouse = GatehouseInMemory.signedIn();
-    const others = Array.from({ length: 4 }, () => gatehouse.openTab());
+    const others = Array.from({ length: 4 }, () => openPortal(gatehouse));
     await Promise.all(others.map((tab) => tab.open()));
     gatehouse.expireAccess();
     gatehouse.returnFromProvider();
     const { session } = openMarkedTab(gatehouse);
-    await Promise.all([session.open(), ...others.map((tab) => tab.recheck())]);
+    await Promise.all([session.open(), ...others.map((tab) => tab.refetch())]);
     expect(gatehouse.maxConcurrentReplacements).toBe(1);
     expect(gatehouse.count('RefreshAccess')).toBe(0);
-    expect([session, ...others].map((tab) => tab.state().kind)).toEqual(Array(5).fill('in'));
+    expect([session, ...others].map((tab) => tab.state().status)).toEqual(Array(5).fill('signedIn'));
   });
 
   it('signs in the tabs on the sign-in page', async () => {
     const gatehouse = new GatehouseInMemory();
-    const there = await gatehouse.openedTab();
+    const there = await openedPortal(gatehouse);
     gatehouse.returnFromProvider();
     await openMarkedTab(gatehouse).session.open();
-    expect(await there.recheck()).toMatchObject({ kind: 'in' });
+    expect(await there.refetch()).toMatchObject({ status: 'signedIn' });
   });
 
   it('signs in both tabs when it is pending in two', async () => {
     const gatehouse = GatehouseInMemory.returnedFromProvider();
     const [first, second] = [openMarkedTab(gatehouse), openMarkedTab(gatehouse)];
     await Promise.all([first.session.open(), second.session.open()]);
-    expect(first.session.state()).toMatchObject({ kind: 'in' });
-    expect(second.session.state()).toMatchObject({ kind: 'in' });
+    expect(first.session.state()).toMatchObject({ status: 'signedIn' });
+    expect(second.session.state()).toMatchObject({ status: 'signedIn' });
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(2);
     expect(gatehouse.count('RefreshAccess')).toBe(0);
   });
@@ -126,17 +133,17 @@ describe('a failed exchange', () => {
   it('leaves the visitor signed out when its secret is used, and reports it', async () => {
     const gatehouse = new GatehouseInMemory();
     const { session, marker } = openMarkedTab(gatehouse);
-    expect(await session.open()).toEqual({ kind: 'out', ending: undefined });
+    expect(await session.open()).toEqual({ status: 'signedOut', reason: undefined });
     expect(gatehouse.requests.slice(0, 2)).toEqual(['ExchangeAuthTokens', 'FetchMe']);
     expect(marker.removals).toEqual(['EXCHANGE_REFUSED']);
-    await session.recheck();
+    await session.refetch();
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
   it('keeps a signed-in person when its secret is used', async () => {
     const gatehouse = GatehouseInMemory.signedIn();
     const { session } = openMarkedTab(gatehouse);
-    expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
+    expect(await session.open()).toMatchObject({ status: 'signedIn', user: { name: 'Ada' } });
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
@@ -145,8 +152,20 @@ describe('a failed exchange', () => {
     gatehouse.expireAccess();
     gatehouse.nextResponse('ExchangeAuthTokens', () => refusalOf('ACCOUNT_MISMATCH', 409));
     const { session, marker } = openMarkedTab(gatehouse);
-    expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
+    expect(await session.open()).toMatchObject({ status: 'signedIn', user: { name: 'Ada' } });
     expect(marker.removals).toEqual(['ACCOUNT_MISMATCH']);
+    expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
+  });
+
+  it('hands the challenge on when it needs a second factor, and is not sent again', async () => {
+    const gatehouse = GatehouseInMemory.returnedFromProvider();
+    const challenge = { challenge: 'opaque', methods: ['TOTP'] };
+    gatehouse.nextResponse('ExchangeAuthTokens', () => refusalOf('SECOND_FACTOR_REQUIRED', 403, challenge));
+    const { session, marker } = openMarkedTab(gatehouse);
+    expect(await session.open()).toEqual({ status: 'signedOut', reason: undefined });
+    expect(session.handoff.challenge()).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED', extensions: challenge });
+    expect(marker.removals).toEqual([undefined]);
+    await session.refetch();
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
@@ -154,9 +173,9 @@ describe('a failed exchange', () => {
     const gatehouse = new GatehouseInMemory();
     const { session } = openMarkedTab(gatehouse);
     const seen: string[] = [];
-    session.subscribe(() => seen.push(isCompletingHandoff(session.state()) ? 'finishing' : session.state().kind));
+    session.subscribe(() => seen.push(isCompletingHandoff(session) ? 'finishing' : session.state().status));
     await session.open();
-    expect(seen).toEqual(['finishing', 'out']);
+    expect(seen).toEqual(['signedOut']);
   });
 
   it('retries a failed FetchMe', async () => {
@@ -164,9 +183,9 @@ describe('a failed exchange', () => {
     gatehouse.nextResponse('FetchMe', noConnection);
     const { session } = openMarkedTab(gatehouse);
     const state = await session.open();
-    expect(state).toMatchObject({ kind: 'unknown', problem: { code: 'OFFLINE' } });
-    expect(handoffProblem(state)).toBeUndefined();
-    expect(await session.open()).toMatchObject({ kind: 'in' });
+    expect(state).toMatchObject({ status: 'loading', error: { code: 'OFFLINE' } });
+    expect(handoffProblem(session)).toBeUndefined();
+    expect(await session.open()).toMatchObject({ status: 'signedIn' });
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 });
@@ -176,12 +195,12 @@ describe('an exchange after a transient failure', () => {
     const gatehouse = GatehouseInMemory.returnedFromProvider();
     gatehouse.nextResponse('ExchangeAuthTokens', answer);
     const { session, marker } = openMarkedTab(gatehouse);
-    const state = await session.open();
-    expect(handoffProblem(state)).toMatchObject({ name: 'Refusal' });
+    await session.open();
+    expect(handoffProblem(session)).toMatchObject({ name: 'Refusal' });
     // The URL keeps the marker, so that a reload retries.
     expect(marker.removals).toEqual([]);
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens']);
-    expect(await session.open()).toMatchObject({ kind: 'in' });
+    expect(await session.open()).toMatchObject({ status: 'signedIn' });
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'ExchangeAuthTokens']);
     expect(marker.removals).toEqual([undefined]);
   });
@@ -191,9 +210,9 @@ describe('an exchange after a transient failure', () => {
     gatehouse.nextResponse('ExchangeAuthTokens', noConnection);
     const { session, marker } = openMarkedTab(gatehouse);
     await session.open();
-    await session.signIn({ email: 'ada@example.com', password: 'Secret.12' });
+    await signInWithPassword(session, { email: 'ada@example.com', password: 'Secret.12' });
     expect(marker.removals).toEqual([undefined]);
-    await session.recheck();
+    await session.refetch();
     await session.signOut();
     await session.open();
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
@@ -205,12 +224,12 @@ describe('an exchange after a transient failure', () => {
     gatehouse.nextResponse('ExchangeAuthTokens', noConnection);
     const { session } = openMarkedTab(gatehouse);
     await session.open();
-    const signedIn = session.signIn({ email: 'ada@example.com', password: 'Secret.12' });
+    const signedIn = signInWithPassword(session, { email: 'ada@example.com', password: 'Secret.12' });
     const kinds: string[] = [];
-    session.subscribe(() => kinds.push(session.state().kind));
+    session.subscribe(() => kinds.push(session.state().status));
     const [state] = await Promise.all([session.open(), signedIn]);
-    expect(state).toMatchObject({ kind: 'in' });
-    expect(kinds).toEqual(['in']);
+    expect(state).toMatchObject({ status: 'signedIn' });
+    expect(kinds).toEqual(['signedIn']);
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 });

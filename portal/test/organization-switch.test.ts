@@ -1,13 +1,15 @@
 /** Switching the organization in one tab and in many: locked, synchronized, and with no data of the former one left. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
+import { GatehouseInMemory, noConnection, refusalOf } from '../../packages/client/test/support/gatehouse.ts';
+import { refetchAfterLeaving } from '../src/session/ends.ts';
 import type { Session } from '../src/session/session.ts';
 import { clearQueriesWithSession } from '../src/session/session-context.tsx';
-import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
+import { openedPortal, openPortal } from './support/gatehouse.ts';
 
 const organizationOf = (session: Session): string | undefined => {
   const state = session.state();
-  return state.kind === 'in' ? state.person.currentMembership?.organization.name : undefined;
+  return state.status === 'signedIn' ? state.user.currentMembership?.organization.name : undefined;
 };
 
 const openAcme = (): GatehouseInMemory => {
@@ -18,14 +20,14 @@ const openAcme = (): GatehouseInMemory => {
 
 const signedIn = async (tabs: number): Promise<{ gatehouse: GatehouseInMemory; sessions: readonly Session[] }> => {
   const gatehouse = openAcme();
-  const sessions = Array.from({ length: tabs }, () => gatehouse.openTab());
+  const sessions = Array.from({ length: tabs }, () => openPortal(gatehouse));
   await Promise.all(sessions.map((session) => session.open()));
   return { gatehouse, sessions };
 };
 
 const signedInOnce = async (): Promise<{ gatehouse: GatehouseInMemory; session: Session }> => {
   const gatehouse = openAcme();
-  const session = await gatehouse.openedTab();
+  const session = await openedPortal(gatehouse);
   return { gatehouse, session };
 };
 
@@ -34,7 +36,7 @@ describe('switching the organization', () => {
     const { gatehouse, sessions } = await signedIn(4);
     await sessions[0]?.switchOrganization('Harbor');
     expect(sessions.map(organizationOf)[0]).toBe('Harbor');
-    await Promise.all(sessions.slice(1).map((session) => session.recheck()));
+    await Promise.all(sessions.slice(1).map((session) => session.refetch()));
     expect(sessions.map(organizationOf)).toEqual(Array(4).fill('Harbor'));
     expect(gatehouse.count('SwitchOrganization')).toBe(1);
     expect(gatehouse.count('FetchMe')).toBe(4 + 3);
@@ -52,7 +54,7 @@ describe('switching the organization', () => {
     const { gatehouse, sessions } = await signedIn(6);
     gatehouse.expireAccess();
     await Promise.all(
-      sessions.map((session, index) => (index % 2 === 0 ? session.switchOrganization('Harbor') : session.recheck())),
+      sessions.map((session, index) => (index % 2 === 0 ? session.switchOrganization('Harbor') : session.refetch())),
     );
     expect(gatehouse.maxConcurrentReplacements).toBe(1);
     expect(sessions.map(organizationOf)).toEqual(Array(6).fill('Harbor'));
@@ -87,8 +89,8 @@ describe('switching the organization', () => {
   it('detects that the session has ended', async () => {
     const { gatehouse, session } = await signedInOnce();
     gatehouse.revoke();
-    await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(session.state()).toEqual({ kind: 'out', ending: 'ended' });
+    await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'REFRESH_REFUSED' });
+    expect(session.state()).toEqual({ status: 'signedOut', reason: 'expired' });
   });
 });
 
@@ -96,21 +98,21 @@ describe('leaving an organization', () => {
   it('is the ending of a session that ended with it', async () => {
     const { gatehouse, session } = await signedInOnce();
     gatehouse.revoke();
-    expect(await session.refreshAfterLeaving()).toEqual({ kind: 'out', ending: 'left-organization' });
+    expect(await refetchAfterLeaving(session)).toEqual({ status: 'signedOut', reason: 'leftOrganization' });
   });
 
   it('keeps a session that continues, with the organization from the service', async () => {
     const { gatehouse, sessions } = await signedIn(2);
     gatehouse.organization = 'Harbor';
-    await sessions[0]?.refreshAfterLeaving();
-    await sessions[1]?.recheck();
+    for (const session of sessions.slice(0, 1)) await refetchAfterLeaving(session);
+    await sessions[1]?.refetch();
     expect(sessions.map(organizationOf)).toEqual(['Harbor', 'Harbor']);
   });
 
   it('leaves a person without any organization signed in', async () => {
     const { gatehouse, session } = await signedInOnce();
     gatehouse.organization = undefined;
-    expect(await session.refreshAfterLeaving()).toMatchObject({ kind: 'in', person: { currentMembership: null } });
+    expect(await refetchAfterLeaving(session)).toMatchObject({ status: 'signedIn', user: { currentMembership: null } });
   });
 });
 
@@ -151,7 +153,7 @@ describe('the query cache', () => {
     clearQueriesWithSession(session, queries, () => expect.unreachable('the person has not signed out'));
     const { view } = await openView(gatehouse, queries);
     const before = view.getCurrentResult().data;
-    await session.refreshAfterChange();
+    await session.refetchEverywhere();
     expect(view.getCurrentResult().data).toBe(before);
     view.destroy();
   });

@@ -1,6 +1,6 @@
 /** The password rules of the checklist. */
 import { describe, expect, it } from 'vitest';
-import { brokenRules } from '../src/forms/form-schemas.ts';
+import { brokenRules } from '../src/forms/password-rules.ts';
 
 describe('a password', () => {
   it.each([

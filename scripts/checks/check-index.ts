@@ -13,7 +13,7 @@ const index = '\n## Where to find a row of the specification\n';
 const [, rows = ''] = readFileSync(join(repositoryRoot, page), 'utf8').split(index, 2);
 const names = new Set(Array.from(rows.matchAll(/`(?:[\w./-]*\/)?([\w-]+\.(?:tsx?|sql))`/g), ([, name = '']) => name));
 
-const trees = ['server/src', 'server/migrations', 'portal/src', 'scripts'];
+const trees = ['server/src', 'server/migrations', 'portal/src', 'packages', 'scripts'];
 const files = trees.flatMap((tree) => filesBelow(repositoryRoot, tree, /\.(?:tsx?|sql)$/));
 const existing = new Set(files.map((file) => basename(file)));
 const unnamed = files.filter((file) => file.startsWith('server/src/graphql/types/') && !names.has(basename(file)));

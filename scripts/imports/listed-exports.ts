@@ -53,14 +53,13 @@ export const listedExports: readonly ListedExports[] = [
     reason: 'Decisions without input or output: unit tests cover the cases that no request reaches.',
     exports: {
       'portal/src/components/dates.tsx': ['dateFormatter'],
-      'portal/src/forms/form-schemas.ts': ['brokenRules'],
+
       'portal/src/pages/governance/active-sessions.ts': ['toSessionFilter'],
       'portal/src/pages/governance/session-actions.tsx': ['endsOwnSession'],
       'portal/src/pages/mcp/audit-filters.tsx': ['fromLocalTime', 'toLocalTime'],
       'portal/src/pages/mcp/connect.tsx': ['guidesFor'],
       'portal/src/pages/mcp/view.ts': ['isFiltered'],
       'portal/src/pages/plan/plan.ts': ['planChanges'],
-      'portal/src/url-parameters.ts': ['internalPath'],
       'scripts/imports/scan.ts': ['scan'],
       'server/src/cli/workers/metrics-exchange.ts': ['joinMetrics'],
       'server/src/domain/audit/tool-audits.ts': ['canonicalJson'],
@@ -76,7 +75,6 @@ export const listedExports: readonly ListedExports[] = [
       'portal/src/consent/consent.ts': ['createConsent'],
       'portal/src/pages/governance/active-sessions.ts': ['SessionsPage'],
       'portal/src/session/drafts.ts': ['clearDraftsOfOthers', 'createDrafts', 'saveWhenSessionEnds'],
-      'server/src/cli/demo/demo-provider.ts': ['demoIssuer'],
       'server/src/cli/doctor/check-database.ts': ['serverFindings'],
       'server/src/domain/sessions/sign-in.ts': ['consumeSignInPermits'],
       'server/src/http/external-sign-in/attempt-cookies.ts': ['signValue'],
@@ -93,7 +91,6 @@ export const listedExports: readonly ListedExports[] = [
     reason: 'Types of what tests build or receive.',
     exports: {
       'portal/src/session/drafts.ts': ['Drafts'],
-      'server/src/domain/credentials/issue-pair.ts': ['PairRequest'],
       'server/src/domain/external-sign-in/link-identity.ts': ['LinkOutcome', 'LinkRequest'],
       'server/src/graphql/documents.ts': ['Documents'],
       'server/src/graphql/endpoint.ts': ['GraphqlOptions'],

@@ -13,6 +13,7 @@ export const portalSources = (): string[] =>
   [
     'package-lock.json',
     'server/schema.graphql',
+    'server/src/kernel/redirects.ts',
     ...filesBelow(repositoryRoot, 'portal', /./).filter((path) => !path.startsWith('portal/test/')),
   ].map((path) => join(repositoryRoot, path));
 

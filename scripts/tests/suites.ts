@@ -46,7 +46,7 @@ const embedded: Suite = {
 };
 const browser: Suite = {
   name: 'browser',
-  projects: ['browser', 'testing-browser'],
+  projects: ['browser', 'packages-browser', 'testing-browser'],
   engine: 'embedded',
   needsPortal: true,
 };
@@ -82,7 +82,8 @@ const alone = { TEST_WORKERS: '1' };
 const nightly: readonly Suite[] = [
   deterministic,
   processes,
-  browser,
+  // 1,000 expiries in ten tabs of a front end.
+  { ...browser, environment: { TABS_FACTOR: '50' } },
   { ...postgres, environment: { TEST_WORKERS: '4' } },
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },

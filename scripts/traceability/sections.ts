@@ -27,6 +27,7 @@ export const sections: readonly Section[] = [
   { title: 'Guards' },
   { title: 'Scopes' },
   { title: 'The application' },
+  { title: 'Account', note: 'One’s own account (contract, account.md).' },
   { title: 'Bad input' },
   { title: 'Authorization server of Platform MCP' },
   { title: 'POST /mcp' },
@@ -42,6 +43,10 @@ export const sections: readonly Section[] = [
   { title: 'Correlation and events' },
   { title: 'Shipping and upgrading' },
   { title: 'Portal', note: 'In Chromium, against the built portal.' },
+  {
+    title: 'Sessions in browsers',
+    note: 'In Chromium, with `@gatehouse/client` in front ends at origins of their own.',
+  },
   { title: 'Faults' },
   { title: 'Many processes and starts' },
 ];

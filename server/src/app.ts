@@ -12,6 +12,7 @@ import { mountSurfaces } from './app/surfaces.ts';
 import type { Config } from './config/config.ts';
 import { cleanupJobs } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
+import { logUselessPasskeys } from './domain/factors/useless-passkeys.ts';
 import type { Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
 import { completeSchema } from './graphql/schema.ts';
@@ -98,6 +99,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   // Start sending only once we listen: a signal during start-up ends the process without draining, and a mail in flight
   // would be sent twice.
   http.server.once('listening', () => base.outbox.start());
+  http.server.once('listening', () => void logUselessPasskeys(services));
   const cleanup = startCleanup(parts, services.database);
   const flush = flushing([services.lastSeen, connections, ...(parts.tracing === null ? [] : [parts.tracing])]);
   return {

@@ -6,7 +6,8 @@ import type { AddedParts } from './gatehouse.d.ts';
 
 /**
  * Starts a service with a database of its own, a mailbox, a demo provider and cheap password hashes.
- * @throws Error NODE_ENV is production, the definition or a variable is not usable, or the database cannot be opened
+ * @throws Error NODE_ENV is production or staging, the definition or a variable is not usable, or the database cannot
+ *   be opened
  */
 export declare function startWorld(options?: WorldOptions): Promise<WorldService>;
 

@@ -7,7 +7,7 @@ import { type IncomingRequest, readRequest } from './incoming-request.ts';
 import { introspectTokens, type ResourceCredentials } from './introspection.ts';
 import { type McpProtection, mcpProtection } from './protect-mcp.ts';
 import { Refusal } from './refusal.ts';
-import { signInPage } from './sign-in-redirect.ts';
+import { type Places, signInPage } from './sign-in-redirect.ts';
 import type { Actor, Introspection, Membership } from './types.ts';
 
 export type { IncomingRequest } from './incoming-request.ts';
@@ -28,7 +28,9 @@ export type {
 export interface IdentityOptions {
   /** URL of the service: its BASE_URL. */
   readonly baseUrl: string;
-  /** Origins of front ends, that of the portal (FRONTEND_URL) first. Default: the service's own origin. */
+  /** Origin of the portal: FRONTEND_URL of the service. Default: the first of `frontends`, else `baseUrl`. */
+  readonly frontendUrl?: string;
+  /** Origins of front ends that people may return to; without `frontendUrl`, that of the portal first. */
   readonly frontends?: readonly string[];
   /** The resource of the application that this back end is, for `introspect` and `protectMcp`. */
   readonly resource?: ResourceCredentials;
@@ -61,8 +63,8 @@ export interface Identity {
    */
   readonly requireScopes: (actor: Actor, scope: string, ...more: readonly string[]) => void;
   /**
-   * Where a browser that navigates is sent to sign in, or to refresh its session, and from there back to the page of the
-   * request, if that is at one of `frontends`.
+   * Where a browser that navigates is sent to sign in, or to refresh its session: the portal's page, at `frontendUrl`.
+   * From there it comes back to the page of the request, if that is at `frontendUrl`, `baseUrl` or one of `frontends`.
    * @returns a URL of the portal
    */
   readonly signInRedirect: (request: IncomingRequest) => string;
@@ -88,7 +90,7 @@ const defaultTimeoutMilliseconds = 5000;
 /** @throws TypeError when a URL is none, or has a path */
 export const createIdentity = (options: IdentityOptions): Identity => {
   const baseUrl = originOf(options.baseUrl);
-  const frontends = (options.frontends ?? []).map(originOf);
+  const places = placesOf(baseUrl, options);
   const service = { baseUrl, timeoutMilliseconds: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds };
   const introspectAll = (tokens: readonly string[]): Promise<readonly Introspection[]> => {
     if (options.resource === undefined) throw new Error('createIdentity needs the option resource for introspection.');
@@ -105,7 +107,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     resolveActor: async (request, { machines = false } = {}) => askIdentity(service, readRequest(request), machines),
     requireMembership,
     requireScopes,
-    signInRedirect: (request) => signInPage({ baseUrl, frontends }, readRequest(request)),
+    signInRedirect: (request) => signInPage(places, readRequest(request)),
     introspect,
     protectMcp: (server) => mcpProtection({ ...server, baseUrl, introspect: introspectOne }),
   };
@@ -118,6 +120,12 @@ const originOf = (text: string): string => {
   const { origin, href } = new URL(text);
   if (href === `${origin}/`) return origin;
   throw new TypeError(`${text} is no origin: it must have no path, as https://id.example.com.`);
+};
+
+const placesOf = (baseUrl: string, { frontendUrl, frontends = [] }: IdentityOptions): Places => {
+  const others = frontends.map(originOf);
+  const portal = frontendUrl === undefined ? (others[0] ?? baseUrl) : originOf(frontendUrl);
+  return { portal, origins: [portal, ...others, baseUrl] };
 };
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership }) => {

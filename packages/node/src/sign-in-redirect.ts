@@ -1,19 +1,20 @@
 /** The address of the sign-in page that leads back to a page. */
 import type { ReadRequest } from './incoming-request.ts';
 
-interface Places {
-  readonly baseUrl: string;
-  /** Origins of front ends, that of the portal first. */
-  readonly frontends: readonly string[];
+export interface Places {
+  /** Origin of the sign-in page. */
+  readonly portal: string;
+  /** Origins whose pages may be named. */
+  readonly origins: readonly string[];
 }
 
 /** Longer ones are not followed by the portal. */
 const maximumLength = 2048;
 
 /** The page of a request is named only at an origin that the caller listed: the Host of a request is its client's. */
-export const signInPage = ({ baseUrl, frontends }: Places, request: ReadRequest): string => {
-  const page = `${frontends[0] ?? baseUrl}/signin`;
-  const back = pageOf(request, [...frontends, baseUrl]);
+export const signInPage = ({ portal, origins }: Places, request: ReadRequest): string => {
+  const page = `${portal}/signin`;
+  const back = pageOf(request, origins);
   return back === null || back.length > maximumLength ? page : `${page}?redirect=${encodeURIComponent(back)}`;
 };
 

@@ -284,6 +284,24 @@ describe('signInRedirect', () => {
   });
 });
 
+describe('the portal', () => {
+  const redirectWith = (options: object): string =>
+    createIdentity({ baseUrl: service.url, ...options }).signInRedirect(new Request(`${appOrigin}/notes`));
+  const back = `?redirect=${encodeURIComponent(`${appOrigin}/notes`)}`;
+
+  it.each<readonly [title: string, options: object, expected: string]>([
+    ['frontendUrl', { frontendUrl: portalOrigin, frontends: [appOrigin] }, `${portalOrigin}/signin${back}`],
+    ['frontendUrl alone, which leads back to no other origin', { frontendUrl: portalOrigin }, `${portalOrigin}/signin`],
+    ['the first of frontends without it', { frontends: [appOrigin, portalOrigin] }, `${appOrigin}/signin${back}`],
+  ])('is %s', (_title, options, expected) => {
+    expect(redirectWith(options)).toBe(expected);
+  });
+
+  it('is refused as a URL with a path', () => {
+    expect(() => redirectWith({ frontendUrl: `${portalOrigin}/signin` })).toThrow('is no origin');
+  });
+});
+
 it('createIdentity refuses a URL with a path', async () => {
   expect(() => createIdentity({ baseUrl: 'https://id.example.com/auth' })).toThrow('is no origin');
   expect(() => createIdentity({ baseUrl: 'id.example.com' })).toThrow(TypeError);

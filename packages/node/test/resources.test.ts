@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createIdentity, isRefusal } from '@gatehouse/node';
 import { describe, expect, it } from 'vitest';
-import { alter } from '../../../server/test/support/actors/credentials.ts';
 import { newMember, newOwner, type Tenant } from '../../../server/test/support/actors/tenants.ts';
 import { fixture, serviceFixture } from '../../../server/test/support/fixture.ts';
 import { freePort } from '../../../server/test/support/gatehouse/gatehouse.ts';
@@ -12,6 +11,7 @@ import { notesOnExpress } from '../examples/express.ts';
 import { noteReader } from '../examples/fetch.ts';
 import { notesOverMcp } from '../examples/mcp-server.ts';
 import { application, appOrigin, portalOrigin, resourceSecret, resourceUrl } from './application.ts';
+import { tokenForResource } from './resource-token.ts';
 
 const settings = { FRONTEND_URL: portalOrigin, RESOURCE_SECRET_NOTES: resourceSecret };
 const service = serviceFixture(settings, 'none', { application });
@@ -21,10 +21,7 @@ const identity = fixture(() =>
   createIdentity({ baseUrl: service.url, frontends: [portalOrigin, appOrigin], resource }),
 );
 
-const forResource = async (person: Tenant, scopes: string): Promise<string> => {
-  await alter(service, person.tokens.accessToken, `audience = '${resourceUrl}', scopes = '{${scopes}}'`);
-  return person.tokens.accessToken;
-};
+const forResource = (person: Tenant, scopes: string): Promise<string> => tokenForResource(service, person, scopes);
 
 describe('introspect', () => {
   it('answers one token, and a list in order', async () => {

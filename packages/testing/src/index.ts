@@ -10,8 +10,8 @@ export type { Clock, Mail, Person, PersonWish, StorageState, StoredCookie, World
 
 /**
  * Starts a world; resolves once it listens. Several may run in one process, each with an application of its own.
- * @throws Error NODE_ENV is production, the definition or a variable is not usable, or the database cannot be opened;
- *   nothing remains then
+ * @throws Error NODE_ENV is production or staging, the definition or a variable is not usable, or the database cannot
+ *   be opened; nothing remains then
  */
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const service = await startWorld({ ...options, loadProvider: () => import('oidc-provider') });

@@ -103,12 +103,12 @@ describe('a world', () => {
     await expect(createWorld({ application })).rejects.toThrow('roles.EDITOR.scopes[0]');
   });
 
-  it('refuses NODE_ENV=production', async () => {
-    vi.stubEnv('NODE_ENV', 'production');
+  it.each(['production', 'staging'])('refuses NODE_ENV=%s', async (mode) => {
+    vi.stubEnv('NODE_ENV', mode);
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    await expect(createWorld()).rejects.toThrow('A world is for tests and does not start with NODE_ENV=production.');
+    await expect(createWorld()).rejects.toThrow(`A world is for tests and does not start with NODE_ENV=${mode}.`);
   });
 
   it('can be closed twice, and answers nothing then', async () => {

@@ -2,14 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { usePerson, useSession } from '../session/session-context.tsx';
+import { useMemberships, useSession } from '../session/session-context.tsx';
 import { Button, buttonClass } from './button.tsx';
 import { RefusalNotice } from './notice.tsx';
 import { Section } from './section.tsx';
 
 export const NoOrganization = () => {
   const t = useTranslations('noOrganization');
-  const { memberships } = usePerson();
+  const memberships = useMemberships();
   const hasChoice = memberships.length > 0;
   return (
     <Section title={t('title')}>
@@ -27,7 +27,7 @@ export const NoOrganization = () => {
 const Choices = () => {
   const t = useTranslations('noOrganization');
   const session = useSession();
-  const { memberships } = usePerson();
+  const memberships = useMemberships();
   const switching = useMutation({ mutationFn: session.switchOrganization });
   return (
     <>

@@ -60,6 +60,8 @@ const expectedCodes = [
   'INVITATION_NOT_OPEN',
   'LAST_OWNER',
   'SEATS_EXHAUSTED',
+  'REAUTHENTICATION_REQUIRED',
+  'SECOND_FACTOR_REQUIRED',
 ] as const;
 
 export const useRefusalMessage = (): ((error: unknown) => RefusalMessage) => {
@@ -106,7 +108,7 @@ interface RefusalNoticeProps {
 export const RefusalNotice = ({ error, children }: RefusalNoticeProps) => {
   const t = useTranslations('failures');
   const { title, text, reference } = useRefusalMessage()(error);
-  const isSignedIn = useSessionState().kind === 'in';
+  const isSignedIn = useSessionState().status === 'signedIn';
   return (
     <Notice tone="error" title={title}>
       <p>

@@ -10,24 +10,22 @@ import { RefusalNotice } from '../components/notice.tsx';
 import { consent as consentMessages } from '../messages/consent.ts';
 import { messages } from '../messages/index.ts';
 import { onPageRestore } from '../page-restore.ts';
-import type { Session } from '../session/session.ts';
+import { handoffProblem, isCompletingHandoff, type Session } from '../session/session.ts';
 import { SessionProvider, useSessionState } from '../session/session-context.tsx';
-import { handoffProblem, isCompletingHandoff } from '../session/session-store.ts';
 import {
   type Consent,
   type ConsentAnswer,
-  type ConsentParts,
   type ConsentState,
   sharedConsent,
   useConsentAnswer,
   useConsentState,
 } from './consent.ts';
 
-export const showConsent = async (session: Session, parts: ConsentParts): Promise<void> => {
+export const showConsent = async (session: Session): Promise<void> => {
   const container = document.getElementById('consent');
   if (container === null) return;
   await handoffSettled(session);
-  const consent = sharedConsent(parts);
+  const consent = sharedConsent(session);
   void consent.open();
   // A page in the bfcache receives no events of other tabs.
   onPageRestore(() => void consent.refetch());
@@ -46,7 +44,7 @@ export const showConsent = async (session: Session, parts: ConsentParts): Promis
 const handoffSettled = (session: Session): Promise<void> =>
   new Promise((resolve) => {
     const check = () => {
-      if (isCompletingHandoff(session.state()) || handoffProblem(session.state()) !== undefined) return;
+      if (isCompletingHandoff(session) || handoffProblem(session) !== undefined) return;
       unsubscribe();
       resolve();
     };
@@ -60,7 +58,7 @@ const handoffSettled = (session: Session): Promise<void> =>
 const ConsentRoot = ({ consent }: { readonly consent: Consent }) => {
   const t = useTranslations('consent');
   const state = useConsentState(consent);
-  const isSignedIn = useSessionState().kind === 'in';
+  const isSignedIn = useSessionState().status === 'signedIn';
   const [isReopened, setReopened] = useState(false);
   const consentAnswer = useConsentAnswer(consent, () => setReopened(false));
   const changeButton = useRef<HTMLButtonElement>(null);

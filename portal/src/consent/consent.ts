@@ -2,16 +2,13 @@
  * The analytics consent of this browser: fetched from the service, recorded there, and kept in sync between tabs.
  * Independent of the session, and no other request waits for it.
  */
+import { type Channel, openChannel, type Send, withLockInThisTab } from '@gatehouse/client';
 import { useState, useSyncExternalStore } from 'react';
 import { type DecisionFragment, FetchVisitorDocument, RecordConsentDocument } from '../generated/graphql.ts';
-import { openSessionChannel, type SessionChannel, type WithLock, withLockInThisTab } from '../session/tabs.ts';
-import type { Send } from '../session/transport.ts';
+import type { Session } from '../session/session.ts';
 
-export interface ConsentParts {
-  readonly send: Send;
-  /** The lock of requests that replace the cookies: sign-in and rotation. */
-  readonly withLock: WithLock;
-}
+/** What consent takes of the session: how to send, and the lock of requests that replace the cookies. */
+type ConsentParts = Pick<Session, 'request' | 'withLock'>;
 
 export interface ConsentState {
   /** The last answer of the service; undefined before the first. */
@@ -36,12 +33,12 @@ export interface Consent {
   readonly record: (analytics: boolean) => Promise<ConsentChange>;
 }
 
-export const createConsent = (parts: ConsentParts & { readonly channel: SessionChannel }): Consent => {
+export const createConsent = (parts: ConsentParts & { readonly channel: Channel }): Consent => {
   const { channel } = parts;
   const { state, subscribe, change } = createState();
   const send = createSendAfterSignIn(parts);
   // Serialized: each change is computed from the decision before it.
-  const serialize = withLockInThisTab(() => Promise.resolve());
+  const serialize = withLockInThisTab();
   const refetch = () =>
     serialize(async () => {
       try {
@@ -99,16 +96,16 @@ const createState = () => {
  * consent request.
  */
 const createSendAfterSignIn =
-  ({ send, withLock }: ConsentParts): Send =>
-  async (operation, variables) => {
+  ({ request, withLock }: ConsentParts): Send =>
+  async (document, ...variables) => {
     await withLock(() => Promise.resolve());
-    return send(operation, variables);
+    return request(document, ...variables);
   };
 
 let consent: Consent | undefined;
 
 export const sharedConsent = (parts: ConsentParts): Consent => {
-  consent ??= createConsent({ ...parts, channel: openSessionChannel('gatehouse-consent') });
+  consent ??= createConsent({ ...parts, channel: openChannel('gatehouse-consent') });
   return consent;
 };
 

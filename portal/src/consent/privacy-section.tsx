@@ -10,8 +10,8 @@ import { type Consent, sharedConsent, useConsentAnswer, useConsentState } from '
 
 /** Renders nothing where the installation does not ask for consent. */
 export const PrivacySection = () => {
-  const parts = useRouter().options.context.consent;
-  return parts === undefined ? null : <Privacy consent={sharedConsent(parts)} />;
+  const { asksConsent, session } = useRouter().options.context;
+  return asksConsent ? <Privacy consent={sharedConsent(session)} /> : null;
 };
 
 const Privacy = ({ consent }: { readonly consent: Consent }) => {

@@ -1,9 +1,11 @@
-/** Client-side validation: the schema of each form, and the password rules of the specification. The server decides. */
+/** Client-side validation: the schema of each form. The server decides. */
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { useTranslations } from 'use-intl';
 import * as z from 'zod/mini';
 import type { Role } from '../generated/graphql.ts';
 import { hasCode } from '../session/refusal.ts';
+import { isEmailShaped } from './email-shape.ts';
+import { brokenRules } from './password-rules.ts';
 
 // Zod would otherwise try `new Function`, which is reported as a CSP violation even though zod catches it.
 z.config({ jitless: true });
@@ -11,14 +13,11 @@ z.config({ jitless: true });
 type FieldMessages = ReturnType<typeof useTranslations<'fields'>>;
 
 const email = (t: FieldMessages, missing: string = t('emailMissing')) =>
-  z.string().check(z.trim(), z.minLength(1, missing), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
-
-export const signInSchema = (t: FieldMessages) =>
-  z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });
-
-/** For an existing password, when the e-mail address is known. */
-export const existingPasswordSchema = (t: FieldMessages) =>
-  z.object({ password: z.string().check(z.minLength(1, t('passwordMissing'))) });
+  z.string().check(
+    z.trim(),
+    z.minLength(1, missing),
+    z.refine((typed) => typed === '' || isEmailShaped(typed), t('emailShape')),
+  );
 
 const name = (t: FieldMessages) => z.string().check(z.trim(), z.minLength(1, t('nameMissing')));
 
@@ -32,14 +31,22 @@ const newPassword = (t: FieldMessages) =>
 export const signUpSchema = (t: FieldMessages) =>
   z.object({ name: name(t), email: email(t), password: newPassword(t) });
 
+/** For a person who knows the password that they replace. */
+export const changePasswordSchema = (t: FieldMessages) =>
+  z.object({
+    currentPassword: z.string().check(z.minLength(1, t('passwordMissing'))),
+    newPassword: newPassword(t),
+  });
+
+/** For a person who has no password yet. */
+export const firstPasswordSchema = (t: FieldMessages) =>
+  z.object({ currentPassword: z.string(), newPassword: newPassword(t) });
+
 /** For an invited person, whose e-mail address is known. */
 export const profileSchema = (t: FieldMessages) => z.object({ name: name(t), password: newPassword(t) });
 
 export const inviteSchema = (t: FieldMessages) =>
   z.object({ email: email(t, t('inviteeEmailMissing')), role: z.custom<Role>((role) => typeof role === 'string') });
-
-export const organizationSchema = (t: FieldMessages) =>
-  z.object({ name: z.string().check(z.trim(), z.minLength(1, t('organizationNameMissing'))) });
 
 const passwordProblem = (t: FieldMessages, password: string): string => {
   if (password === '') return t('passwordMissing');
@@ -60,29 +67,3 @@ export const setFieldErrors = <Values extends FieldValues>(
   }
   return reasons.length > 0 && known.length === reasons.length;
 };
-
-type PasswordRule = 'length' | 'upperCase' | 'lowerCase' | 'digit' | 'symbol' | 'bytes';
-
-/** bcrypt ignores everything after byte 72, so a longer password would be weaker than it looks. */
-const maxBytes = 72;
-
-const rules: Readonly<Record<PasswordRule, (password: string) => boolean>> = {
-  length: (password) => {
-    // Counts code points; `length` would count an emoji as two.
-    const characters = [...password].length;
-    return characters >= 8 && characters <= 40;
-  },
-  upperCase: (password) => /\p{Lu}/u.test(password),
-  lowerCase: (password) => /\p{Ll}/u.test(password),
-  digit: (password) => /[0-9]/.test(password),
-  symbol: (password) => /[@.#$!%*?&]/.test(password),
-  bytes: (password) => new TextEncoder().encode(password).length <= maxBytes,
-};
-
-/** Rules listed from the start. The byte limit is shown only when it is exceeded. */
-export const listedRules = ['length', 'upperCase', 'lowerCase', 'digit', 'symbol'] as const satisfies PasswordRule[];
-
-export const isMet = (rule: PasswordRule, password: string): boolean => rules[rule](password);
-
-export const brokenRules = (password: string): PasswordRule[] =>
-  [...listedRules, 'bytes' as const].filter((rule) => !isMet(rule, password));

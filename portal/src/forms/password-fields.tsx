@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../components/icon.tsx';
 import { Field, type FieldProps } from './field.tsx';
-import { isMet, listedRules } from './form-schemas.ts';
+import { isMet, listedRules } from './password-rules.ts';
 
 export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => {
   const t = useTranslations('fields');
@@ -31,16 +31,18 @@ export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => 
 };
 
 interface NewPasswordFieldProps extends Omit<FieldProps, 'label' | 'type' | 'adornment' | 'describedBy'> {
+  /** Default: the plain word for a password. */
+  readonly label?: string;
   /** The current value, for the checklist. */
   readonly typed: string;
 }
 
-export const NewPasswordField = ({ typed, ...input }: NewPasswordFieldProps) => {
+export const NewPasswordField = ({ typed, label, ...input }: NewPasswordFieldProps) => {
   const t = useTranslations('fields');
   const rulesId = useId();
   return (
     <div className="space-y-3">
-      <PasswordField {...input} label={t('password')} autoComplete="new-password" describedBy={rulesId} />
+      <PasswordField {...input} label={label ?? t('password')} autoComplete="new-password" describedBy={rulesId} />
       <PasswordChecklist id={rulesId} password={typed} />
     </div>
   );

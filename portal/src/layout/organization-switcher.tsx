@@ -6,7 +6,7 @@ import { useRoleTitle } from '../components/application.tsx';
 import { Spinner } from '../components/button.tsx';
 import { MenuPopup, MenuRadioItem, MenuSeparator, menuItemClass } from '../components/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
-import { usePerson } from '../session/session-context.tsx';
+import { useMemberships, usePerson } from '../session/session-context.tsx';
 
 interface OrganizationSwitcherProps {
   readonly busy: boolean;
@@ -41,7 +41,8 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
 const Memberships = ({ onSwitch }: Pick<OrganizationSwitcherProps, 'onSwitch'>) => {
   const t = useTranslations('switcher');
   const titleOf = useRoleTitle();
-  const { currentMembership, memberships } = usePerson();
+  const { currentMembership } = usePerson();
+  const memberships = useMemberships();
   if (memberships.length === 0) return null;
   return (
     <>

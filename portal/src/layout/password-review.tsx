@@ -44,11 +44,11 @@ const useReview = (onAnswered: () => void) => {
     mutationFn: (keep: boolean) => session.request(ReviewPasswordDocument, { keep }),
     onSuccess: async () => {
       onAnswered();
-      await session.refreshAfterChange();
+      await session.refetchEverywhere();
       await queries.invalidateQueries();
     },
     // The question was answered in another tab.
-    onError: (error) => hasCode(error, 'FORBIDDEN') && void session.refreshAfterChange(),
+    onError: (error) => hasCode(error, 'FORBIDDEN') && void session.refetchEverywhere(),
   });
 };
 

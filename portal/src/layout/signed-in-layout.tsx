@@ -1,10 +1,11 @@
 /** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { ApplicationLinks } from '../components/application.tsx';
 import { Button } from '../components/button.tsx';
+import { lazyComponent } from '../components/lazy-component.tsx';
 import { Notice, RefusalNotice } from '../components/notice.tsx';
 import { PageLoading } from '../components/page.tsx';
 import { messages } from '../messages/index.ts';
@@ -24,10 +25,10 @@ interface SignedInLayoutProps {
 export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   const state = useSessionState();
   // After the session has ended, no personal data stays on the screen during the redirect.
-  if (state.kind !== 'in') return <PageLoading />;
+  if (state.status !== 'signedIn') return <PageLoading />;
   return (
     <SignedInMessages>
-      <PersonProvider value={state.person}>
+      <PersonProvider value={state.user}>
         <HasLayoutProvider value={true}>
           <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
         </HasLayoutProvider>
@@ -88,7 +89,22 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         {children}
       </main>
       <ApplicationLinks className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
+      <StepUpQuestion />
     </div>
+  );
+};
+
+const StepUpDialog = lazyComponent(async () => (await import('../step-up/step-up-dialog.tsx')).StepUpDialog);
+
+/** Asks for a proof when a request of any page needs one. */
+const StepUpQuestion = () => {
+  const { stepUp } = useSession();
+  const need = useSyncExternalStore(stepUp.subscribe, stepUp.need);
+  if (need === undefined) return null;
+  return (
+    <Suspense>
+      <StepUpDialog key={need} need={need} onSettled={stepUp.settle} />
+    </Suspense>
   );
 };
 
@@ -173,6 +189,9 @@ const Navigation = () => {
     <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap px-3 sm:gap-1 sm:px-5">
       <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
         {t('home')}
+      </Link>
+      <Link to="/account" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+        {t('account')}
       </Link>
       {currentMembership !== null && (
         <>

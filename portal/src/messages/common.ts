@@ -25,6 +25,7 @@ export const fields = {
   inviteeEmailMissing: 'Enter the e-mail address of the person you invite.',
   emailShape: 'This does not look like an e-mail address.',
   passwordMissing: 'Enter your password.',
+  codeMissing: 'Enter the code.',
   passwordTooWeak: 'This password does not meet every rule below.',
   passwordTooManyBytes: 'This password takes more than 72 bytes. Use fewer emoji or accented characters.',
 } as const;
@@ -65,6 +66,14 @@ export const failures = {
   SEATS_EXHAUSTED: {
     title: 'No seat is free',
     text: 'Members and open invitations take every seat of the organization’s plan. Removing one of them, or a larger plan, makes room.',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    title: 'Not done',
+    text: 'This needs a confirmation that it is you. Nothing has changed.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    title: 'Not done',
+    text: 'This needs your passkey or a one-time code. Nothing has changed.',
   },
   stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
   failed: {

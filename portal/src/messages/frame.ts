@@ -4,6 +4,7 @@ export const frame = {
   skip: 'Skip to the content',
   navigation: 'Main',
   home: 'Home',
+  account: 'Account',
   members: 'Members',
   plan: 'Plan',
   sessions: 'Sessions',

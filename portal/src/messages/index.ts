@@ -5,12 +5,17 @@
  */
 import type { passwordRules, provider } from './account-forms.ts';
 import { common, failures, fields, roles } from './common.ts';
+import type { emailChange, emailUndo } from './email-change.ts';
 import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
+import type { oneTimeCodes, secondFactor } from './one-time-codes.ts';
+import type { deleteOrganization } from './organizations.ts';
+import type { passkeys } from './passkeys.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
+import type { stepUp } from './step-up.ts';
 import type { reject, verify } from './verify.ts';
 
 export const messages = { common, roles, fields, failures } as const;
@@ -27,6 +32,13 @@ interface PageMessages {
   readonly invitation: typeof invitation;
   readonly governance: typeof governance;
   readonly mcp: typeof mcp;
+  readonly stepUp: typeof stepUp;
+  readonly oneTimeCodes: typeof oneTimeCodes;
+  readonly secondFactor: typeof secondFactor;
+  readonly emailChange: typeof emailChange;
+  readonly emailUndo: typeof emailUndo;
+  readonly passkeys: typeof passkeys;
+  readonly deleteOrganization: typeof deleteOrganization;
 }
 
 // Makes the compiler check every key and placeholder.

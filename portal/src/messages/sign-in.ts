@@ -14,11 +14,11 @@ export const signIn = {
     'Open the link in the message we sent you. If you cannot find it, sign up again with the same address: we then send a new link, at most once an hour.',
   signUpAgain: 'Sign up again',
   endings: {
-    'signed-out': 'You have signed out.',
-    'signed-out-everywhere': 'You are signed out on every device.',
-    'left-organization':
-      'You have left the organization, and this session has ended with it. Sign in again to continue.',
-    ended: 'Your session has ended. Sign in again to continue.',
+    signedOut: 'You have signed out.',
+    signedOutEverywhere: 'You are signed out on every device.',
+    leftOrganization: 'You have left the organization, and this session has ended with it. Sign in again to continue.',
+    accountDeleted: 'Your account is deleted.',
+    expired: 'Your session has ended. Sign in again to continue.',
   },
 } as const;
 

@@ -1,9 +1,9 @@
 /** Messages of the signed-in part, in addition to those of index.ts. */
-import { devices, home, signInMethods } from './account.ts';
+import { accountPages, devices, emailSection, home, ownAccount, ownData, signInMethods } from './account.ts';
 import { consent } from './consent.ts';
 import { frame, lists, noOrganization, passwordReview, switcher } from './frame.ts';
 import { invite, memberActions, members, membersForbidden } from './members.ts';
-import { newOrganization, renameOrganization } from './organizations.ts';
+import { deletedOrganizations, newOrganization, renameOrganization } from './organizations.ts';
 import { plan } from './plan.ts';
 
 export const signedInMessages = {
@@ -12,12 +12,17 @@ export const signedInMessages = {
   switcher,
   noOrganization,
   home,
+  accountPages,
+  ownAccount,
+  emailSection,
+  ownData,
   signInMethods,
   devices,
   members,
   memberActions,
   invite,
   membersForbidden,
+  deletedOrganizations,
   newOrganization,
   renameOrganization,
   plan,

@@ -55,8 +55,8 @@ export const NotFoundPage = () => {
   const session = useSession();
   const state = useSessionState();
   useEffect(() => void session.open(), [session]);
-  if (state.kind === 'unknown' && state.problem === undefined) return <PageLoading />;
-  if (state.kind !== 'in') {
+  if (state.status === 'loading' && state.error === undefined) return <PageLoading />;
+  if (state.status !== 'signedIn') {
     return (
       <PublicPage>
         <NotFound />

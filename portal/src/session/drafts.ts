@@ -3,7 +3,7 @@
  * sessionStorage for that person only, and never with a secret: each form lists the fields to keep.
  */
 import { useEffect, useState } from 'react';
-import type { FieldValues, Path, UseFormGetValues } from 'react-hook-form';
+import { deliberateEndOf } from './ends.ts';
 import type { Session } from './session.ts';
 import { usePerson, useSession } from './session-context.tsx';
 
@@ -97,13 +97,10 @@ export const clearDraftsOfOthers = (session: Pick<Session, 'state' | 'subscribe'
 
 const personIdOf = (session: Pick<Session, 'state'>): string | undefined => {
   const state = session.state();
-  return state.kind === 'in' ? state.person.id : undefined;
+  return state.status === 'signedIn' ? state.user.id : undefined;
 };
 
-const isIntentional = (session: Pick<Session, 'state'>): boolean => {
-  const state = session.state();
-  return state.kind === 'out' && state.ending !== undefined && state.ending !== 'ended';
-};
+const isIntentional = (session: Pick<Session, 'state'>): boolean => deliberateEndOf(session.state()) !== undefined;
 
 const drafts = createDrafts(() => window.sessionStorage);
 
@@ -132,18 +129,18 @@ export const useRestoredDraft = (form: string): Draft | undefined => {
 };
 
 /** @param names fields to save, never a secret */
-export const useSavedDraft = <Values extends FieldValues>(
+export const useSavedDraft = <Name extends string>(
   form: string,
-  names: readonly Path<Values>[],
-  getValues: UseFormGetValues<Values>,
+  names: readonly Name[],
+  getValue: (name: Name) => unknown,
 ): void => {
   const session = useSession();
   useEffect(
     () =>
       saveWhenSessionEnds(session, drafts, form, () => {
-        const values = names.map((name): [string, string] => [name, String(getValues(name))]);
+        const values = names.map((name): [string, string] => [name, String(getValue(name))]);
         return values.every(([, text]) => text === '') ? undefined : Object.fromEntries(values);
       }),
-    [session, form, names, getValues],
+    [session, form, names, getValue],
   );
 };

@@ -1,13 +1,10 @@
 /**
  * The end of an external sign-in. The server redirects to `/signin?oauth_exchange=1` with a one-time secret in a
- * cookie, and this tab exchanges it for a session. `session.ts` waits for it with every other request: a concurrent
+ * cookie, and this tab exchanges it for a session, before its first question and every other request: a concurrent
  * refresh could rotate the new pair, and an answer to FetchMe would describe the state before the exchange.
  */
-import { ExchangeAuthTokensDocument } from '../generated/graphql.ts';
-import { asRefusal, hasCode } from './refusal.ts';
-import type { SessionStore } from './session-store.ts';
-import type { WithLock } from './tabs.ts';
-import type { Send } from './transport.ts';
+import { isRefusal, type Refusal, type Session } from '@gatehouse/client';
+import { ExchangeAuthTokensDocument, type PersonFragment } from '../generated/graphql.ts';
 
 /** The `oauth_exchange` parameter in the URL. */
 export interface HandoffMarker {
@@ -18,64 +15,56 @@ export interface HandoffMarker {
   readonly remove: (refusal?: string) => void;
 }
 
-interface HandoffParts {
-  readonly send: Send;
-  readonly withLock: WithLock;
-  readonly marker: HandoffMarker | undefined;
-}
-
 export interface Handoff {
   /** Whether the exchange is waiting or running. */
   readonly isPending: () => boolean;
-  /** Exchanges the secret, once for concurrent callers. Never rejects: the outcome is in the store and the URL. */
+  /** The answer of an exchange that needs a second factor: the sign-in page goes on with it. */
+  readonly challenge: () => Refusal | undefined;
+  /** The person starts again: the challenge is not shown once more. */
+  readonly forgetChallenge: () => void;
+  /** Exchanges the secret. @throws Refusal when a retry may succeed; any other outcome is in the session and the URL */
   readonly attempt: () => Promise<void>;
-  /** Resolves when no exchange is running. */
-  readonly settled: () => Promise<void>;
 }
 
-/** The secret is used or unknown. After any other failure it may still be valid, and the exchange can be retried. */
-const finalCodes = ['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH'];
-
-export const createHandoff = ({ send, withLock, marker }: HandoffParts, store: SessionStore): Handoff => {
+export const createHandoff = (session: Session<PersonFragment>, marker: HandoffMarker | undefined): Handoff => {
   let pending = marker;
-  let running: Promise<void> | undefined;
-
+  let challenge: Refusal | undefined;
   const end = (refusal?: string): void => {
     pending?.remove(refusal);
     pending = undefined;
   };
-  // Once a person is signed in by any method, the exchange must not replace them.
-  store.subscribe(() => store.state().kind === 'in' && end());
-
-  const fail = (error: unknown): void => {
-    const final = finalCodes.find((code) => hasCode(error, code));
-    if (final !== undefined) end(final);
-    const problem = final === undefined ? asRefusal(error) : undefined;
-    store.applyAnswer(store.identity(), { kind: 'unknown', problem, isHandoff: true });
+  const forgetChallenge = (): void => {
+    challenge = undefined;
   };
-
-  const exchange = async (): Promise<void> => {
-    try {
-      // Locked, so that no other tab overwrites the new pair with a rotated one.
-      await withLock(async () => {
-        // A sign-in may have finished while this waited for the lock.
-        if (pending === undefined) return;
-        const { exchangeAuthTokens } = await send(ExchangeAuthTokensDocument, {});
-        store.begin(exchangeAuthTokens.user);
-      });
-    } catch (error) {
-      fail(error);
-    }
-    running = undefined;
-  };
-
+  // Once a person is signed in by any method, the exchange must not replace them, nor its challenge be shown to another.
+  session.subscribe(() => {
+    if (session.state().status !== 'signedIn') return;
+    forgetChallenge();
+    end();
+  });
   return {
     isPending: () => pending !== undefined,
-    attempt: () => {
-      running ??= exchange();
-      return running;
+    challenge: () => challenge,
+    forgetChallenge,
+    attempt: async () => {
+      if (pending === undefined) return;
+      try {
+        await session.begin(
+          // A sign-in may have finished while this waited for the lock.
+          async (send) => (pending === undefined ? undefined : send(ExchangeAuthTokensDocument)),
+          (answer) => answer?.exchangeAuthTokens.user,
+        );
+      } catch (error) {
+        if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) {
+          challenge = error;
+          end();
+          return;
+        }
+        // The secret is used or unknown. After any other failure it may still be valid.
+        if (!isRefusal(error, 'EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH')) throw error;
+        end(error.code);
+      }
     },
-    settled: async () => running,
   };
 };
 

@@ -1,8 +1,7 @@
 /** The session in React, and the query cache that is cleared when the person or the active organization changes. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, use, useSyncExternalStore } from 'react';
-import type { Session } from './session.ts';
-import type { Person, SessionState } from './session-store.ts';
+import type { Person, Session, SessionState } from './session.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 const PersonContext = createContext<Person | undefined>(undefined);
@@ -28,6 +27,10 @@ export const usePerson = (): Person => {
   return person;
 };
 
+/** The memberships of the signed-in person in organizations that were not deleted. */
+export const useMemberships = (): Person['memberships'] =>
+  usePerson().memberships.filter(({ organization }) => organization.deletesAt === null);
+
 /**
  * Clears all queries when another person or no one is signed in, and calls `onLeft`. After a switch of the
  * organization, here or in another tab, resets them, so that every view fetches again.
@@ -47,6 +50,6 @@ export const clearQueriesWithSession = (session: Session, queries: QueryClient, 
 
 /** The person and the organization whose data the pages show. */
 const subjectOf = (state: SessionState) =>
-  state.kind === 'in'
-    ? { person: state.person.id, organization: state.person.currentMembership?.organization.id }
+  state.status === 'signedIn'
+    ? { person: state.user.id, organization: state.user.currentMembership?.organization.id }
     : undefined;

@@ -7,7 +7,7 @@ import { revocationReasons } from '../domain/credentials/credentials-store.ts';
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
-import { themeOf } from '../domain/scopes/theme.ts';
+import { mailLookOf } from '../domain/scopes/mail-look.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
 import { Keyring } from '../kernel/secrets.ts';
@@ -15,7 +15,6 @@ import type { Database } from '../platform/database/database.ts';
 import { countCommits } from '../platform/database/decorators.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
 import { createDatabaseHelperSessions, createRedisHelperSessions } from '../platform/helper-sessions.ts';
-import { defaultMailLook, type MailLook } from '../platform/mail/message.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { countMails, createMailbox, createSmtpTransport } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
@@ -77,10 +76,24 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     logger,
     payments: await connectPayments(config, logger),
     lifetimes: config,
-    settings: { ...config, applicationOrigins: application.origins },
+    settings: {
+      ...config,
+      applicationOrigins: application.origins,
+      relyingParty: relyingPartyOf(config, application),
+    },
     intervals: { ...defaultIntervals, ...parts.intervals },
   };
   return { services, redis, mailbox, transport, outbox, connections: new ConnectionRecorder(database, logger) };
+};
+
+/** Pages of the portal and of the application's origins below the id may create and use passkeys; of those at BASE_URL none. */
+const relyingPartyOf = (
+  { relyingPartyId: id, frontendUrl }: Config,
+  { origins }: Application,
+): GraphqlServices['settings']['relyingParty'] => {
+  if (id === null) return null;
+  const isBelow = (origin: string): boolean => `.${new URL(origin).hostname}`.endsWith(`.${id}`);
+  return { id, origins: [frontendUrl, ...origins.filter(isBelow)] };
 };
 
 const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOptions => ({
@@ -138,10 +151,3 @@ const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<Grap
   const { secretKey, apiBase } = stripe;
   return secretKey === undefined ? null : createStripeApi({ secretKey, apiBase, logger });
 };
-
-/** The look of mails: the application's name, colour and support link. */
-const mailLookOf = ({ name, brand: { color, support } }: Application): MailLook => ({
-  ...(color === null ? defaultMailLook : themeOf(color)),
-  name,
-  supportUrl: support,
-});

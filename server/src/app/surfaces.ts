@@ -18,7 +18,7 @@ import { mountGraphql } from '../graphql/endpoint.ts';
 import { loneMutations, needsActor } from '../graphql/guards.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
 import { servedSchema } from '../graphql/schema.ts';
-import { mountBrand } from '../http/brand.ts';
+import { lookOf, mountBrand } from '../http/brand.ts';
 import { mountExternal } from '../http/external-sign-in/routes.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
 import { type Drain, mountHealth, type ReadinessDeps } from '../http/health.ts';
@@ -111,7 +111,7 @@ const addHooks = (http: FastifyInstance, { config, services, logger, metrics, tr
   registerRateLimitHeaders(http);
   logRequests(http, logger);
   if (metrics.counts !== null) countRequests(http, metrics.counts);
-  addSecurityHeaders(http, config);
+  addSecurityHeaders(http, { ...config, ...lookOf(services.application, config.baseUrl) });
   mountFailures(http);
 };
 
@@ -185,7 +185,11 @@ const mountGraphqlSurface = (
   });
   const denials = { logger: services.logger, refusals: new LogThrottle() };
   mountGraphql(scope, {
-    schema: servedSchema({ hasBilling: services.payments !== null, application: services.application }),
+    schema: servedSchema({
+      hasBilling: services.payments !== null,
+      hasPasskeys: services.settings.relyingParty !== null,
+      application: services.application,
+    }),
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,
     loneMutations,
@@ -240,6 +244,7 @@ const mountPages = async (
     hasMailbox,
     hasBilling: services.payments !== null,
     hasMcp: config.mcp.enabled,
+    hasPasskeys: services.settings.relyingParty !== null,
     providerName: provider?.displayName ?? null,
     hasConsentBanner: config.consentBanner,
   };

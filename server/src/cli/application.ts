@@ -11,12 +11,15 @@ import { countUndefinedRoles, moveRole } from '../domain/memberships/memberships
 import type { Application, Logo, Product } from '../domain/scopes/application.ts';
 import { defaultApplication, readDefinition } from '../domain/scopes/application-definition.ts';
 import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
-import type { DefinitionSettings } from '../domain/scopes/definition-urls.ts';
+import { type DefinitionSettings, takenUrls } from '../domain/scopes/definition-urls.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
 
-type ApplicationConfig = Pick<Config, 'applicationFile' | 'defaultProduct' | 'isHardened'>;
+type ApplicationConfig = Pick<
+  Config,
+  'applicationFile' | 'baseUrl' | 'defaultProduct' | 'graphqlAudiences' | 'isHardened'
+>;
 
 /**
  * Reads the definition once, at start.
@@ -32,9 +35,13 @@ export const loadApplication = async (config: ApplicationConfig, given?: unknown
   return requireProduct(config, read(config, await definitionIn(file), file));
 };
 
-const read = ({ isHardened }: ApplicationConfig, definition: unknown, file?: string): Application => {
+const read = (config: ApplicationConfig, definition: unknown, file?: string): Application => {
   const directory = file === undefined ? process.cwd() : dirname(resolve(file));
-  const settings: DefinitionSettings = { isHardened, readLogo: (path) => readLogo(resolve(directory, path)) };
+  const settings: DefinitionSettings = {
+    isHardened: config.isHardened,
+    taken: takenUrls(config),
+    readLogo: (path) => readLogo(resolve(directory, path)),
+  };
   try {
     return readDefinition(definition, settings);
   } catch (error) {

@@ -2,8 +2,8 @@
  * Owns: the commands of `gatehouse`, their options, output and exit codes.
  * Promises: A command that cannot do its work says why in one sentence and exits with a code of its own.
  *
- * The command line: `gatehouse serve | migrate | create-super-admin | doctor | check-application | move-role |
- * verify-audit | upkeep | print-config`, each with --help.
+ * The command line: `gatehouse serve | migrate | create-super-admin | set-password | remove-second-factor | doctor |
+ * check-application | move-role | verify-audit | upkeep | print-config`, each with --help.
  */
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
@@ -180,6 +180,26 @@ const addSetUp = (program: Command): void => {
     .action(runCreateSuperAdmin);
 };
 
+/** Commands for a person who is locked out. Loaded on demand: they queue mails. */
+const addOperatorShell = (program: Command): void => {
+  program
+    .command('set-password')
+    .argument('<email>', 'address of the account')
+    .description('Give a person who forgot their password a generated one, and sign them out everywhere.')
+    .option('--json', 'print the result as JSON')
+    .action(async (email: string, options: JsonOption) =>
+      (await import('./operator-shell.ts')).runSetPassword(email, options),
+    );
+  program
+    .command('remove-second-factor')
+    .argument('<email>', 'address of the account')
+    .description('Remove the passkeys, one-time codes and recovery codes of a person who lost them.')
+    .option('--json', 'print the result as JSON')
+    .action(async (email: string, options: JsonOption) =>
+      (await import('./operator-shell.ts')).runRemoveSecondFactor(email, options),
+    );
+};
+
 /** Commands about a running instance and its configuration. */
 const addChecks = (program: Command): void => {
   program
@@ -253,6 +273,7 @@ const buildProgram = (): Command => {
     .showHelpAfterError('Run it with --help to see its options.');
   addServe(program);
   addSetUp(program);
+  addOperatorShell(program);
   addChecks(program);
   addPrints(program);
   return program;

@@ -7,6 +7,7 @@ import type { AddedParts } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { loadApplication, warnOfUndefinedResources, warnOfUndefinedRoles } from './application.ts';
 import type { DemoProvider } from './demo/demo-provider.ts';
+import type { DemoStripe } from './demo/demo-stripe.ts';
 import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { portalDirectory, requirePortal } from './installation.ts';
@@ -51,8 +52,12 @@ export const startService = async (
   warnOfUndefinedResources(config, application, logger);
   if (share?.isFirst ?? true) warnOfOtherSites(config, application, logger);
   // Not with workers: the demo provider keeps its codes in the memory of one process.
-  const demo = share === undefined ? await startDemo(config, logger) : null;
-  const served = demo === null ? config : { ...config, externalProvider: demo.client };
+  const demo = share === undefined ? await startDemo(config, logger) : noDemo;
+  const served = {
+    ...config,
+    externalProvider: demo.provider?.client ?? config.externalProvider,
+    stripe: demo.stripe?.settings ?? config.stripe,
+  };
   const app = await startApp(
     { application, config: served, database, logger, portalDirectory, added, ...share },
     share,
@@ -60,7 +65,7 @@ export const startService = async (
   if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));
   const close = async (): Promise<void> => {
     app.beginDrain();
-    await Promise.all([app.close(), demo?.close()]);
+    await Promise.all([app.close(), demo.provider?.close(), demo.stripe?.close()]);
   };
   return { app, logger, timeoutMillis: stopMillis(config.drainSeconds), close };
 };
@@ -70,9 +75,24 @@ const loadOfWorker = async () => {
   return { config, application: await loadApplication(config) };
 };
 
+/** The stand-ins of a development instance for what it has not configured. */
+interface Demo {
+  readonly provider: DemoProvider | null;
+  readonly stripe: DemoStripe | null;
+}
+
+const noDemo: Demo = { provider: null, stripe: null };
+
 /** Loaded only in development. */
-const startDemo = async (config: Config, logger: Logger): Promise<DemoProvider | null> =>
-  config.mode === 'development' ? (await import('./demo/demo-provider.ts')).startDemoProvider(config, logger) : null;
+const startDemo = async (config: Config, logger: Logger): Promise<Demo> => {
+  if (config.mode !== 'development') return noDemo;
+  const [{ startDemoProvider }, { startDemoStripe }] = await Promise.all([
+    import('./demo/demo-provider.ts'),
+    import('./demo/demo-stripe.ts'),
+  ]);
+  const [provider, stripe] = await Promise.all([startDemoProvider(config, logger), startDemoStripe(config, logger)]);
+  return { provider, stripe };
+};
 
 const startApp = async (
   parts: AppParts & Required<Pick<AppParts, 'application'>>,
@@ -130,13 +150,16 @@ const shownAccounts = ({ demo, invitations }: FirstAccounts): string =>
     ...invitations.map((line) => `  Invitation     ${line}\n`),
   ].join('');
 
-const shownAddresses = (config: Config, demo: DemoProvider | null): string =>
+const shownAddresses = (config: Config, { provider, stripe }: Demo): string =>
   [
     '',
     `  Gatehouse      ${config.frontendUrl}`,
-    ...(demo === null
+    ...(provider === null
       ? []
-      : [`  Demo Google    ${demo.client.issuer}  accepts every identity; the sign-in page links to it`]),
+      : [`  Demo Google    ${provider.client.issuer}  accepts every identity; the sign-in page links to it`]),
+    ...(stripe === null
+      ? []
+      : [`  Demo Stripe    ${stripe.settings.apiBase}  takes no money; the plan page leads to it`]),
     ...(config.smtpUrl === undefined ? [`  Mailbox        ${config.baseUrl}/dev/mailbox`] : []),
     `  GraphQL        ${config.baseUrl}/graphql`,
     '',

@@ -6,7 +6,14 @@
  * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
  * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */
-import { combinationProblems, defaultPort, type Environment, hardenedProblems, type Parsed } from './problems.ts';
+import {
+  combinationProblems,
+  defaultPort,
+  type Environment,
+  hardenedProblems,
+  isAddress,
+  type Parsed,
+} from './problems.ts';
 import { variableFamilies, variables } from './variables.ts';
 
 /** A client at an OpenID Connect issuer. */
@@ -98,6 +105,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
   const isHardened = isHardenedMode(mode);
   // As browsers write it: without the scheme's default port.
   const { BASE_URL: baseUrl = new URL(`http://localhost:${port}`).origin, DATA_DIR: dataDirectory = './data' } = parsed;
+  const { FRONTEND_URL: frontendUrl = baseUrl } = parsed;
   const defaults = {
     NODE_ENV: mode,
     PORT: port,
@@ -106,6 +114,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     DRAIN_SECONDS: isHardened ? 2 : 0,
     BASE_URL: baseUrl,
     FRONTEND_URL: baseUrl,
+    ...(isAddress(frontendUrl) ? {} : { WEBAUTHN_RP_ID: new URL(frontendUrl).hostname }),
     DATABASE_POOL_SIZE: 8,
     DATA_DIR: dataDirectory,
     PASSWORD_BLOCKLIST: isHardened,
@@ -115,6 +124,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
     MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
     EMAIL_VERIFICATION_ENABLED: true,
+    SECOND_FACTOR_AFTER_PROVIDER: false,
     MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
     GOOGLE_ISSUER: 'https://accounts.google.com',
     GOOGLE_DISPLAY_NAME: 'Google',
@@ -134,7 +144,8 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
   return { ...defaults, ...parsed, GATEHOUSE_SECRET: parsed.GATEHOUSE_SECRET ?? [developmentSecret(dataDirectory)] };
 };
 
-const isHardenedMode = (mode: Parsed['NODE_ENV']): boolean => mode === 'production' || mode === 'staging';
+/** Whether a NODE_ENV is one of real users: staging has the rules of production. */
+export const isHardenedMode = (mode: string | undefined): boolean => mode === 'production' || mode === 'staging';
 
 const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
   const values = valuesOf(parsed, developmentSecret);
@@ -154,6 +165,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     drainSeconds: values.DRAIN_SECONDS,
     baseUrl: values.BASE_URL,
     frontendUrl: values.FRONTEND_URL,
+    /** Of passkeys; null where FRONTEND_URL's host is an IP address: there are none. */
+    relyingPartyId: values.WEBAUTHN_RP_ID ?? null,
     databaseUrl: values.DATABASE_URL,
     /** Pool connections per process; the look-up connection is not included. */
     databasePoolSize: values.DATABASE_POOL_SIZE,
@@ -174,6 +187,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
       codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
     },
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
+    /** Whether one-time codes are asked for after a sign-in with the external provider. */
+    secondFactorAfterProvider: values.SECOND_FACTOR_AFTER_PROVIDER,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     /** The external sign-in provider; null when there is none. */

@@ -2,6 +2,7 @@
  * Owns the problems that keep a process from starting although each variable is well-formed: missing, weak or
  * contradictory values.
  */
+import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
@@ -70,6 +71,7 @@ export const combinationProblems = (parsed: Parsed): string[] => [
     ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
     : []),
   ...cookieDomainProblems(parsed),
+  ...relyingPartyProblems(parsed),
   ...(parsed.GOOGLE_CLIENT_ID !== undefined && parsed.GOOGLE_CLIENT_SECRET === undefined
     ? ['GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.']
     : []),
@@ -95,6 +97,26 @@ const cookieDomainProblems = (parsed: Parsed): string[] => {
       : `${name} must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.`;
   });
 };
+
+/** WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or equal to it. */
+const relyingPartyProblems = (parsed: Parsed): string[] => {
+  const { WEBAUTHN_RP_ID: id, FRONTEND_URL: url = parsed.BASE_URL ?? 'http://localhost' } = parsed;
+  if (id === undefined) return [];
+  if (isAddress(url)) {
+    return ['WEBAUTHN_RP_ID must not be set while the host of FRONTEND_URL is an IP address: it has no passkeys.'];
+  }
+  if (!isWithinDomain(url, id)) {
+    return ['WEBAUTHN_RP_ID must be the host of FRONTEND_URL, or a parent of it: browsers refuse passkeys otherwise.'];
+  }
+  return id !== new URL(url).hostname && isPublicSuffix(id)
+    ? [
+        'WEBAUTHN_RP_ID must not be a public suffix: browsers refuse passkeys for it. Set it to a domain of yours, such as example.com.',
+      ]
+    : [];
+};
+
+/** Whether the host of a URL is an IP address. */
+export const isAddress = (url: string): boolean => isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) !== 0;
 
 const isWithinDomain = (url: string, domain: string): boolean => {
   const parent = domain.replace(/^\./, '').toLowerCase();

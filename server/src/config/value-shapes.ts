@@ -114,6 +114,10 @@ const areCredentialsEncoded = ({ username, password }: URL): boolean =>
 
 export const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
 
+export const relyingPartyId = z
+  .string()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain name in lower case and ASCII' });
+
 /** Longer than any address with a display name (RFC 5321, section 4.5.3.1); the pattern takes quadratic time. */
 const maxSenderLength = 400;
 const senderShape = /^[^\r\n]*[^\s@]@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/;

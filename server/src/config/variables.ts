@@ -12,6 +12,7 @@ import {
   list,
   origin,
   redisUrl,
+  relyingPartyId,
   sender,
   trustedProxies,
   urlOf,
@@ -88,6 +89,11 @@ export const variables = {
   ),
   BASE_URL: variable(origin, 'http://localhost:PORT', "The service's origin. Required in production, https there."),
   FRONTEND_URL: variable(origin, 'BASE_URL', "The portal's origin. Required in production, https there."),
+  WEBAUTHN_RP_ID: variable(
+    relyingPartyId,
+    'the host of FRONTEND_URL; no passkeys where that is an IP address',
+    'Relying party id of passkeys (WebAuthn): the host of FRONTEND_URL, or a parent domain of it that is not a public suffix, so that pages of `origins` below it can use the same passkeys. Passkeys work only with the id that they were created with: after a change, nobody can sign in with those of before.',
+  ),
   DATABASE_URL: variable(
     urlOf('postgres:', 'postgresql:'),
     'none',
@@ -159,6 +165,11 @@ export const variables = {
     flag,
     'true',
     'false: a sign-up leaves the user verified and queues no mail. Refused in production and staging with GOOGLE_CLIENT_ID.',
+  ),
+  SECOND_FACTOR_AFTER_PROVIDER: variable(
+    flag,
+    'false',
+    'true: a person who has one-time codes is asked for one after a sign-in with the identity provider too, and not only after their password.',
   ),
   SMTP_URL: variable(
     urlOf('smtp:', 'smtps:'),

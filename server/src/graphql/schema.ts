@@ -7,7 +7,13 @@ import './types/accounts.ts';
 import './types/application.ts';
 import { billingMutations } from './types/billing.ts';
 import './types/directory.ts';
+import './types/email-change.ts';
 import './types/external-sign-in.ts';
+import './types/own-account.ts';
+import './types/one-time-codes.ts';
+import './types/personal-data.ts';
+import './types/step-up.ts';
+import { passkeyOperations } from './types/passkeys.ts';
 import './types/governance.ts';
 import './types/invitations.ts';
 import './types/mcp-audits.ts';
@@ -31,16 +37,19 @@ export const completeSchema = (): GraphQLSchema => {
 
 interface Served {
   readonly hasBilling: boolean;
+  readonly hasPasskeys: boolean;
   readonly application: Pick<Application, 'roles'>;
 }
 
 /**
- * The schema as it is served: with the roles of the application, and without the billing mutations when there is no
- * payment provider. It must be complete
+ * The schema as it is served: with the roles of the application, without the billing mutations when there is no payment
+ * provider, and without the operations on passkeys where there are none. It must be complete
  * before it is mounted: the schema that a cached document was validated against must not change.
  */
-export const servedSchema = ({ hasBilling, application }: Served): GraphQLSchema =>
-  withRoles(hasBilling ? completeSchema() : withoutMutations(billingMutations), application);
+export const servedSchema = ({ hasBilling, hasPasskeys, application }: Served): GraphQLSchema => {
+  const absent = [...(hasBilling ? [] : billingMutations), ...(hasPasskeys ? [] : passkeyOperations)];
+  return withRoles(absent.length === 0 ? completeSchema() : withoutOperations(absent), application);
+};
 
 /** A string value of GraphQL is written as one of JSON. */
 const withRoles = (schema: GraphQLSchema, { roles }: Served['application']): GraphQLSchema => {
@@ -51,11 +60,15 @@ const withRoles = (schema: GraphQLSchema, { roles }: Served['application']): Gra
 };
 
 /** A separate schema with its own types, so that changes to it do not affect the other one. */
-const withoutMutations = (names: readonly string[]): GraphQLSchema => {
-  const { mutation, ...whole } = builder.toSchema().toConfig();
-  if (mutation === undefined || mutation === null) throw new Error('The schema has no mutations');
-  const { fields, ...type } = mutation.toConfig();
+const withoutOperations = (names: readonly string[]): GraphQLSchema => {
+  const { query, mutation, ...whole } = builder.toSchema().toConfig();
+  // `types: []` keeps only types reachable from the fields, so that none of the removed operations' types remains.
+  return new GraphQLSchema({ ...whole, types: [], query: without(query, names), mutation: without(mutation, names) });
+};
+
+const without = (root: GraphQLObjectType | null | undefined, names: readonly string[]): GraphQLObjectType => {
+  if (root === undefined || root === null) throw new Error('The schema lacks a root type');
+  const { fields, ...type } = root.toConfig();
   const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-  // `types: []` keeps only types reachable from the fields, so that none of the removed mutations' types remains.
-  return new GraphQLSchema({ ...whole, types: [], mutation: new GraphQLObjectType({ ...type, fields: left }) });
+  return new GraphQLObjectType({ ...type, fields: left });
 };

@@ -26,7 +26,10 @@ export interface IdentifyDeps {
 }
 
 /** The parts of a request that identification needs beside the token. */
-type IdentifiedRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
+interface IdentifiedRequest extends Pick<FastifyRequest, 'headers'> {
+  /** Null: a back end asks for a request of its client, so that the address of this one says nothing of the user. */
+  readonly ip: string | undefined | null;
+}
 
 export type Identified =
   | { readonly actor: Actor; readonly refusal: null }
@@ -59,20 +62,24 @@ export const identify = async (
       () => ({ name: 'authenticate' }),
       () => authenticator.authenticate(access.token, settings.graphqlAudiences),
     );
-    lastSeen.note(actor.credential.id, addressOf(request));
-    const isLimited = access.source === 'cookie' && !mayActAsSuperAdmin(request, settings);
-    return { actor: isLimited ? withoutPlatformAuthority(actor) : actor, refusal: null };
+    const { ip } = request;
+    lastSeen.note(actor.credential.id, ip === null ? null : addressOf({ ip }));
+    return { actor: access.source === 'cookie' ? actorByCookie(actor, request, settings) : actor, refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return { actor: null, refusal: error };
     throw error;
   }
 };
 
-/** The actor for a page that a super admin may use, and that must not act as one. */
-const withoutPlatformAuthority = (actor: Actor): Actor => ({
-  ...actor,
-  user: { ...actor.user, isSuperAdmin: false, platformScopes: [] },
-});
+/** The actor of a request by cookie: without a super admin's authority where the page must not act as one. */
+export const actorByCookie = <Who extends Actor>(
+  actor: Who,
+  request: Pick<FastifyRequest, 'headers'>,
+  settings: FrontEndSettings,
+): Who =>
+  mayActAsSuperAdmin(request, settings)
+    ? actor
+    : { ...actor, user: { ...actor.user, isSuperAdmin: false, platformScopes: [] } };
 
 // The presented access token: from the Authorization header (RFC 6750), else from the cookie.
 

@@ -106,43 +106,53 @@ class ServerError extends Error {
 
 // Security headers for every route and status. A route with other needs overrides the policy.
 
-/** @param apiOrigin serves the API, and logo and colours of the application; null when it is the page's own */
-const directives = (apiOrigin: string | null): string => {
-  const own = apiOrigin === null ? "'self'" : `'self' ${apiOrigin}`;
-  return [
+/** @param further what pages may load from the origin of the API, where it is not their own */
+const directives = (further: { readonly api: string; readonly styles: string; readonly images: string }): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src ${own}`,
-    `img-src ${own} data:`,
+    `style-src 'self'${further.styles}`,
+    `img-src 'self'${further.images} data:`,
     "font-src 'self'",
-    `connect-src ${own}`,
+    `connect-src 'self'${further.api}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-};
 
 export interface OriginsOfPolicy {
   readonly baseUrl: string;
   readonly frontendUrl: string;
+  /** Of the application's logo; absent or null without one. */
+  readonly logoUrl?: string | null;
+  /** Of the stylesheet of the application's colour; absent or null without one. */
+  readonly themeUrl?: string | null;
 }
 
-export const securityHeaders = (settings: OriginsOfPolicy): Record<string, string> => {
-  const apiOrigin = settings.baseUrl === settings.frontendUrl ? null : settings.baseUrl;
-  return {
-    'content-security-policy': directives(apiOrigin),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    ...(settings.baseUrl.startsWith('https:')
-      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-      : {}),
-  };
+/** Of the origin of the API, pages may load the two files of the brand, and nothing else as an image or a style. */
+const policyFor = ({ baseUrl, frontendUrl, logoUrl, themeUrl }: OriginsOfPolicy): string => {
+  const furtherSource = (url: string | null = null): string =>
+    url === null || baseUrl === frontendUrl ? '' : ` ${url}`;
+  return directives({
+    api: furtherSource(baseUrl),
+    styles: furtherSource(themeUrl),
+    images: furtherSource(logoUrl),
+  });
 };
+
+export const securityHeaders = (settings: OriginsOfPolicy): Record<string, string> => ({
+  'content-security-policy': policyFor(settings),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  ...(settings.baseUrl.startsWith('https:')
+    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : {}),
+});
 
 export const addSecurityHeaders = (app: FastifyInstance, settings: OriginsOfPolicy): void => {
   const headers = securityHeaders(settings);

@@ -12,8 +12,8 @@ import { type IdentifyDeps, identify, presentedAccess } from '../http-kit/authen
 import { actingPartyOf, isReadingMethod, shownMembership } from '../http-kit/identity.ts';
 import { queryOf } from '../http-kit/request-content.ts';
 import { peerIsTrusted } from '../http-kit/request-hooks.ts';
+import { returnOrigins, returnUrlOf } from '../kernel/redirects.ts';
 import { type IdentityQuestion, readQuestion } from './identity-question.ts';
-import { returnUrlOf } from './return-url.ts';
 
 interface IdentityEndpointDeps extends IdentifyDeps {
   readonly application: Application;
@@ -64,7 +64,8 @@ const answer = async (
 ): Promise<FastifyReply> => {
   const question = readQuestion(queryOf(request), deps.application);
   const asked = { request, question, isFromProxy, method: originalMethod(request, question, isFromProxy) };
-  const { actor, refusal } = await identify(deps, request, presentedAccess(request), mayChange(asked));
+  const client = { headers: request.headers, ip: null };
+  const { actor, refusal } = await identify(deps, client, presentedAccess(request), mayChange(asked));
   if (actor === null) {
     if (question.signin && isNavigation(asked)) return reply.redirect(signInPage(deps, asked), 302);
     reply.header('www-authenticate', 'Bearer');
@@ -119,10 +120,9 @@ const isNavigation = ({ request: { headers, method: own }, method }: Asked): boo
 const acceptsHtml = (accept = ''): boolean =>
   accept.split(',').some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === 'text/html');
 
-const signInPage = ({ application, settings }: IdentityEndpointDeps, asked: Asked): string => {
-  const page = `${settings.frontendUrl}/signin`;
-  const forwarded = forwardedUrl(asked);
-  const back = forwarded === null ? null : returnUrlOf(forwarded, { ...settings, origins: application.origins });
+const signInPage = (deps: IdentityEndpointDeps, asked: Asked): string => {
+  const page = `${deps.settings.frontendUrl}/signin`;
+  const back = returnUrlOf(forwardedUrl(asked), returnOrigins(deps));
   return back === null ? page : `${page}?redirect=${encodeURIComponent(back)}`;
 };
 

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
+import { returnOrigins } from '../kernel/redirects.ts';
 import { escapeHtml } from '../platform/mail/message.ts';
 import { type Look, lookOf } from './brand.ts';
 
 interface PortalSettings {
-  readonly application: Pick<Application, 'name' | 'brand' | 'roles'>;
+  readonly application: Pick<Application, 'name' | 'brand' | 'roles' | 'origins'>;
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly hasMailbox: boolean;
@@ -16,6 +17,8 @@ interface PortalSettings {
   readonly hasBilling: boolean;
   /** Whether MCP clients can connect here. */
   readonly hasMcp: boolean;
+  /** Whether people can sign in with passkeys. */
+  readonly hasPasskeys: boolean;
   /** The external provider for sign-in; null without one. */
   readonly providerName: string | null;
   /** Whether visitors are asked for analytics consent. */
@@ -47,8 +50,9 @@ export const mountPortal = async (
 };
 
 /**
- * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, the sign-in provider,
- * analytics consent, and the application; and the application's name, mark and colours in the first picture.
+ * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, the sign-in provider,
+ * analytics consent, the origins of redirects, and the application; and the application's name, mark and colours in the
+ * first picture.
  */
 const fillIn = (page: string, settings: PortalSettings): string => {
   const { baseUrl, frontendUrl, application } = settings;
@@ -57,8 +61,11 @@ const fillIn = (page: string, settings: PortalSettings): string => {
     mailbox: settings.hasMailbox ? '/dev/mailbox' : '',
     billing: settings.hasBilling ? 'stripe' : '',
     mcp: settings.hasMcp ? `${baseUrl}/mcp` : '',
+    passkeys: settings.hasPasskeys ? 'webauthn' : '',
     provider: settings.providerName ?? '',
     consent: settings.hasConsentBanner ? 'ask' : '',
+    // Read in `portal/src/url-parameters.ts`.
+    origins: returnOrigins({ settings, application }).join(' '),
     application: JSON.stringify(applicationFacts(settings)),
   };
   return Object.entries(contents).reduce(

@@ -18,6 +18,9 @@ export const refusalStatus = {
   ACCESS_EXPIRED: 401,
   INVALID_CREDENTIALS: 401,
   EMAIL_NOT_VERIFIED: 403,
+  REAUTHENTICATION_REQUIRED: 403,
+  SECOND_FACTOR_REQUIRED: 403,
+  CHALLENGE_REFUSED: 401,
   REFRESH_REFUSED: 401,
   REFRESH_SUPERSEDED: 409,
   FORBIDDEN: 403,
@@ -27,10 +30,13 @@ export const refusalStatus = {
   ACCOUNT_MISMATCH: 409,
   BAD_USER_INPUT: 400,
   INVITATION_NOT_OPEN: 410,
+  LINK_NOT_OPEN: 410,
   EXCHANGE_REFUSED: 401,
   NOT_FOUND: 404,
   LAST_OWNER: 409,
   SEATS_EXHAUSTED: 409,
+  LIMIT_REACHED: 409,
+  SUBSCRIPTION_ACTIVE: 409,
   RATE_LIMITED: 429,
   OPERATION_TOO_COSTLY: 400,
   UNAVAILABLE: 503,
@@ -133,6 +139,12 @@ export interface RefusalDetails {
   readonly missingScopes?: readonly string[];
   /** RATE_LIMITED, and UNAVAILABLE where it is known: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
+  /** SECOND_FACTOR_REQUIRED at a sign-in: the secret with which `completeSecondFactor` goes on with it. */
+  readonly challenge?: string;
+  /** SECOND_FACTOR_REQUIRED at a sign-in: what completes it, values of `SecondFactorMethod`. */
+  readonly methods?: readonly string[];
+  /** SECOND_FACTOR_REQUIRED at a sign-in: when the challenge expires, ISO 8601. */
+  readonly expiresAt?: string;
   /** UNAVAILABLE caused by a dependency, INTERNAL: an id for the operator, to find the error in the log. */
   readonly correlationId?: string;
 }

@@ -1,6 +1,11 @@
 /** People of a world: created and signed in by the operations of the service, all with one password that is hashed once. */
 import { foundOrganization } from '../domain/accounts/create-account.ts';
-import { type CredentialLifetimes, issueCredentialPair, type TokenPair } from '../domain/credentials/issue-pair.ts';
+import {
+  authenticatedNow,
+  type CredentialLifetimes,
+  issueCredentialPair,
+  type TokenPair,
+} from '../domain/credentials/issue-pair.ts';
 import { insertMember, lockOrganization } from '../domain/organizations/organizations-store.ts';
 import { requireSeats } from '../domain/organizations/seats.ts';
 import type { Application } from '../domain/scopes/application.ts';
@@ -82,7 +87,15 @@ export class People {
   }
 
   async #issue(transaction: Transaction, userId: string): Promise<SessionPair> {
-    const request = { userId, audience: 'portal', authMethod: 'password', caller, succeeds: null, grant: null };
+    const request = {
+      userId,
+      audience: 'portal',
+      authMethod: 'password',
+      caller,
+      succeeds: null,
+      grant: null,
+      authentication: authenticatedNow,
+    };
     const pair = await issueCredentialPair(transaction, this.#deps.lifetimes, request);
     if (pair === null) throw new Error('This person does not exist any more.');
     return pair;

@@ -1,4 +1,5 @@
 /** The variables of a world's service: those that a test may set, and where a world may run. */
+import { isHardenedMode } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
 
 /** Set by the world itself, or without a meaning in it. */
@@ -18,11 +19,10 @@ const ownNames: ReadonlySet<string> = new Set([
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ]);
 
-/** @throws Error this process is one of production: a world signs anyone in */
+/** @throws Error this process is one of production or staging: a world signs anyone in */
 export const requireTestProcess = (): void => {
-  if (process.env['NODE_ENV'] === 'production') {
-    throw new Error('A world is for tests and does not start with NODE_ENV=production.');
-  }
+  const mode = process.env['NODE_ENV'];
+  if (isHardenedMode(mode)) throw new Error(`A world is for tests and does not start with NODE_ENV=${mode}.`);
 };
 
 /**

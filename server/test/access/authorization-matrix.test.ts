@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { completeSchema } from '../../src/graphql/schema.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { type Invited, inviteByMail, profileInput } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { newMember, newOwner, type RoleName, setActive, type Tenant } from '../support/actors/tenants.ts';
-import { unreachableStripe } from '../support/checks/mutation-fields.ts';
+import { everyOperation } from '../support/checks/mutation-fields.ts';
 import {
   bearer,
   goodPassword,
@@ -55,6 +56,10 @@ const table = {
   verificationLink: 'OOOOOOOOO',
   validateEmail: 'OOOOOOOOO',
   rejectSignUp: 'OOOOOOOOO',
+  // With unknown links.
+  undoEmailChange: 'LLLLLLLLL',
+  confirmEmailChange: 'ULLLLLLLL',
+  requestEmailChange: 'UOOOOOOOO',
   confirmSignUp: 'OOOOOOOOO',
   signInWithPassword: 'OOOOOOOOO',
   refreshAccessToken: 'ROOOOOOOO',
@@ -63,6 +68,32 @@ const table = {
   exchangeAuthTokens: 'EEEEEEEEE',
   // There is no pending consent.
   reviewPassword: 'UFFFFFFFF',
+  changeName: 'UOOOOOOOO',
+  mySecondFactor: 'UOOOOOOOO',
+  exportMyData: 'UOOOOOOOO',
+  // With the address of somebody else.
+  deleteAccount: 'UBBBBBBBB',
+  // Super admins have a password here, and nobody else.
+  reauthenticate: 'UIIIIIIOO',
+  changePassword: 'UBBBBBBOO',
+  // Nothing was begun.
+  confirmTotp: 'UCCCCCCCC',
+  beginTotp: 'UOOOOOOOO',
+  disableTotp: 'UOOOOOOOO',
+  // Nobody has one-time codes here.
+  regenerateRecoveryCodes: 'UFFFFFFFF',
+  // No sign-in waits for a second factor.
+  completeSecondFactor: 'CCCCCCCCC',
+  signInWithPasskeyOptions: 'OOOOOOOOO',
+  // Without the answer of a passkey.
+  signInWithPasskey: 'BBBBBBBBB',
+  registerPasskeyOptions: 'UOOOOOOOO',
+  registerPasskey: 'UBBBBBBBB',
+  reauthenticateOptions: 'UOOOOOOOO',
+  myPasskeys: 'UOOOOOOOO',
+  // With an unknown id.
+  renamePasskey: 'UNNNNNNNN',
+  removePasskey: 'UNNNNNNNN',
   // Requires a password, which super admins have here.
   unlinkExternalIdentity: 'UFFFFFFOO',
   signOut: 'UOOOOOOOO',
@@ -93,6 +124,9 @@ const table = {
   createOrganization: 'UOOOOOOOO',
   // To an address invited to tenant A.
   switchOrganization: 'UNOOONNNN',
+  // Tenant A, by another name; not deleted.
+  deleteOrganization: 'UNFFBNNNN',
+  restoreOrganization: 'UNFFNNNNN',
   // In the caller's own organization.
   renameOrganization: 'UMFFOOFOO',
   inviteMember: 'UMFOOOFOO',
@@ -116,10 +150,14 @@ const outcomes: Readonly<Record<string, string>> = {
   U: 'UNAUTHENTICATED',
   M: 'MEMBERSHIP_REQUIRED',
   F: 'FORBIDDEN',
+  I: 'INVALID_CREDENTIALS',
+  B: 'BAD_USER_INPUT',
+  C: 'CHALLENGE_REFUSED',
   N: 'NOT_FOUND',
   A: 'ACCOUNT_MISMATCH',
   S: 'ALREADY_SIGNED_IN',
   R: 'REFRESH_REFUSED',
+  L: 'LINK_NOT_OPEN',
   E: 'EXCHANGE_REFUSED',
   G: 'ORIGIN_REFUSED',
   P: 'UNAVAILABLE',
@@ -142,7 +180,7 @@ const schema = completeSchema();
 const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
 
 describe('Every operation and every kind of caller', () => {
-  const service = serviceFixture(unreachableStripe);
+  const service = serviceFixture(everyOperation);
   let tenantA: string;
   const people = new Map<Kind, { readonly id: string; readonly email: string }>();
 
@@ -222,11 +260,35 @@ describe('Every operation and every kind of caller', () => {
       case 'validateEmail':
       case 'verificationLink':
       case 'rejectSignUp':
+      case 'confirmEmailChange':
+      case 'undoEmailChange':
         return { token: 'none' };
       case 'confirmSignUp':
         return { input: { token: 'none', password: goodPassword } };
       case 'reviewPassword':
         return { keep: false };
+      case 'requestEmailChange':
+        return { newEmail: newAddress() };
+      case 'changeName':
+        return { name: 'Another Name' };
+      case 'changePassword':
+        return { input: { currentPassword: goodPassword, newPassword: 'Another.1word' } };
+      case 'signInWithPasskey':
+        return { response: '{}' };
+      case 'registerPasskey':
+        return { input: { name: 'Phone', response: '{}' } };
+      case 'renamePasskey':
+        return { id: newId(), name: 'Phone' };
+      case 'removePasskey':
+        return { id: newId() };
+      case 'deleteAccount':
+        return { email: newAddress() };
+      case 'reauthenticate':
+        return { input: { password: goodPassword } };
+      case 'confirmTotp':
+        return { code: '000000' };
+      case 'completeSecondFactor':
+        return { input: { challenge: 'A'.repeat(43), code: '000000' } };
       case 'signInWithPassword':
         return { input: { email: people.get('super admin with every scope')?.email, password: goodPassword } };
       case 'completeInvitedProfile':
@@ -243,6 +305,9 @@ describe('Every operation and every kind of caller', () => {
         return { analytics: true };
       case 'renameOrganization':
         return { name: 'Renamed' };
+      case 'deleteOrganization':
+        return { input: { organizationId: tenantA, name: 'Another name' } };
+      case 'restoreOrganization':
       case 'switchOrganization':
       case 'platformOrganization':
         return { id: tenantA };

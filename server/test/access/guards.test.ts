@@ -30,7 +30,8 @@ interface Traits {
 /** An actor with a membership when a role is given, without one otherwise. */
 const actorLike = ({ role, isSuperAdmin = false, platformScopes = [], subscription }: Traits): Actor => {
   const { status, product } = subscription ?? { status: 'ACTIVE', product: 'free' };
-  const organization = { id: 'o', name: 'Organization', subscription: { status, product, currentPeriodEndsAt: null } };
+  const paid = { status, product, currentPeriodEndsAt: null };
+  const organization = { id: 'o', name: 'Organization', deletesAt: null, subscription: paid };
   const membership =
     role === undefined
       ? null

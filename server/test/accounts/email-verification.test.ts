@@ -76,6 +76,23 @@ describe('Email verification', () => {
     expect((await service.mailsTo(outside))[0]?.text).not.toContain('redirect');
   });
 
+  // Specification: The application — The link of the mail carries an absolute URL of an allowed origin, parsed
+  it('carries an absolute redirect to a front end in its parsed form, and drops any other', async () => {
+    const origins = ['https://app.acme.example'];
+    const withOrigins = await testFixture(startService({}, 'none', { application: { origins } }));
+    const linkAfter = async (redirect: string): Promise<string | undefined> => {
+      const email = newAddress();
+      await trySignUp(email, { redirect }, withOrigins);
+      return (await withOrigins.mailsTo(email))[0]?.links[0];
+    };
+    const target = encodeURIComponent('https://app.acme.example/notes?x=1');
+    expect(await linkAfter('https://APP.acme.example/notes?x=1')).toMatch(
+      new RegExp(`/verify/\\w{64}\\?redirect=${target}$`),
+    );
+    for (const dropped of ['https://app.acme.example.evil.example/', 'https://@app.acme.example/'])
+      expect(await linkAfter(dropped)).toMatch(/\/verify\/\w{64}$/);
+  });
+
   it('drops a redirect that a link cannot carry, for new and known addresses alike', async () => {
     const [fresh, known] = [newAddress(), await register(service)];
     const answers = [];

@@ -2,9 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { defaultApplication, readDefinition } from '../../src/domain/scopes/application-definition.ts';
 import { DefinitionRefused } from '../../src/domain/scopes/definition-fault.ts';
+import { takenUrls } from '../../src/domain/scopes/definition-urls.ts';
 import { builtInScopes } from '../../src/domain/scopes/scopes.ts';
 
-const settings = { isHardened: false, readLogo: () => null };
+const taken = takenUrls({
+  baseUrl: 'https://id.acme.example',
+  graphqlAudiences: ['portal', 'https://api.acme.example'],
+});
+const settings = { isHardened: false, taken, readLogo: () => null };
 
 const faultOf = (definition: unknown, isHardened = false): string => {
   try {
@@ -62,6 +67,11 @@ describe('A definition with a fault', () => {
     [
       'a URL of two resources',
       { resources: { a: { url: 'https://x.example', scopes: [] }, b: { url: 'https://x.example', scopes: [] } } },
+      /^resources\.b\.url: is that of a/,
+    ],
+    [
+      'one URL of two resources, spelled otherwise',
+      { resources: { a: { url: 'https://x.example', scopes: [] }, b: { url: 'HTTPS://X.example:443/', scopes: [] } } },
       /^resources\.b\.url: is that of a/,
     ],
     ['a resource with a user', { resources: { a: { url: 'https://u@x.example', scopes: [] } } }, /^resources\.a\.url/],
@@ -146,6 +156,27 @@ describe('A definition with a fault', () => {
   ] as const)('is refused for %s', (_name, definition, sentence) => {
     expect(faultOf(definition)).toMatch(sentence);
   });
+
+  // Specification: The application — A resource has no URL of the service and no audience of GraphQL
+  it.each([
+    'https://id.acme.example',
+    'https://id.acme.example/mcp',
+    'https://id.acme.example/mcp/organization',
+    'https://id.acme.example/graphql',
+    'https://ID.acme.example:443/x/../mcp/',
+    'https://api.acme.example/',
+  ])('is refused for a resource at %s, whose tokens are others', (url) => {
+    expect(faultOf({ resources: { a: { url, scopes: [] } } })).toBe(
+      'resources.a.url: is an address of this service or an audience of GraphQL; take the URL of your own server.',
+    );
+  });
+
+  it.each(['https://id.acme.example/mcp/notes', 'https://mcp.acme.example/mcp', 'https://id.acme.example:8443/mcp'])(
+    'may have a resource at %s',
+    (url) => {
+      expect(faultOf({ resources: { a: { url, scopes: [] } } })).toBe('none');
+    },
+  );
 
   it('may have http origins and resources outside production only', () => {
     const definition = { origins: ['http://localhost:5173'] };

@@ -12,6 +12,7 @@ const shownName = 'Acme &lt;Notes&gt; &amp; Co';
 const service = serviceFixture({}, 'none', {
   application: {
     name,
+    roles: { ADMIN: { title: 'Editor-in-chief', scopes: [] } },
     brand: { color: '#5b2ee5', logo: './logo.svg', support: 'mailto:help@acme.example' },
   },
 });
@@ -31,6 +32,19 @@ describe('A mail', () => {
     expect(mail?.html).toMatch(/Support: <a class="link" href="mailto:help@acme\.example"/);
     expect(mail?.html).not.toMatch(/Gatehouse|#0f6b58|#5fcaaa/);
     expect(mail?.text).toMatch(/\n\nSupport:\nhelp@acme\.example$/);
+  });
+
+  // Specification: The application — A mail names a role by the application's title of it
+  it.each([
+    ['ADMIN', 'with the role “Editor-in-chief”.'],
+    ['MEMBER', 'as a member.'],
+  ] as const)('names the role %s by its title where the application gives it one: %s', async (role, words) => {
+    const owner = await newOwner(service);
+    const email = newAddress();
+    expect((await invite(service, owner.tokens, email, role)).code).toBeNull();
+    const [mail] = await service.mailsTo(email);
+    expect(mail?.text).toContain(words);
+    expect(mail?.text).not.toContain('administrator');
   });
 
   it('is the same as before without a definition', async () => {

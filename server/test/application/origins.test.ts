@@ -103,6 +103,32 @@ describe('A front end of the application', () => {
     expect((await post(service.url, query, {}, { ...bearer(admin.tokens), origin: app })).code).toBeNull();
   });
 
+  // Specification: The application — The answer of a sign-in shows the authority that the next request has
+  it('is shown no super admin by a sign-in or a refresh in cookies, as by me', async () => {
+    const email = await register(service);
+    await service.sql('UPDATE users SET is_super_admin = true, platform_scopes = $2 WHERE email = $1', [email, []]);
+    const signIn = `mutation ($input: SignInWithPasswordInput!) {
+      signInWithPassword(input: $input) { user { email isSuperAdmin } } }`;
+    const input = { email, password: goodPassword };
+    const me = '{ me { email isSuperAdmin } }';
+    const refresh = 'mutation { refreshAccessToken { user { email isSuperAdmin } } }';
+    const answersAt = async (headers: Record<string, string>) => {
+      const browser = new Browser(service);
+      const documents = [[signIn, { input }], [me], [refresh]] as const;
+      const shown = [];
+      for (const [text, variables = {}] of documents) {
+        const { data } = await browser.run(text, variables, headers);
+        shown.push(/"isSuperAdmin":(true|false)/.exec(JSON.stringify(data))?.[1]);
+      }
+      return shown;
+    };
+    expect(await answersAt({ origin: app })).toEqual(['false', 'false', 'false']);
+    expect(await answersAt({ origin: service.url })).toEqual(['true', 'true', 'true']);
+    const atApp = { origin: app, 'x-auth-delivery': 'bearer' };
+    const bearing = await post(service.url, signIn, { input }, atApp);
+    expect(bearing.data).toMatchObject({ signInWithPassword: { user: { email, isSuperAdmin: true } } });
+  });
+
   it('does not complete a sign-in with the identity provider, which began at the portal', async () => {
     const exchange = 'mutation { exchangeAuthTokens { accessToken } }';
     const headers = { cookie: `auth_exchange=${'x'.repeat(43)}`, 'x-auth-delivery': 'bearer' };

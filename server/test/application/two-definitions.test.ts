@@ -21,7 +21,7 @@ const service = serviceFixture({}, 'none', { application: before });
 
 /** The next process, over the same database. */
 const next = fixture(async () => {
-  const application = readDefinition(after, { isHardened: false, readLogo: () => null });
+  const application = readDefinition(after, { isHardened: false, taken: [], readLogo: () => null });
   const port = await freePort();
   const config = { ...service.config, port };
   const database = { ...shared(), close: async () => undefined };

@@ -72,7 +72,7 @@ describe('mcpToolAudits', () => {
     const call = newCall();
     await record([call]);
     expect((await list({ correlationId: call.correlationId })).nodes).toMatchObject([
-      { actorEmail: 'unknown', clientName: null },
+      { actorEmail: '', clientName: null },
     ]);
   });
 

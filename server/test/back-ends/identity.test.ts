@@ -126,6 +126,26 @@ describe('The answer', () => {
     expect(reply.headers['x-auth-scopes']).toMatch(/(?:^| )users:view(?: |$)/);
   });
 
+  // Specification: Identity for back ends — A question of a back end counts as a use, and leaves the last address
+  it('counts as a use of the session, and leaves its last address', async () => {
+    const seenOf = async ({ tokens }: Tenant) => {
+      await service.flush();
+      const [row] = await service.sql(
+        'SELECT last_seen_at IS NOT NULL AS used, last_seen_ip AS ip FROM credentials WHERE id = $1',
+        [await credentialIdOf(service, tokens.accessToken)],
+      );
+      return row;
+    };
+    const [fresh, known] = [await newOwner(service), await newOwner(service)];
+    await alter(service, known.tokens.accessToken, `last_seen_ip = '192.0.2.7'`);
+    expect(await seenOf(fresh)).toEqual({ used: false, ip: null });
+    for (const person of [fresh, known]) {
+      expect((await ask('', [bearerOf(person), ['x-forwarded-for', '198.51.100.3']])).status).toBe(200);
+    }
+    expect(await seenOf(fresh)).toEqual({ used: true, ip: null });
+    expect(await seenOf(known)).toEqual({ used: true, ip: '192.0.2.7' });
+  });
+
   // Specification: Identity for back ends — A revocation and a changed role count with the next request
   it('changes with the very next request after another role and a sign-out', async () => {
     const editor = await newMember(service, owner.organizationId, 'EDITOR');
@@ -247,7 +267,7 @@ describe('A refusal', () => {
 
   describe('without storage', () => {
     const silent = fixture(() =>
-      startSilentEndpoints(service, readDefinition(notes, { isHardened: false, readLogo: () => null })),
+      startSilentEndpoints(service, readDefinition(notes, { isHardened: false, taken: [], readLogo: () => null })),
     );
 
     // Specification: Identity for back ends — 503 UNAVAILABLE where storage does not answer, never a 401
@@ -353,6 +373,7 @@ describe('A browser that navigates without a session', () => {
     ['a foreign host', at('https', 'evil.example', '/')],
     ['a foreign scheme', at('http', 'app.acme.example', '/')],
     ['a host with user info', at('https', 'evil.example@app.acme.example', '/')],
+    ['a host with empty user info', at('https', '@app.acme.example', '/')],
     ['a host that goes on', at('https', 'app.acme.example.evil.example', '/')],
     ['another port', at('https', 'app.acme.example:8443', '/')],
     ['two hosts', at('https', 'app.acme.example, evil.example', '/')],

@@ -256,7 +256,7 @@ describe('A caller', () => {
 
   describe('without storage', () => {
     const silent = fixture(() =>
-      startSilentEndpoints(service, readDefinition(notes, { isHardened: false, readLogo: () => null })),
+      startSilentEndpoints(service, readDefinition(notes, { isHardened: false, taken: [], readLogo: () => null })),
     );
 
     // Specification: Introspection — 503 where storage does not answer: no token is inactive for that

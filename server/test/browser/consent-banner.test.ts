@@ -268,7 +268,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
             begun();
             return new Promise((resolve) => addEventListener('finished', resolve));
           };
-          navigator.locks.request('gatehouse-session', untilFinished).catch(reportError);
+          navigator.locks.request(`gatehouse ${location.origin}`, untilFinished).catch(reportError);
         }),
     );
     const askedBefore = visitor.count('FetchVisitor');

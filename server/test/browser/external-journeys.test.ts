@@ -227,10 +227,11 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     it('is connected to the account of the signed-in user, whatever its address at the provider, and disconnected again', async () => {
       const { page, email } = await signInNewPerson(stage);
       const address = newPerson(provider);
+      await page.goto('/account');
       await button(page, 'Connect Google').click();
       await choose(page, address);
       await problem(page, 'Google is connected.');
-      await page.waitForURL(`${stage.service.portalUrl}/`);
+      await page.waitForURL(`${stage.service.portalUrl}/account`);
       const elsewhere = await stage.newVisitor();
       await comeInAs(elsewhere.page, address);
       await hasArrived(elsewhere);
@@ -431,6 +432,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     const other = await visitor.newTab();
     await other.goto('/');
     await isHome(other);
+    await visitor.page.goto('/account');
     await button(visitor.page, 'Connect Google').click();
     await isAsked(visitor.page);
     await button(other, 'Sign out').first().click();
@@ -446,6 +448,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     const { page, context } = visitor;
     const addresses = [newPerson(provider), newPerson(provider)];
     for (const [index, address] of addresses.entries()) {
+      await page.goto('/account');
       const kept = await context.cookies();
       await button(page, 'Connect Google').click();
       await isAsked(page);
@@ -459,7 +462,6 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
         await button(page, 'Do not link').click();
         await problem(page, 'You did not link your account at Google');
         await context.addCookies(kept);
-        await page.goto('/');
       } else {
         await button(page, 'Link').click();
         await isSignInPage(page);
@@ -474,11 +476,13 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     await comeInAs(owner.page, taken);
     await isHome(owner.page);
     const { visitor, email } = await signInNewPerson(stage);
+    await visitor.page.goto('/account');
     await button(visitor.page, 'Connect Google').click();
     await choose(visitor.page, taken);
     await problem(visitor.page, /is connected to another account here/);
     await button(visitor.page, 'Continue as Test Person').click();
     await isHome(visitor.page);
+    await visitor.page.goto('/account');
     await problem(visitor.page, 'Not connected');
     expect([await identitiesOf(email), await identitiesOf(taken)]).toEqual([[], [expect.anything()]]);
   });

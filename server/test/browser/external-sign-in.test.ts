@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await button(page, 'Remove the password').click();
     await page.getByText('The password is removed').waitFor();
     expect((await me(stage.service, outsider.accessToken)).code).toBe('UNAUTHENTICATED');
-    await page.goto('/');
+    await page.goto('/account');
     await page.getByText('Not set').waitFor();
     expect(await question(page).count()).toBe(0);
 
@@ -334,6 +334,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await page.getByText('is connected to another account here').waitFor();
     await page.getByText(uuid).waitFor();
     await button(page, 'Continue as Test Person').click();
+    await page.goto('/account');
     await page.getByText('Not connected').waitFor();
     expect(await page.getByText('Google is connected.').count()).toBe(0);
     await page.goto(`/signin?error=ATTEMPT_OVER&id=${uuid}&redirect=/members`);
@@ -357,6 +358,7 @@ describe.skipIf(chromiumPath === null)('Sign-in methods', () => {
     const { page, email } = await signInNewPerson(stage);
     const address = newAddress();
     provider.newPerson({ email: address });
+    await page.goto('/account');
     await page.getByText('Not connected').waitFor();
     // A page load cannot renew an access credential.
     await expireAccess(stage.service);
@@ -415,6 +417,7 @@ describe.skipIf(chromiumPath === null)('Sign-in methods', () => {
     await page.getByRole('link', { name: 'Continue with Example Login' }).click();
     await page.getByRole('link', { name: address, exact: true }).click();
     await isHome(page);
+    await page.goto('/account');
     await page.getByText('Not set').waitFor();
     await page.getByText('You cannot disconnect it').waitFor();
     expect(await button(page, 'Disconnect Example Login').isDisabled()).toBe(true);
@@ -448,6 +451,7 @@ describe.skipIf(chromiumPath === null)('A portal at another origin than the serv
     const { visitor: person } = await signInNewPerson(stage);
     const other = newAddress();
     provider.newPerson({ email: other });
+    await person.page.goto('/account');
     await button(person.page, 'Connect Google').click();
     await person.page.getByRole('link', { name: other, exact: true }).click();
     await person.page.getByText(`Connected as ${other} since`).waitFor();
@@ -460,7 +464,8 @@ describe.skipIf(chromiumPath === null)('A service without an external provider',
 
   it('does not mention one', async () => {
     const { visitor } = await signInNewPerson(stage);
-    await visitor.page.getByText('This device').waitFor();
+    await visitor.page.goto('/account');
+    await button(visitor.page, 'Change name').waitFor();
     expect(await visitor.page.getByText('Ways to sign in').count()).toBe(0);
     const { page } = await stage.newVisitor();
     for (const [path, title] of [

@@ -63,6 +63,11 @@ const perishables: readonly Perishable[] = [
         ${ended} - interval '29 days', ${ended} FROM ${given}`,
   },
   {
+    job: 'organizations',
+    stays: '0 seconds',
+    insert: `INSERT INTO organizations (id, name, deletes_at) SELECT n.id, '', ${ended} FROM ${given}`,
+  },
+  {
     job: 'oauth_requests',
     stays: '1 day',
     insert: `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)
@@ -83,11 +88,32 @@ const perishables: readonly Perishable[] = [
       SELECT n.id, '', '{}', ${ended} FROM ${given}`,
   },
   {
+    job: 'passkey_challenges',
+    stays: '0 seconds',
+    insert: `INSERT INTO passkey_challenges (challenge_hash, purpose, expires_at)
+      SELECT ${bytesOf('n.id')}, 'sign_in', ${ended} FROM ${given}`,
+    id: idOfBytes('challenge_hash'),
+  },
+  {
     job: 'external_exchanges',
     stays: '0 seconds',
     insert: `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
       SELECT ${bytesOf('n.id')}, '', ${ended} FROM ${given}`,
     id: idOfBytes('secret_hash'),
+  },
+  {
+    job: 'second_factor_challenges',
+    stays: '0 seconds',
+    insert: `INSERT INTO second_factor_challenges (challenge_hash, user_id, auth_method, credentials_revision, expires_at)
+      SELECT ${bytesOf('n.id')}, ${person}, 'password', 0, ${ended} FROM ${given}`,
+    id: idOfBytes('challenge_hash'),
+  },
+  {
+    job: 'totp_enrolments',
+    stays: '0 seconds',
+    insert: `WITH people AS (INSERT INTO users (id, email, name) SELECT n.id, n.id || '@example.com', '' FROM ${given})
+      INSERT INTO totp_enrolments (user_id, sealed_secret, expires_at) SELECT n.id, '', ${ended} FROM ${given}`,
+    id: 'user_id',
   },
   {
     job: 'helper_session_entries',
@@ -126,6 +152,15 @@ const perishables: readonly Perishable[] = [
     stays: '7 days',
     insert: `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at)
       SELECT n.id, n.id || '@sign-ups.example.com', '', '', ${bytesOf("'22' || n.id")}, ${ended} FROM ${given}`,
+  },
+  {
+    job: 'email_changes',
+    stays: '0 seconds',
+    insert: `WITH people AS (
+        INSERT INTO users (id, email, name) SELECT n.id, n.id || '@changes.example.com', '' FROM ${given})
+      INSERT INTO email_changes (user_id, new_email, old_email, credentials_revision, token_hash, expires_at)
+      SELECT n.id, '', '', 0, ${bytesOf('n.id')}, ${ended} FROM ${given}`,
+    id: 'user_id',
   },
   {
     job: 'rejected_sign_ups',

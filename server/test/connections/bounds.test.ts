@@ -164,7 +164,7 @@ describe('Texts of outsiders', () => {
     const token = `gate_a_${'s'.repeat(49)}`;
     const connection = await shown({
       userAgent: `agent ${token}`,
-      detail: `http://x.example/${token}/cb?code=abc#state`,
+      detail: `http://x.example/${token}/cb?code=wxyz#state`,
       rule: 'redirect_uri_not_allowed',
     });
     expect(connection).toMatchObject({ userAgent: 'agent gate_…', detail: 'http://x.example/gate_…/cb' });
@@ -172,7 +172,7 @@ describe('Texts of outsiders', () => {
       `SELECT to_jsonb(c)::text || to_jsonb(s)::text AS line
        FROM mcp_connections c JOIN mcp_connection_steps s ON s.connection_id = c.id`,
     );
-    for (const { line } of tables) expect(line).not.toMatch(/ssss|abc|state/);
+    for (const { line } of tables) expect(line).not.toMatch(/ssss|wxyz|state/);
   });
 
   it('name no client by an invalid id', async () => {

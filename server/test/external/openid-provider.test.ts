@@ -33,7 +33,7 @@ const newAttempt = (): ProviderAttempt => ({ state: newSecret(), nonce: newSecre
 
 /** There and back; returns the query of the callback. */
 const walk = async (provider: IdentityProvider, attempt: ProviderAttempt): Promise<string> => {
-  const url = await provider.authorizationUrl(attempt, redirectUri, false);
+  const url = await provider.authorizationUrl(attempt, redirectUri, 'sign_in');
   const sentBack = await fetch(url, { redirect: 'manual' });
   return new URL(sentBack.headers.get('location') ?? 'none:').search.slice(1);
 };
@@ -68,7 +68,7 @@ describe('The metadata of an issuer', () => {
       }),
     ).toBe(0);
     const asks = await asksFor(discovery, async () => {
-      await inParallel(range(20), 20, async () => provider?.authorizationUrl(newAttempt(), redirectUri, false));
+      await inParallel(range(20), 20, async () => provider?.authorizationUrl(newAttempt(), redirectUri, 'sign_in'));
     });
     expect(asks).toBe(1);
     expect(await asksFor(discovery, async () => provider && signIn(provider))).toBe(0);
@@ -88,7 +88,7 @@ describe('The metadata of an issuer', () => {
     const elsewhere = `${issuer.issuer}/elsewhere`;
     await signIn(provider);
     issuer.behave({ metadata: (good) => ({ ...good, authorization_endpoint: elsewhere }) });
-    const url = await provider.authorizationUrl(newAttempt(), redirectUri, false);
+    const url = await provider.authorizationUrl(newAttempt(), redirectUri, 'sign_in');
     expect(url.split('?')[0]).toBe(elsewhere);
   });
 
@@ -182,13 +182,21 @@ describe('The request to an issuer', () => {
   ])('of a link, not of a sign-in, prompts the person with %j', async (listed, prompt) => {
     issuer.behave({ metadata: (good) => ({ ...good, prompt_values_supported: listed }) });
     const provider = newProvider();
-    for (const [isLink, expected] of [
-      [true, prompt],
-      [false, null],
+    for (const [purpose, expected] of [
+      ['link', prompt],
+      ['sign_in', null],
     ] as const) {
-      const url = await provider.authorizationUrl(newAttempt(), redirectUri, isLink);
+      const url = await provider.authorizationUrl(newAttempt(), redirectUri, purpose);
       expect(new URL(url).searchParams.get('prompt')).toBe(expected);
     }
+  });
+
+  it.each([true, false])('of a reauthentication has the person authenticate anew (claims: %j)', async (supported) => {
+    issuer.behave({ metadata: (good) => ({ ...good, claims_parameter_supported: supported }) });
+    const url = new URL(await newProvider().authorizationUrl(newAttempt(), redirectUri, 'reauthenticate'));
+    expect(url.searchParams.get('prompt')).toBe('login');
+    expect(url.searchParams.get('max_age')).toBe('0');
+    expect(url.searchParams.get('claims')).toBe(supported ? '{"id_token":{"auth_time":{"essential":true}}}' : null);
   });
 
   it('of a link at Google has it prompt for the account', () => {
@@ -221,7 +229,9 @@ describe('The claims of an issuer', () => {
   };
 
   it('are used as written in the id_token', async () => {
-    expect(await identityWith({})).toEqual({
+    const { authenticatedAt, ...identity } = await identityWith({});
+    expect(authenticatedAt).toBeTypeOf('number');
+    expect(identity).toEqual({
       issuer: issuer.issuer,
       subject: issuer.subject,
       email: `${issuer.subject}@example.com`,
@@ -295,7 +305,9 @@ describe('The claims of an issuer', () => {
     it('are fetched when the id_token has too few', async () => {
       const email = 'ada@example.com';
       answer = { status: 200, body: { sub: issuer.subject, email, email_verified: true, name: 'Ada' } };
-      expect(await signInAsking(short)).toEqual({
+      const { authenticatedAt, ...identity } = await signInAsking(short);
+      expect(authenticatedAt).toBeTypeOf('number');
+      expect(identity).toEqual({
         issuer: issuer.issuer,
         subject: issuer.subject,
         email,

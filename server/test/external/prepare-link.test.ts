@@ -98,7 +98,7 @@ describe('Preparing a link', () => {
 
   it('without parameters sends a person to the sign-in page, not back here, and answers a program with an error', async () => {
     await expectDetour(html);
-    await expectDetour(html, '/?external=linked');
+    await expectDetour(html, '/account?external=linked');
     for (const headers of [json, { accept: '*/*' }]) await expectRefused(401, 'UNAUTHENTICATED', headers);
   });
 
@@ -234,7 +234,7 @@ describe('A prepared link', () => {
   // Specification: External sign-in — Link mode: attaches the provider identity to the signed-in user
   it.each([
     ['', '/'],
-    [`?redirect=${encodeURIComponent('/?external=linked')}`, '/?external=linked'],
+    [`?redirect=${encodeURIComponent('/account?external=linked')}`, '/account?external=linked'],
     [`?redirect=${encodeURIComponent('//evil.example')}`, '/'],
     [`?redirect=${encodeURIComponent('/é')}`, '/%C3%A9'],
   ])('links the identity to its user, and redirects after %j', async (query, target) => {

@@ -93,9 +93,9 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
     const byPassword = () => browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
     expect((await byPassword()).code).toBeNull();
     const subject = provider.newPerson();
-    const prepare = `${service.portalUrl}/auth/google/prepare-link?redirect=${encodeURIComponent('/?external=linked')}`;
+    const prepare = `${service.portalUrl}/auth/google/prepare-link?redirect=${encodeURIComponent('/account?external=linked')}`;
     const { location } = await returnFromProvider(browser, prepare, subject);
-    expect(location).toBe(`${service.portalUrl}/?external=linked`);
+    expect(location).toBe(`${service.portalUrl}/account?external=linked`);
     expect((await browser.run(service, operations.me)).data).toMatchObject({ me: { hasExternalIdentity: true } });
 
     expect(userOf(await signIn(subject))).toMatchObject({ email, hasPassword: true });

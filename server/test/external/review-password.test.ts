@@ -85,13 +85,14 @@ describe('A password from before a link by the address', () => {
   it('starts no session for a sign-in that had verified it just before it was removed', async () => {
     const { email, browser } = await linked();
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    const hash = await service.sql.value<string>('SELECT password_hash FROM users WHERE email = $1', [email]);
     await review(browser, false);
     const before = await credentialsOf(service, email);
     const pair = await service.database.transaction((transaction) =>
       beginSession(
         transaction,
         { accessTtlSeconds: 900, refreshTtlSeconds: 900 },
-        { userId: user ?? '', authMethod: 'password', requiresPassword: true },
+        { userId: user ?? '', authMethod: 'password', provenPasswordHash: hash ?? '' },
         { audience: 'api', caller: { ip: null, userAgent: null }, replacedTokens: [], detail: 'none' },
       ),
     );

@@ -1,6 +1,6 @@
 /** The clocks of two processes are twenty minutes apart: every lifetime follows the database's clock. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
+import { authenticatedNow, issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
@@ -107,7 +107,8 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
   const portalSession = async (userId: string): Promise<Tokens> => {
     const lifetimes = { accessTtlSeconds: accessMillis / 1_000, refreshTtlSeconds: refreshSeconds };
     const caller = { ip: '127.0.0.1', userAgent: 'tests' };
-    const request = { userId, audience: 'portal', authMethod: 'password', caller, succeeds: null, grant: null };
+    const person = { userId, audience: 'portal', authMethod: 'password', authentication: authenticatedNow };
+    const request = { ...person, caller, succeeds: null, grant: null };
     const pair = await site.database.transaction((work) => issueCredentialPair(work, lifetimes, request));
     if (pair === null) throw new Error(`No pair for ${userId}`);
     return pair;

@@ -56,7 +56,7 @@ const authorizationUrl = async (): Promise<URL> =>
     await createOpenIdProvider({ ...demo.client, now: async () => new Date() }).authorizationUrl(
       attempt,
       redirectUri,
-      false,
+      'sign_in',
     ),
   );
 

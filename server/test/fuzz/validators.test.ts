@@ -15,11 +15,13 @@ import {
 } from '../../src/domain/users/text-rules.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { isId, newId } from '../../src/kernel/ids.ts';
-import { internalPath, networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
+import { networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
 import { readPageRequest } from '../../src/kernel/paging.ts';
 import { isPrintable } from '../../src/kernel/printable.ts';
+import { internalPath, redirectOf } from '../../src/kernel/redirects.ts';
 import { newestFirst } from '../../src/platform/database/filtered-list.ts';
 import { hostileText, mutated, timeoutMillis, tries } from '../support/random/fuzz.ts';
+import { appOrigin, droppedRedirects, plainOrigin, returnUrls } from '../support/redirect-cases.ts';
 
 vi.setConfig({ testTimeout: timeoutMillis(30) });
 
@@ -97,6 +99,28 @@ describe('Addresses and places', () => {
           expect(new URL(decodeURIComponent(path), 'https://id.example.com').origin).toBe('https://id.example.com');
         },
       ),
+    );
+  });
+
+  // Specification: Bad input — An accepted absolute redirect leads to an allowed origin
+  it('an accepted absolute URL leads to an allowed origin, and is followed as it is parsed', () => {
+    const origins = [appOrigin, plainOrigin];
+    const known = fc.constantFrom(...returnUrls.map(([given]) => given), ...droppedRedirects);
+    const glued = fc
+      .tuple(fc.constantFrom('https://', 'http://', `${appOrigin}`, plainOrigin, `${appOrigin}/`), hostileText)
+      .map(([start, rest]) => start + rest);
+    check(
+      fc.property(fc.oneof(text, glued, known.chain(mutated)), (candidate) => {
+        const followed = redirectOf(candidate, origins);
+        if (followed === null || followed.startsWith('/')) return;
+        const { href, origin, username, password } = new URL(candidate);
+        expect([username, password]).toEqual(['', '']);
+        expect(origins).toContain(origin);
+        expect(followed).toBe(href);
+        expect(redirectOf(followed, origins)).toBe(followed);
+        expect(followed).toMatch(/^https?:\/\/[a-z0-9.:]+\/[!-~]*$/);
+        expect(followed.length).toBeLessThanOrEqual(2048);
+      }),
     );
   });
 

@@ -6,6 +6,7 @@ import { range, until } from '../support/checks/concurrency.ts';
 import { bearer, goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { serviceFixture } from '../support/fixture.ts';
+import { testLogo } from '../support/gatehouse/gatehouse.ts';
 
 const api = 'https://id.example.com';
 const portal = 'https://app.example.com';
@@ -28,6 +29,9 @@ const twoOrigins = {
     return `http://127.0.0.1:${behindProxy.config.port}`;
   },
 };
+const branded = serviceFixture({ BASE_URL: api, FRONTEND_URL: portal }, 'one origin', {
+  application: { brand: { logo: './logo.svg', color: '#5b2ee5' } },
+});
 
 const request = (path: string, options: RequestInit = {}): Promise<Response> =>
   fetch(`${service.url}${path}`, { redirect: 'manual', ...options });
@@ -189,7 +193,27 @@ describe('addresses', () => {
   it('the page at two origins names the API, and may reach it', async () => {
     const response = await fetch(`${twoOrigins.url}/signin`);
     expect(await response.text()).toContain(`name="gatehouse-api" content="${api}"`);
-    expect(response.headers.get('content-security-policy')).toContain(`connect-src 'self' ${api};`);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`connect-src 'self' ${api};`);
+    expect(policy).toContain("style-src 'self'; img-src 'self' data:;");
+  });
+
+  // Specification: The application — Of the API's origin, a page may load the logo and the stylesheet, and nothing else
+  it('the page at two origins may load the logo and the colours from the API, and no other image or style', async () => {
+    const response = await fetch(`http://127.0.0.1:${branded.config.port}/signin`);
+    const page = await response.text();
+    const [, theme = 'none'] = /<link rel="stylesheet" href="(https:[^"]*)"/.exec(page) ?? [];
+    const logo = `${api}/brand/logo-${testLogo.fingerprint}`;
+    expect(theme).toMatch(/^https:.*\/brand\/theme-[0-9a-f]+\.css$/);
+    expect(page).toContain(logo);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`style-src 'self' ${theme}; img-src 'self' ${logo} data:; font-src 'self';`);
+    expect(policy.split(`${api}/brand/`).join('').split(api)).toHaveLength(2);
+  });
+
+  it('the page at one origin has no other origin in its policy', async () => {
+    const response = await fetch(`${service.url}/signin`);
+    expect(response.headers.get('content-security-policy')).not.toMatch(/https?:/);
   });
 });
 

@@ -1,8 +1,18 @@
-/** Accepted redirect parameters (contract, "Browser routes"): only paths of this service. */
+/**
+ * Accepted redirect parameters (contract, "Browser routes"): paths of this service, and URLs of the front ends for some.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { internalPath } from '../../src/kernel/network.ts';
+import { internalPath, redirectOf, returnUrlOf } from '../../src/kernel/redirects.ts';
 import { anyText } from '../support/random/any-text.ts';
+import {
+  appOrigin,
+  droppedRedirects,
+  droppedValues,
+  internalPaths,
+  plainOrigin,
+  returnUrls,
+} from '../support/redirect-cases.ts';
 
 const base = 'https://id.example.com';
 
@@ -132,5 +142,33 @@ describe('Internal path', () => {
         expect([text, null]).toContain(internalPath(text));
       }),
     );
+  });
+});
+
+describe('Redirect of a page or a sign-in', () => {
+  const origins = ['https://id.acme.example', 'https://api.acme.example', appOrigin, plainOrigin];
+
+  it.each(internalPaths)('follows the path %j', (path) => {
+    expect(redirectOf(path, origins)).toBe(path);
+    expect(returnUrlOf(path, origins)).toBeNull();
+  });
+
+  // Specification: The application — An absolute URL of an allowed origin is followed in its parsed form
+  it.each(returnUrls)('follows %j as %j', (given, followed) => {
+    expect(redirectOf(given, origins)).toBe(followed);
+    expect(redirectOf(followed, origins)).toBe(followed);
+  });
+
+  // Specification: The application — Anything else is dropped
+  it.each([...droppedRedirects, ...droppedValues])('drops %j', (candidate) => {
+    expect(redirectOf(candidate, origins)).toBeNull();
+  });
+
+  it.each(returnUrls)('of another parameter drops %j', (given) => {
+    expect(internalPath(given)).toBeNull();
+  });
+
+  it.each(returnUrls)('drops %j where its origin is not allowed', (given) => {
+    expect(redirectOf(given, origins.slice(0, 2))).toBeNull();
   });
 });

@@ -3,19 +3,19 @@ import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
 import { describe, expect, it } from 'vitest';
 import { completeSchema } from '../../src/graphql/schema.ts';
 import {
+  everyOperation,
   type Field,
   mutationFields,
   newTarget,
   signIn,
   signUp,
-  unreachableStripe,
 } from '../support/checks/mutation-fields.ts';
 import { expectNoEcho, expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, goodPassword } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 
-const service = serviceFixture(unreachableStripe);
+const service = serviceFixture(everyOperation);
 const target = fixture(() => newTarget(service));
 
 /** Any text is valid as a place to return to, and the sign-up continues. */

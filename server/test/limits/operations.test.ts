@@ -24,6 +24,9 @@ const client = fixture(() => newMcpClient(service));
 
 const secondsEach = ({ perHour }: RateLimit): number => 3600 / perHour;
 
+/** More permits than a burst by those of ten minutes, in which a limit regains some however slow the machine is. */
+const overBurst = (limit: RateLimit): number => limit.burst + 1 + Math.ceil(600 / secondsEach(limit));
+
 /** As if this many permits of a limit had been consumed by each of its subjects. */
 const consumePermits = async (limit: RateLimit, turns: number): Promise<void> => {
   const rows = await service.sql(
@@ -56,6 +59,15 @@ const profile = {
   password: goodPassword,
 };
 
+/** Deletes the person's organization, and restores it where that succeeds. */
+const deleteForAMoment = async (): Promise<Answer> => {
+  const { organizationId } = person;
+  const name = await service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
+  const answer = await byPerson(operations.deleteOrganization, { input: { organizationId, name: name ?? '' } });
+  if (answer.code === null) await byPerson(operations.restoreOrganization, { id: organizationId });
+  return answer;
+};
+
 const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] = [
   [
     'signUpWithPassword',
@@ -74,6 +86,21 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
     () => anonymous(operations.verificationLink, { token: 'a'.repeat(64) }),
   ],
   ['rejectSignUp', rateLimits.rejectSignUp, () => anonymous(operations.rejectSignUp, { token: 'a'.repeat(64) })],
+  [
+    'undoEmailChange',
+    rateLimits.emailChangeLink,
+    () => anonymous(operations.undoEmailChange, { token: 'a'.repeat(64) }),
+  ],
+  [
+    'confirmEmailChange',
+    rateLimits.emailChangeLink,
+    () => byPerson(operations.confirmEmailChange, { token: 'a'.repeat(64) }),
+  ],
+  [
+    'requestEmailChange',
+    rateLimits.emailChange,
+    () => byPerson(operations.requestEmailChange, { newEmail: newAddress() }),
+  ],
   ['refreshAccessToken', rateLimits.refresh, () => anonymous(operations.refresh, { refreshToken: 'no token' })],
   ['invitation', rateLimits.invitationPreview, () => anonymous(operations.invitation, { token: crypto.randomUUID() })],
   [
@@ -96,6 +123,8 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
     rateLimits.organization,
     () => byPerson(operations.createOrganization, { input: { name: 'Another' } }),
   ],
+  ['exportMyData', rateLimits.dataExport, () => byPerson(operations.exportMyData, {})],
+  ['deleteOrganization', rateLimits.organizationDeletion, deleteForAMoment],
   [
     'inviteMember',
     rateLimits.invitationFrom,
@@ -130,7 +159,7 @@ describe.each(limited)('%s', (_name, limit, call) => {
     expect(first.headers.get('retry-after')).toBeNull();
     await consumePermits(limit, limit.burst - 1);
     expect((await call()).code).not.toBe('RATE_LIMITED');
-    await consumePermits(limit, limit.burst + 1);
+    await consumePermits(limit, overBurst(limit));
     const refused = await expectNoEffect(service, call);
     expect(refused.extensions).toMatchObject({ code: 'RATE_LIMITED', http: { status: 429 } });
     // A refused preview is null, like one of an unknown token, and the rest of the request is answered.
@@ -309,7 +338,7 @@ describe('The authorization server', () => {
       expect(first.headers.get('access-control-expose-headers')?.split(', ')).toEqual(
         expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']),
       );
-      await consumePermits(limit, limit.burst + 1);
+      await consumePermits(limit, overBurst(limit));
       const refused = await expectNothingStored(service, () => postForm(service, path, fields));
       expect({ status: refused.status, error: refused.body['error'] }).toEqual({
         status: 429,
@@ -332,7 +361,7 @@ describe('Platform MCP', () => {
     expect(first.status).toBe(200);
     const { burst } = rateLimits.mcp;
     expect(first.headers.get('ratelimit')).toContain(`"mcp";r=${burst - 1}`);
-    await consumePermits(rateLimits.mcp, burst + 1);
+    await consumePermits(rateLimits.mcp, overBurst(rateLimits.mcp));
     const rows = await auditRows(service);
     const refused = await expectNothingStored(service, () => call());
     expect(refused.status).toBe(429);

@@ -1,4 +1,5 @@
 /** Every mutant, by area in the order of `areas`. The numbers of `npm run test:mutants` count from 1 in this order. */
+import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { authority } from './authority.ts';
 import { cookie } from './cookie.ts';
@@ -10,6 +11,6 @@ import { paging } from './paging.ts';
 import { race } from './race.ts';
 import { revocation } from './revocation.ts';
 
-const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging } as const;
+const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging, account } as const;
 
 export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));

@@ -160,4 +160,12 @@ export const limit: readonly Fault[] = [
     tests: ['server/test/billing/payment-webhook.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'A wrong secret of a resource counts for its network.',
+    file: 'server/src/http/introspect.ts',
+    find: 'await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.introspectionRefused);',
+    replace: '',
+    tests: ['server/test/back-ends/introspection.test.ts'],
+    command: 'npm test',
+  },
 ];

@@ -12,6 +12,7 @@ export const areas = [
   'mail',
   'audit',
   'paging',
+  'account',
 ] as const;
 export type Area = (typeof areas)[number];
 

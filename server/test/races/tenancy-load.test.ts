@@ -123,8 +123,18 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     for (const founder of founders) {
       await runAs({ url: urlOf(cluster, 0) }, founder, operations.removeMember, { id: founder.memberId });
     }
-    seen = (await Promise.all(range(clientCount).map(goThrough))).flat();
+    seen = await everyone(choices, stepsEach);
+    // The walk is random: a kind of operation that succeeded nowhere is tried until it does.
+    for (let round = 0; round < 50 && missing().length > 0; round += 1) {
+      seen = [...seen, ...(await everyone([...missing(), ...missing(), ...choices], 8))];
+    }
   });
+
+  const everyone = async (names: readonly string[], count: number): Promise<readonly string[]> =>
+    (await Promise.all(range(clientCount).map((client) => goThrough(client, names, count)))).flat();
+
+  /** Kinds of operation that never succeeded. */
+  const missing = (): readonly string[] => Object.keys(steps).filter((name) => !seen.includes(`${name}: OK`));
 
   /** Of three people one begins as an owner of both organizations, one as a member, and one outside. */
   const seedPersonAt = async (index: number): Promise<Person> => {
@@ -228,11 +238,11 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     ...range(3).flatMap(() => ['invite', 'accept', 'join', 'change a role', 'reset', 'cancel']),
   ];
 
-  const goThrough = async (client: number): Promise<string[]> => {
+  const goThrough = async (client: number, names: readonly string[], count: number): Promise<string[]> => {
     const person = oneOf(people.slice(client % peopleCount));
     const lived: string[] = [];
-    for (const _step of range(stepsEach)) {
-      const name = oneOf(choices);
+    for (const _step of range(count)) {
+      const name = oneOf(names);
       const answer = await steps[name]?.(person);
       const outcome = typeof answer === 'object' ? outcomeOf(answer) : `${answer}`;
       lived.push(`${name}: ${outcome}`);
@@ -246,8 +256,8 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     const counts = tally(seen);
     const unlawful = Object.keys(counts).filter((what) => !lawful.includes(what.split(': ')[1] ?? ''));
     expect(unlawful).toEqual([]);
-    expect(Object.keys(steps).filter((name) => counts[`${name}: OK`] === undefined)).toEqual([]);
-    expect(seen).toHaveLength(clientCount * stepsEach);
+    expect(missing()).toEqual([]);
+    expect(seen.length).toBeGreaterThanOrEqual(clientCount * stepsEach);
     expect(cluster.defects()).toEqual([]);
   });
 

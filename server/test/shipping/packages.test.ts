@@ -1,5 +1,5 @@
 /** The packages for adopters, packed and installed outside the checkout. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +15,29 @@ const succeed = async (cwd: string, program: string, ...args: readonly string[])
   return stdout;
 };
 
-/** Packs a workspace as `npm run release` does, and installs it in a new directory. */
-const install = async (name: string) => {
+/** Packs workspaces as `npm run release` does, and installs them in a new directory, without their peers. */
+const install = async (...names: readonly string[]) => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-package-'));
-  const workspace = `packages/${name}`;
-  await succeed(repository, 'npm', 'pack', '--workspace', workspace, '--pack-destination', directory);
-  const [tarball = ''] = await readdir(directory);
+  const workspaces = names.flatMap((name) => ['--workspace', `packages/${name}`]);
+  await succeed(repository, 'npm', 'pack', ...workspaces, '--pack-destination', directory);
+  const tarballs = await readdir(directory);
   await writeFile(join(directory, 'package.json'), '{ "name": "adopter", "private": true, "type": "module" }\n');
-  await succeed(directory, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
-  return { directory, tarball, close: () => rm(directory, { recursive: true, force: true }) };
+  const quietly = ['--offline', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+  await succeed(directory, 'npm', 'install', ...quietly, ...tarballs.map((tarball) => `./${tarball}`));
+  return { directory, tarball: tarballs[0] ?? '', close: () => rm(directory, { recursive: true, force: true }) };
 };
+
+const strictly = [
+  '--ignoreConfig',
+  '--noEmit',
+  '--strict',
+  '--module',
+  'nodenext',
+  '--lib',
+  'es2023,dom',
+  '--types',
+  '',
+];
 
 describe('@gatehouse/node', () => {
   const installed = fixture(() => install('node'));
@@ -48,17 +61,6 @@ describe('@gatehouse/node', () => {
       export const actor: Promise<Actor> = createIdentity({ baseUrl: 'https://id.example.com' }).resolveActor(new Request('https://a.example/'));
       export const mistake: number = createIdentity({ baseUrl: 'https://id.example.com' }).signInRedirect;\n`;
     await writeFile(join(installed.directory, 'typed.mts'), program);
-    const strictly = [
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--lib',
-      'es2023,dom',
-      '--types',
-      '',
-    ];
     const { stdout } = await runIn(installed.directory, join(repository, 'node_modules/.bin/tsc'), [
       ...strictly,
       'typed.mts',
@@ -73,5 +75,43 @@ describe('@gatehouse/node', () => {
       version: string;
     };
     expect(JSON.parse(manifest)).toMatchObject({ name: '@gatehouse/node', version });
+  });
+});
+
+describe('@gatehouse/react', () => {
+  const installed = fixture(() => install('client', 'react'));
+  const modules = () => join(installed.directory, 'node_modules');
+
+  const lend = async (...names: readonly string[]): Promise<void> => {
+    await mkdir(join(modules(), '@types'), { recursive: true });
+    for (const name of names) await symlink(join(repository, 'node_modules', name), join(modules(), name));
+  };
+
+  // Specification: Shipping and upgrading — npm run release makes a tarball of @gatehouse/react, for React and the client
+  it('is a tarball that a server renders with, marked for client components', async () => {
+    const files = await readdir(join(modules(), '@gatehouse/react'));
+    expect(files.toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    const script = await readFile(join(modules(), '@gatehouse/react/dist/index.js'), 'utf8');
+    expect(script.replace(/^\/\*[\s\S]+?\*\/\s*/, '')).toMatch(/^'use client';\n/);
+    await lend('react', 'react-dom', 'scheduler', '@types/react', 'csstype');
+    const program = `import { createClient } from '@gatehouse/client';
+      import { GatehouseProvider, SignedIn } from '@gatehouse/react';
+      import { createElement } from 'react';
+      import { renderToString } from 'react-dom/server';
+      const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
+      const page = createElement(SignedIn, { fallback: 'waiting' }, 'in');
+      console.log(renderToString(createElement(GatehouseProvider, { client }, page)));`;
+    await writeFile(join(installed.directory, 'program.mjs'), program);
+    expect(await succeed(installed.directory, process.execPath, 'program.mjs')).toBe('waiting\n');
+  });
+
+  it('has types that a strict compiler accepts', async () => {
+    const program = `import { useUser } from '@gatehouse/react';
+      export const Name = () => useUser()?.name ?? null;
+      export const Mistake = () => useUser()?.surname ?? null;\n`;
+    await writeFile(join(installed.directory, 'typed.mts'), program);
+    const compiler = join(repository, 'node_modules/.bin/tsc');
+    const { stdout } = await runIn(installed.directory, compiler, [...strictly, 'typed.mts']);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'surname' does not exist on type 'User'")]);
   });
 });

@@ -1,6 +1,8 @@
-/** The time of a sign-up or a sign-in does not reveal to an outsider whether an account exists. */
+/** The time of a sign-up, a sign-in or a change of address does not reveal to an outsider whether an account exists. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultIntervals } from '../../src/domain/access/deps.ts';
+import { requestChange } from '../support/actors/email-changes.ts';
+import { newOwner } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { compare, compareTimes, type Verdict } from '../support/checks/timing.ts';
 import { type Answer, goodPassword, newAddress, operations, post, register } from '../support/clients/clients.ts';
@@ -39,6 +41,26 @@ describe('time', () => {
 
   it('reveals nothing about an address at a sign-up', async () => {
     const arms = { baseline: () => trySignUp(verified), other: () => trySignUp(newAddress()) };
+    expectNothingReported(await compareTimes(arms, 15));
+  }, 180_000);
+
+  it('reveals nothing about an address when a verification mail is asked for', async () => {
+    const resend = (email: string): Promise<Answer> => post(service.url, operations.resendVerification, { email });
+    const arms = { baseline: () => resend(verified), other: () => resend(newAddress()) };
+    expectNothingReported(await compareTimes(arms, 15));
+  }, 180_000);
+
+  it('reveals nothing about an address when a change to it is requested', async () => {
+    const person = await newOwner(service);
+    const request = (newEmail: string): Promise<Answer> => requestChange(service, person, newEmail);
+    // Addresses in turn: a request for the same one within the hour would do nothing.
+    const known = await Promise.all(range(4).map(() => newOwner(service)));
+    let turn = 0;
+    const registered = (): string => {
+      turn += 1;
+      return known[turn % known.length]?.email ?? '';
+    };
+    const arms = { baseline: () => request(registered()), other: () => request(newAddress()) };
     expectNothingReported(await compareTimes(arms, 15));
   }, 180_000);
 });

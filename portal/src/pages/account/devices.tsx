@@ -12,6 +12,7 @@ import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { SignedInIcon, type SignedInIconName } from '../../components/signed-in-icon.tsx';
 import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } from '../../generated/graphql.ts';
+import { signOutEverywhere } from '../../session/ends.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { type DeviceKind, parseUserAgent, useDeviceLabel } from './device-label.ts';
@@ -129,7 +130,7 @@ const SignOutDeviceDialog = ({ device, onClose, onSignedOut, resultNotice }: Sig
 const SignOutEverywhereDialog = ({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) => {
   const t = useTranslations('devices');
   const session = useSession();
-  const signOut = useMutation({ mutationFn: session.signOutEverywhere });
+  const signOut = useMutation({ mutationFn: () => signOutEverywhere(session) });
   const close = () => {
     signOut.reset();
     onClose();

@@ -1,4 +1,4 @@
-/** /: the account of the signed-in person: profile, sign-in methods, devices and privacy. */
+/** /: who the signed-in person is here, their devices, and privacy. */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../../components/application.tsx';
@@ -10,8 +10,8 @@ import { PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { PrivacySection } from '../../consent/privacy-section.tsx';
 import { usePerson } from '../../session/session-context.tsx';
+import { DeletedOrganizations } from './deleted-organizations.tsx';
 import { Devices } from './devices.tsx';
-import { SignInMethods } from './sign-in-methods.tsx';
 
 export const HomePage = () => {
   const t = useTranslations('home');
@@ -20,8 +20,8 @@ export const HomePage = () => {
     <>
       <PageHeading title={t('title')}>{t('greeting', { name })}</PageHeading>
       {currentMembership === null && <NoOrganization />}
+      <DeletedOrganizations />
       <Profile />
-      <SignInMethods />
       <Devices />
       <PrivacySection />
     </>

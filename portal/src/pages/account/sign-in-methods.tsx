@@ -22,7 +22,7 @@ import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { linkedPath } from '../../url-parameters.ts';
 
-const route = getRouteApi('/signed-in/');
+const route = getRouteApi('/signed-in/account');
 
 export const SignInMethods = () => {
   const provider = useProviderName();
@@ -151,7 +151,7 @@ const Connected = ({ provider, methods, resultNotice, onDisconnected }: Connecte
   const t = useTranslations('signInMethods');
   const reasonId = useId();
   const [isConfirming, setConfirming] = useState(false);
-  const isOnlyMethod = !methods.hasPassword;
+  const isOnlyMethod = !methods.hasPassword && methods.passkeys === 0;
   return (
     <SignInMethod
       mark={<ProviderMark name={provider} />}
@@ -210,7 +210,10 @@ const DisconnectDialog = ({ open, provider, resultNotice, onDisconnected, onClos
     onSuccess: ({ unlinkExternalIdentity }) => {
       onDisconnected();
       onClose();
-      queries.setQueryData(signInMethodsQuery(session).queryKey, unlinkExternalIdentity);
+      queries.setQueryData(
+        signInMethodsQuery(session).queryKey,
+        (known) => known && { ...known, ...unlinkExternalIdentity },
+      );
     },
   });
   const close = () => {
@@ -242,12 +245,15 @@ const DisconnectProblem = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-type SignInMethodsData = SignInMethodsFragment;
+/** The passkeys are counted with those that work elsewhere; the server decides. */
+type SignInMethodsData = SignInMethodsFragment & { readonly passkeys: number };
 
-const fetchSignInMethods = async (session: Session): Promise<SignInMethodsData> =>
-  (await session.request(FetchSignInMethodsDocument, {})).me;
+const fetchSignInMethods = async (session: Session): Promise<SignInMethodsData> => {
+  const { me, mySecondFactor } = await session.request(FetchSignInMethodsDocument, {});
+  return { ...me, ...mySecondFactor };
+};
 
-const signInMethodsQuery = (session: Session) =>
+export const signInMethodsQuery = (session: Session) =>
   queryOptions({ queryKey: ['sign-in-methods'], queryFn: () => fetchSignInMethods(session) });
 
 /** Opens the provider. A page load cannot refresh an expired access credential, so a request that can is sent first. */

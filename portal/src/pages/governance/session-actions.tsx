@@ -36,10 +36,7 @@ const performAction = async (
   self: Self,
 ): Promise<RevocationResult | undefined> => {
   if (!endsOwnSession(action, self)) return send(session, action);
-  await session.endSessionBy(
-    () => send(session, action),
-    action.kind === 'session' ? 'signed-out' : 'signed-out-everywhere',
-  );
+  await session.end(() => send(session, action), action.kind === 'session' ? 'signedOut' : 'signedOutEverywhere');
   return undefined;
 };
 

@@ -14,6 +14,7 @@ import { ProviderLink } from '../../components/provider-link.tsx';
 import { AcceptInvitationDocument } from '../../generated/graphql.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
+import { followRedirect } from '../sign-in/redirect-after-sign-in.ts';
 import type { Invitation } from './invitation-query.ts';
 
 interface OpenProps {
@@ -69,7 +70,7 @@ export const AcceptInvitation = ({ invitation, token, acceptance }: AcceptProps)
   const email = useSignedInEmail();
   const accept = async () => {
     await session.request(AcceptInvitationDocument, { token });
-    await session.refreshAfterChange();
+    await session.refetchEverywhere();
   };
   return (
     <div className="settle space-y-6">
@@ -92,7 +93,7 @@ export const AcceptInvitation = ({ invitation, token, acceptance }: AcceptProps)
 
 const useSignedInEmail = (): string => {
   const state = useSessionState();
-  return state.kind === 'in' ? state.person.email : '';
+  return state.status === 'signedIn' ? state.user.email : '';
 };
 
 const strong = (text: ReactNode) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>;
@@ -129,8 +130,11 @@ export type Acceptance = UseMutationResult<unknown, Error, () => Promise<unknown
 const isStale = (error: unknown): boolean =>
   hasCode(error, 'INVITATION_NOT_OPEN') || hasCode(error, 'ACCOUNT_MISMATCH') || hasCode(error, 'ALREADY_SIGNED_IN');
 
-/** @param refetch fetches the invitation again */
-export const useAcceptance = (refetch: () => Promise<unknown>): Acceptance => {
+/**
+ * @param refetch fetches the invitation again
+ * @param redirect where to lead once the invitation is accepted
+ */
+export const useAcceptance = (refetch: () => Promise<unknown>, redirect: string | undefined): Acceptance => {
   const router = useRouter();
   const session = useSession();
   return useMutation({
@@ -138,10 +142,10 @@ export const useAcceptance = (refetch: () => Promise<unknown>): Acceptance => {
     // The button stays busy until the page is up to date.
     onError: async (error) => {
       if (!isStale(error)) return;
-      await session.recheck();
+      await session.refetch();
       await refetch();
     },
-    onSuccess: () => void router.navigate({ to: '/', replace: true }),
+    onSuccess: () => followRedirect(router, redirect),
   });
 };
 

@@ -4,7 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { buttonClass } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -20,6 +20,7 @@ import {
   useAcceptance,
 } from './accept-invitation.tsx';
 import { type Invitation, invitationQuery, invitationStage } from './invitation-query.ts';
+import { findRedirect, keepRedirect } from './invitation-redirect.ts';
 
 const route = getRouteApi('/public/invitation/$token');
 
@@ -39,9 +40,9 @@ const InvitationView = () => {
   const { token } = route.useParams();
   const session = useSession();
   const state = useSessionState();
-  const personId = state.kind === 'in' ? state.person.id : undefined;
+  const personId = state.status === 'signedIn' ? state.user.id : undefined;
   const preview = useQuery(invitationQuery(session, token, personId));
-  const acceptance = useAcceptance(preview.refetch);
+  const acceptance = useAcceptance(preview.refetch, useInvitationRedirect(token));
   if (acceptance.isSuccess) return <PageLoading />;
   if (preview.data !== undefined)
     return <InvitationStagePage token={token} invitation={preview.data} acceptance={acceptance} />;
@@ -55,6 +56,15 @@ const InvitationView = () => {
       />
     );
   return <PageLoading />;
+};
+
+/** The redirect of the URL, else the one that this tab keeps. */
+const useInvitationRedirect = (token: string): string | undefined => {
+  const { redirect } = route.useSearch();
+  useEffect(() => keepRedirect(token, redirect), [token, redirect]);
+  const found = redirect ?? findRedirect(token);
+  // Not to an invitation, such as this page again.
+  return found?.startsWith('/invitation/') === true ? undefined : found;
 };
 
 interface StageProps {
@@ -96,13 +106,15 @@ interface ClosedInvitationProps {
 
 const ClosedInvitation = ({ title, children, isPrimary = false }: ClosedInvitationProps) => {
   const common = useTranslations('common');
-  const isSignedIn = useSessionState().kind === 'in';
+  const { redirect } = route.useSearch();
+  const isSignedIn = useSessionState().status === 'signedIn';
+  const target = isSignedIn ? ({ to: '/' } as const) : ({ to: '/signin', search: { redirect } } as const);
   return (
     <div className="settle space-y-6">
       <PageHeading title={title} />
       <p className="leading-relaxed break-words text-soft">{children}</p>
       <Link
-        to={isSignedIn ? '/' : '/signin'}
+        {...target}
         className={isPrimary ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('secondary', 'w-full')}
       >
         {isSignedIn ? common('toStart') : common('toSignIn')}
@@ -125,7 +137,7 @@ const ExpiredInvitation = ({ invitation }: { readonly invitation: Invitation }) 
 
 const AcceptedInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useTranslations('invitation.ACCEPTED');
-  const isSignedIn = useSessionState().kind === 'in';
+  const isSignedIn = useSessionState().status === 'signedIn';
   return (
     <ClosedInvitation title={t('title')} isPrimary>
       {t('text', { organization: invitation.organizationName })} {isSignedIn ? t('signedIn') : t('visitor')}

@@ -9,7 +9,7 @@ import { profileSchema, setFieldErrors } from '../../forms/form-schemas.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { type Acceptance, AcceptanceProblem, InvitationDetails } from './accept-invitation.tsx';
-import type { Invitation } from './invitation-query.ts';
+import { completeInvitedProfile, type Invitation } from './invitation-query.ts';
 
 interface CompleteProfileProps {
   readonly invitation: Invitation;
@@ -40,7 +40,7 @@ const ProfileForm = ({ token, vToken, acceptance }: Omit<CompleteProfileProps, '
   const { errors } = form.formState;
   const hasFieldProblem = errors.name !== undefined || errors.password !== undefined;
   const submit = form.handleSubmit((profile) =>
-    acceptance.mutate(() => session.completeInvitedProfile({ ...profile, invitationToken: token, vToken }), {
+    acceptance.mutate(() => completeInvitedProfile(session, { ...profile, invitationToken: token, vToken }), {
       onError: (error) => setFieldErrors(error, ['name', 'password'], form.setError),
     }),
   );

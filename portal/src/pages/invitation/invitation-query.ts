@@ -1,6 +1,11 @@
 /** The invitation behind a link: its query, and the stage that decides what the page shows. */
 import { queryOptions } from '@tanstack/react-query';
-import { FetchInvitationDocument, type FetchInvitationQuery } from '../../generated/graphql.ts';
+import {
+  CompleteInvitedProfileDocument,
+  type CompleteInvitedProfileInput,
+  FetchInvitationDocument,
+  type FetchInvitationQuery,
+} from '../../generated/graphql.ts';
 import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -12,10 +17,17 @@ export const invitationQuery = (session: Session, token: string, personId: strin
     queryKey: ['invitation', token, personId],
     queryFn: async () => {
       const state = await session.open();
-      if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
-      return fetchInvitation(session, token, state.kind === 'in');
+      if (state.status === 'loading') throw state.error ?? new Error('The session is not settled.');
+      return fetchInvitation(session, token, state.status === 'signedIn');
     },
   });
+
+/** Creates the account of an invited person, accepts the invitation, and signs in. */
+export const completeInvitedProfile = (session: Session, input: CompleteInvitedProfileInput): Promise<unknown> =>
+  session.begin(
+    (send) => send(CompleteInvitedProfileDocument, { input }),
+    (answer) => answer.completeInvitedProfile.user,
+  );
 
 const fetchInvitation = async (session: Session, token: string, isSignedIn: boolean): Promise<Invitation | null> => {
   try {

@@ -69,6 +69,7 @@ const MemberSections = ({ membership, onLeft }: MemberSectionsProps) => {
         <MembersForbidden membership={membership} onLeft={onLeft} />
       )}
       {hasScope('ORGANIZATION_UPDATE') && <RenameOrganization organization={membership.organization} />}
+      {membership.role === 'OWNER' && <DeletionLink />}
     </>
   );
 };
@@ -122,6 +123,15 @@ const RenameOrganization = ({ organization }: Pick<Membership, 'organization'>) 
         </div>
       )}
     </Section>
+  );
+};
+
+const DeletionLink = () => {
+  const t = useTranslations('deletedOrganizations');
+  return (
+    <Link to="/organization/delete" className="inline-flex min-h-11 items-center font-medium text-danger">
+      {t('open')}
+    </Link>
   );
 };
 

@@ -8,9 +8,9 @@ import {
   SendInvitationAgainDocument,
   WithdrawInvitationDocument,
 } from '../../generated/graphql.ts';
+import { refetchAfterLeaving } from '../../session/ends.ts';
 import { pagedQuery } from '../../session/paged-query.ts';
-import type { Session } from '../../session/session.ts';
-import type { Person } from '../../session/session-store.ts';
+import type { Person, Session } from '../../session/session.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];
 
@@ -83,10 +83,10 @@ export const performAction = async (session: Session, action: MemberAction, memb
       return;
     case 'leave':
       await session.request(RemoveMemberDocument, { memberId });
-      await session.refreshAfterLeaving();
+      await refetchAfterLeaving(session);
       return;
     case 'role':
       await session.request(ChangeMemberRoleDocument, { memberId, role: action.role });
-      if (memberId === membership.id) await session.refreshAfterChange();
+      if (memberId === membership.id) await session.refetchEverywhere();
   }
 };

@@ -1,15 +1,13 @@
 /** /organizations/new: creates an organization and switches to it. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
 import { Field } from '../../forms/field.tsx';
-import { organizationSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { useOneField } from '../../forms/one-field.ts';
 import { CreateOrganizationDocument, type CreateOrganizationMutation } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -62,20 +60,19 @@ const CreateOrganizationForm = ({ isSwitching, onCreated }: CreateOrganizationFo
   const t = useTranslations('newOrganization');
   const fields = useTranslations('fields');
   const session = useSession();
-  const schema = useMemo(() => organizationSchema(fields), [fields]);
   const draft = useRestoredDraft('new organization');
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: draft?.['name'] ?? '' } });
-  useSavedDraft('new organization', draftFields, form.getValues);
+  const field = useOneField({ missing: fields('organizationNameMissing'), initial: draft?.['name'] ?? '' });
+  useSavedDraft('new organization', draftFields, field.read);
   const creation = useMutation({
     mutationFn: (input: { readonly name: string }) => session.request(CreateOrganizationDocument, { input }),
     onSuccess: ({ createOrganization }) => onCreated(createOrganization),
-    onError: (error) => setFieldErrors(error, ['name'], form.setError),
+    onError: (error) => field.showRefusal(error, 'name'),
   });
-  const problem = form.formState.errors.name?.message;
+  const { problem, input } = field;
   return (
-    <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => creation.mutate(input))}>
+    <form noValidate className="space-y-5" onSubmit={field.onSubmit((name) => creation.mutate({ name }))}>
       {creation.isError && problem === undefined && <RefusalNotice error={creation.error} />}
-      <Field {...form.register('name')} label={t('name')} autoComplete="organization" problem={problem} />
+      <Field {...input} label={t('name')} autoComplete="organization" problem={problem} />
       <Button type="submit" className="min-h-12 w-full sm:w-auto" busy={creation.isPending || isSwitching}>
         {t('submit')}
       </Button>

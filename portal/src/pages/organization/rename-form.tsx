@@ -1,12 +1,9 @@
 /** Form that renames the active organization. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Field, FormButtons } from '../../forms/field.tsx';
-import { organizationSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { useOneField } from '../../forms/one-field.ts';
 import { RenameOrganizationDocument } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { refreshOnForbidden } from '../../session/refusal.ts';
@@ -23,28 +20,25 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
   const t = useTranslations('renameOrganization');
   const fields = useTranslations('fields');
   const session = useSession();
-  const schema = useMemo(() => organizationSchema(fields), [fields]);
-  const form = useForm({ resolver: zodResolver(schema), values: { name: organization.name } });
   const draft = useRestoredDraft('rename organization');
-  useSavedDraft('rename organization', draftFields, form.getValues);
-  const { setFocus, setValue } = form;
-  useEffect(() => {
-    if (draft?.['name'] !== undefined) setValue('name', draft['name']);
-    setFocus('name');
-  }, [draft, setFocus, setValue]);
+  const field = useOneField({
+    missing: fields('organizationNameMissing'),
+    initial: draft?.['name'] ?? organization.name,
+  });
+  useSavedDraft('rename organization', draftFields, field.read);
   const rename = useMutation({
     mutationFn: ({ name }: { readonly name: string }) => session.request(RenameOrganizationDocument, { name }),
-    onSuccess: () => session.refreshAfterChange(),
+    onSuccess: () => session.refetchEverywhere(),
     onError: async (error) => {
-      if (!setFieldErrors(error, ['name'], form.setError)) await refreshOnForbidden(session, error);
+      if (!field.showRefusal(error, 'name')) await refreshOnForbidden(session, error);
     },
   });
-  const problem = form.formState.errors.name?.message;
+  const { problem, input } = field;
   return (
     <form
       noValidate
       className="space-y-5 px-5 py-5 sm:px-6"
-      onSubmit={form.handleSubmit((input) => rename.mutate(input))}
+      onSubmit={field.onSubmit((name) => rename.mutate({ name }))}
     >
       <div role="status" className="empty:mb-0">
         {rename.isSuccess && (
@@ -54,7 +48,7 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
         )}
       </div>
       {rename.isError && problem === undefined && <RefusalNotice error={rename.error} />}
-      <Field {...form.register('name')} label={t('name')} autoComplete="off" problem={problem} />
+      <Field {...input} label={t('name')} autoComplete="off" autoFocus problem={problem} />
       <FormButtons submit={t('submit')} busy={rename.isPending} onClose={onClose} />
     </form>
   );

@@ -36,7 +36,7 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
   const session = useSession();
   const plan = useQuery(planQuery(session, organizationId));
   // The person's scopes depend on the plan, on other pages too.
-  const reload = () => void Promise.all([plan.refetch(), session.recheck()]);
+  const reload = () => void Promise.all([plan.refetch(), session.refetch()]);
   const membership = plan.data?.me.currentMembership ?? undefined;
   return (
     <>

@@ -1,27 +1,32 @@
 /** /signin: password form, external provider, and the problems of either. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
-import { useForm } from 'react-hook-form';
+import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
+import { type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
+import { isEmailShaped } from '../../forms/email-shape.ts';
 import { EmailField } from '../../forms/field.tsx';
-import { setFieldErrors, signInSchema } from '../../forms/form-schemas.ts';
+import { useOneField } from '../../forms/one-field.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
+import type { SignInWithPasswordInput } from '../../generated/graphql.ts';
 import { provider } from '../../messages/account-forms.ts';
 import { external, signIn } from '../../messages/sign-in.ts';
+import { deliberateEndOf } from '../../session/ends.ts';
 import { hasCode, type Refusal } from '../../session/refusal.ts';
+import { handoffProblem, isCompletingHandoff, type SessionState } from '../../session/session.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { handoffProblem, isCompletingHandoff, type SessionState } from '../../session/session-store.ts';
+import { signInWithPassword } from './password-sign-in.ts';
 import { useRedirectAfterSignIn } from './redirect-after-sign-in.ts';
 import { isRelevantWhenSignedIn, SignedInProblem, useProviderLabel, VisitorProblem } from './sign-in-problem.tsx';
 
 const route = getRouteApi('/public/signin');
+
+const PasskeySignIn = lazyComponent(async () => (await import('../../passkeys/passkey-sign-in.tsx')).PasskeySignIn);
 
 const pageMessages = withPageMessages({ signIn, external, provider });
 
@@ -33,12 +38,13 @@ export const SignInPage = () => (
 
 const SignIn = () => {
   const { redirect, error, id } = route.useSearch();
+  const session = useSession();
   const state = useSessionState();
   const clearProblem = useClearProblem();
   const isRedirecting = useRedirectAfterSignIn(redirect, isRelevantWhenSignedIn(error));
-  if (isRedirecting || isCompletingHandoff(state)) return <PageLoading />;
-  if (state.kind === 'in' && isRelevantWhenSignedIn(error)) {
-    return <SignedInProblem code={error} id={id} person={state.person} onContinue={clearProblem} />;
+  if (isRedirecting || isCompletingHandoff(session)) return <PageLoading />;
+  if (state.status === 'signedIn' && isRelevantWhenSignedIn(error)) {
+    return <SignedInProblem code={error} id={id} person={state.user} onContinue={clearProblem} />;
   }
   return <SignInView state={state} />;
 };
@@ -52,11 +58,35 @@ const useClearProblem = (): (() => void) => {
   };
 };
 
+const SecondFactorStep = lazyComponent(async () => (await import('./second-factor-step.tsx')).SecondFactorStep);
+
+/** The form, or the second step of a sign-in whose first one is done: here, or at the provider. */
 const SignInView = ({ state }: { readonly state: SessionState }) => {
+  const { handoff } = useSession();
+  const [challenge, setChallenge] = useState(handoff.challenge);
+  if (challenge === undefined) return <FirstStep state={state} onChallenge={setChallenge} />;
+  const startAgain = () => {
+    handoff.forgetChallenge();
+    setChallenge(undefined);
+  };
+  return (
+    <Suspense fallback={<PageLoading />}>
+      <SecondFactorStep challenge={challenge} onStartAgain={startAgain} />
+    </Suspense>
+  );
+};
+
+interface FirstStepProps {
+  readonly state: SessionState;
+  /** Called with the refusal SECOND_FACTOR_REQUIRED. */
+  readonly onChallenge: (challenge: Refusal) => void;
+}
+
+const FirstStep = ({ state, onChallenge }: FirstStepProps) => {
   const t = useTranslations('signIn');
   const { redirect } = route.useSearch();
   const name = useProviderName();
-  const problem = handoffProblem(state);
+  const problem = handoffProblem(useSession());
   return (
     <div className="space-y-7">
       <div className="space-y-2">
@@ -67,7 +97,8 @@ const SignInView = ({ state }: { readonly state: SessionState }) => {
           <UnfinishedHandoff problem={problem} />
         )}
       </div>
-      <SignInForm redirect={redirect} notice={<SignInNotice state={state} />} />
+      <SignInForm redirect={redirect} notice={<SignInNotice state={state} />} onChallenge={onChallenge} />
+      <PasskeyOption />
       <p className="text-soft">
         {t('newHere')}{' '}
         <Link to="/signup" search={{ redirect }} className="text-link">
@@ -75,6 +106,18 @@ const SignInView = ({ state }: { readonly state: SessionState }) => {
         </Link>
       </p>
     </div>
+  );
+};
+
+const useHasPasskeys = (): boolean => useRouter().options.context.hasPasskeys;
+
+const PasskeyOption = () => {
+  const clearProblem = useClearProblem();
+  if (!useHasPasskeys()) return null;
+  return (
+    <Suspense fallback={null}>
+      <PasskeySignIn onBegin={clearProblem} />
+    </Suspense>
   );
 };
 
@@ -93,10 +136,10 @@ const SignInNotice = ({ state }: { readonly state: SessionState }) => {
       </div>
     );
   }
-  if (state.kind !== 'out' || state.ending === undefined) return null;
+  if (state.status !== 'signedOut' || state.reason === undefined) return null;
   return (
     <Notice tone="info">
-      <p>{t(`endings.${state.ending}`)}</p>
+      <p>{t(`endings.${deliberateEndOf(state) ?? 'expired'}`)}</p>
     </Notice>
   );
 };
@@ -117,45 +160,60 @@ const UnfinishedHandoff = ({ problem }: { readonly problem: Refusal }) => {
   );
 };
 
-interface SignInFormProps {
+interface SignInFormProps extends Pick<FirstStepProps, 'onChallenge'> {
   readonly redirect: string | undefined;
   /** Shown until the form is submitted. */
   readonly notice: ReactNode;
 }
 
-const SignInForm = ({ redirect, notice }: SignInFormProps) => {
+const SignInForm = ({ redirect, notice, onChallenge }: SignInFormProps) => {
   const t = useTranslations('signIn');
   const fields = useTranslations('fields');
   const session = useSession();
   const clearProblem = useClearProblem();
-  const schema = useMemo(() => signInSchema(fields), [fields]);
-  const email = useConfirmedEmail() ?? '';
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email, password: '' } });
+  const email = useOneField({
+    missing: fields('emailMissing'),
+    initial: useConfirmedEmail() ?? '',
+    check: (typed) => (isEmailShaped(typed) ? undefined : fields('emailShape')),
+  });
+  const password = useOneField({ missing: fields('passwordMissing'), isTrimmed: false });
   const attempt = useMutation({
-    mutationFn: session.signIn,
+    mutationFn: (input: SignInWithPasswordInput) => signInWithPassword(session, input),
     onMutate: clearProblem,
     onError: (error) => {
-      if (!setFieldErrors(error, ['email', 'password'], form.setError)) form.setFocus('password');
+      if (hasCode(error, 'SECOND_FACTOR_REQUIRED')) return onChallenge(error);
+      password.focus();
+      // The first field with a problem gets the focus last.
+      password.showRefusal(error, 'password');
+      email.showRefusal(error, 'email');
     },
   });
-  const { errors } = form.formState;
-  const hasFieldProblem = errors.email !== undefined || errors.password !== undefined;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const [typedPassword, typedEmail] = [password.accept(), email.accept()];
+    if (typedEmail !== undefined && typedPassword !== undefined) {
+      attempt.mutate({ email: typedEmail, password: typedPassword });
+    }
+  };
+  const hasFieldProblem = email.problem !== undefined || password.problem !== undefined;
   return (
-    <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => attempt.mutate(input))}>
+    <form noValidate className="space-y-5" onSubmit={submit}>
       {attempt.isIdle && notice}
       {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} redirect={redirect} />}
       <ProviderOrForm redirect={redirect} onLeave={clearProblem} />
       <EmailField
-        {...form.register('email')}
+        {...email.input}
+        name="email"
         label={fields('email')}
-        autoComplete="username"
-        problem={errors.email?.message}
+        autoComplete={useHasPasskeys() ? 'username webauthn' : 'username'}
+        problem={email.problem}
       />
       <PasswordField
-        {...form.register('password')}
+        {...password.input}
+        name="password"
         label={fields('password')}
         autoComplete="current-password"
-        problem={errors.password?.message}
+        problem={password.problem}
       />
       <Button type="submit" className="min-h-12 w-full" busy={attempt.isPending || attempt.isSuccess}>
         {t('submit')}

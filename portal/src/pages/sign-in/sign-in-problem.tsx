@@ -9,8 +9,8 @@ import { Button } from '../../components/button.tsx';
 import { Notice, Reference, RefusalNotice, type Tone } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
 import { useProviderName } from '../../components/provider-link.tsx';
+import type { Person } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
-import type { Person } from '../../session/session-store.ts';
 
 /** Info for the person's own decision, warning for what they can resolve, error for unexpected failures. */
 const tones = {

@@ -1,6 +1,8 @@
-/** The status of a verification link, and its confirmation. */
+/** The status of a verification link, and its confirmation, with a password or without. */
 import { queryOptions } from '@tanstack/react-query';
 import {
+  ConfirmSignUpDocument,
+  type ConfirmSignUpInput,
   type EmailValidationStatus,
   FetchVerificationLinkDocument,
   ValidateEmailDocument,
@@ -17,7 +19,7 @@ export const verificationLinkQuery = (session: Session, token: string) =>
     gcTime: 0,
   });
 
-/** For the browser that signed up, and for expired links; other browsers call `session.confirmSignUp`. */
+/** For the browser that signed up, and for expired links; other browsers call {@link confirmSignUp}. */
 export const validateToken = async (session: Session, token: string): Promise<EmailValidationStatus> => {
   try {
     return (await session.request(ValidateEmailDocument, { token })).validateEmail.status;
@@ -26,4 +28,13 @@ export const validateToken = async (session: Session, token: string): Promise<Em
     if (hasCode(error, 'BAD_USER_INPUT')) return 'INVALID';
     throw error;
   }
+};
+
+/** Confirms a sign-up by its password, and signs in on the status VERIFIED. */
+export const confirmSignUp = async (session: Session, input: ConfirmSignUpInput): Promise<EmailValidationStatus> => {
+  const answer = await session.begin(
+    (send) => send(ConfirmSignUpDocument, { input }),
+    ({ confirmSignUp: { auth } }) => auth?.user,
+  );
+  return answer.confirmSignUp.status;
 };

@@ -3,24 +3,18 @@
  * browser that signed up needs one click; any other asks for the password, so that the owner of an address cannot
  * activate an account that a stranger registered with it.
  */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
-import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { RefusalNotice } from '../../components/notice.tsx';
 import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
-import { existingPasswordSchema } from '../../forms/form-schemas.ts';
-import { PasswordField } from '../../forms/password-fields.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
 import { verify } from '../../messages/verify.ts';
-import { hasCode } from '../../session/refusal.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 import { validateToken, verificationLinkQuery } from './verification-query.ts';
+import { PasswordConfirmation } from './verify-by-password.tsx';
 
 const route = getRouteApi('/public/verify/$token');
 
@@ -70,7 +64,7 @@ const OneClickConfirmation = ({ token, email, redirect }: LinkProps & { readonly
     mutationFn: () => validateToken(session, token),
     onSuccess: async (status) => {
       // A person signed in to another account would be redirected away from the sign-in page.
-      if (status !== 'VERIFIED' || (await session.open()).kind === 'in') return;
+      if (status !== 'VERIFIED' || (await session.open()).status === 'signedIn') return;
       await navigate({ to: '/signin', search: { redirect }, state: { confirmedEmail: email }, replace: true });
     },
   });
@@ -117,12 +111,12 @@ interface OutcomeProps {
 const Outcome = ({ status, redirect }: OutcomeProps) => {
   const t = useTranslations('verify');
   const state = useSessionState();
-  const isOtherAccount = status === 'VERIFIED' && state.kind === 'in';
+  const isOtherAccount = status === 'VERIFIED' && state.status === 'signedIn';
   return (
     <div className="settle space-y-6">
       <PageHeading title={t(`${status}.title`)} />
       <p className="leading-relaxed wrap-anywhere text-soft">
-        {isOtherAccount ? t('signedInAsOther', { email: state.person.email }) : t(`${status}.text`)}
+        {isOtherAccount ? t('signedInAsOther', { email: state.user.email }) : t(`${status}.text`)}
       </p>
       <div className="space-y-3">
         {!isOtherAccount && (status === 'VERIFIED' || status === 'INVALID') && (
@@ -143,85 +137,5 @@ const Outcome = ({ status, redirect }: OutcomeProps) => {
         )}
       </div>
     </div>
-  );
-};
-
-interface PasswordConfirmationProps {
-  readonly token: string;
-  readonly redirect: string | undefined;
-  /** Renders a link that became invalid while the password was typed. */
-  readonly renderOutcome: (status: EmailValidationStatus) => ReactNode;
-}
-
-const PasswordConfirmation = ({ token, redirect, renderOutcome }: PasswordConfirmationProps) => {
-  const t = useTranslations('verify');
-  const session = useSession();
-  const state = useSessionState();
-  const confirmation = useMutation({
-    mutationFn: ({ password }: { readonly password: string }) => session.confirmSignUp({ token, password }),
-  });
-  const isConfirmed = confirmation.data === 'VERIFIED';
-  // A person signed in to another account is not redirected away from the link.
-  const isRedirecting = useRedirectAfterSignIn(redirect, !isConfirmed);
-  if (isRedirecting || isConfirmed) return <PageLoading />;
-  if (confirmation.isSuccess) return renderOutcome(confirmation.data);
-  return (
-    <div className="space-y-6">
-      <PageHeading title={t('title')} />
-      <p className="leading-relaxed text-soft">{t('byPassword.lead')}</p>
-      {state.kind === 'in' && !confirmation.isPending && (
-        <Notice tone="info">
-          <p>{t('byPassword.replaces', { email: state.person.email })}</p>
-        </Notice>
-      )}
-      <PasswordForm
-        busy={confirmation.isPending}
-        error={confirmation.error}
-        onSubmit={(input) => confirmation.mutate(input)}
-      />
-      <p>
-        <Link to="/verify/$token/reject" params={{ token }} className="text-link">
-          {t('byPassword.reject')}
-        </Link>
-      </p>
-    </div>
-  );
-};
-
-interface PasswordFormProps {
-  readonly busy: boolean;
-  readonly error: Error | null;
-  readonly onSubmit: (input: { readonly password: string }) => void;
-}
-
-const PasswordForm = ({ busy, error, onSubmit }: PasswordFormProps) => {
-  const t = useTranslations('verify');
-  const fields = useTranslations('fields');
-  const schema = useMemo(() => existingPasswordSchema(fields), [fields]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
-  const problem = form.formState.errors.password?.message;
-  return (
-    <form noValidate className="space-y-5" onSubmit={form.handleSubmit(onSubmit)}>
-      {error !== null && problem === undefined && <ConfirmationProblem error={error} />}
-      <PasswordField
-        {...form.register('password')}
-        label={fields('password')}
-        autoComplete="current-password"
-        problem={problem}
-      />
-      <Button type="submit" className="min-h-12 w-full" busy={busy}>
-        {t('byPassword.submit')}
-      </Button>
-    </form>
-  );
-};
-
-const ConfirmationProblem = ({ error }: { readonly error: Error }) => {
-  const t = useTranslations('verify');
-  if (!hasCode(error, 'INVALID_CREDENTIALS')) return <RefusalNotice error={error} />;
-  return (
-    <Notice tone="error" title={t('byPassword.refusedTitle')}>
-      <p>{t('byPassword.refused')}</p>
-    </Notice>
   );
 };

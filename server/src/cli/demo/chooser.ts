@@ -1,8 +1,9 @@
 /** The demo provider's own routes: the question for an account, and its answer. The library serves the rest. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
+import { answerPage, answerStyles, answerText, readForm } from './frame.ts';
 import type { DemoIssuer } from './issuer.ts';
-import { overPage, questionPage, styles } from './page.ts';
+import { overPage, questionPage } from './page.ts';
 import { type DemoAccount, offeredPeople } from './people.ts';
 
 export interface Chooser {
@@ -14,7 +15,7 @@ export const createChooser = (issuer: DemoIssuer, frontendUrl: string): Chooser 
   return {
     answer: async (request, response) => {
       const [, first = ''] = (request.url ?? '').split(/[/?]/);
-      if (first === 'pages.css') return answerStyles(response, styles);
+      if (first === 'pages.css') return answerStyles(response);
       if (first === '') return answerPage(response, 200, overPage(frontendUrl));
       if (first !== 'who') return serve(request, response);
       if (!(await isUnderWay(issuer.provider, request, response)))
@@ -60,39 +61,4 @@ const chosen = (form: URLSearchParams): DemoAccount | null => {
     email: (form.get('email') ?? '').trim(),
     isVerified: form.has('verified'),
   };
-};
-
-const maxFormLength = 20_000;
-
-/** Null when the body is too long. */
-const readForm = async (request: IncomingMessage): Promise<URLSearchParams | null> => {
-  let text = '';
-  for await (const part of request.setEncoding('utf8')) {
-    text += String(part);
-    if (text.length > maxFormLength) return null;
-  }
-  return new URLSearchParams(text);
-};
-
-// Response headers of the demo provider's pages: no scripts, no framing, no caching.
-
-/** Omits `form-action`, which Chromium also applies to the redirect back to the service. */
-const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
-
-const headers = {
-  'cache-control': 'no-store',
-  'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
-};
-
-export const answerPage = (response: ServerResponse, status: number, html: string): void => {
-  response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(html);
-};
-
-export const answerText = (response: ServerResponse, status: number, text: string): void => {
-  response.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
-};
-
-const answerStyles = (response: ServerResponse, styles: string): void => {
-  response.writeHead(200, { ...headers, 'content-type': 'text/css; charset=utf-8' }).end(styles);
 };

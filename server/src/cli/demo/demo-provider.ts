@@ -6,13 +6,13 @@
  * box. It accepts any chosen identity, so it listens on loopback only, for this instance only.
  */
 
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
 import { isLoopback } from '../../kernel/network.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
-import { answerPage, answerText, type Chooser, createChooser } from './chooser.ts';
+import { type Chooser, createChooser } from './chooser.ts';
+import { answerPage, answerText, closed, listenOnLoopback } from './frame.ts';
 import { createIssuer, type LoadLibrary } from './issuer.ts';
 import { overPage } from './page.ts';
 
@@ -58,7 +58,7 @@ export const openDemoProvider = async (
   const server = createServer();
   // One request per connection: a client must not send its next request to a provider that is closing.
   server.maxRequestsPerSocket = 1;
-  const opened = await listenOn(server, port, logger);
+  const opened = await listenOnLoopback(server, port, (code) => warnOfPort(logger, port, code));
   if (opened === null) return null;
   const client = {
     issuer: `http://${hostname}:${opened}`,
@@ -99,34 +99,12 @@ const isInstalled = (): boolean => {
   }
 };
 
-/**
- * Nothing else depends on this provider, so the service starts without it.
- * @returns the port, or null when it cannot be opened
- */
-const listenOn = async (server: Server, port: number, logger: Logger): Promise<number | null> => {
-  const listening = once(server, 'listening');
-  server.listen(port, '127.0.0.1');
-  try {
-    await listening;
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    const what = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${String(code)})`;
-    logger.warn(
-      { event: 'demo_provider.off', port, code },
-      `The demo Google did not start: its port ${port} ${what}. Set PORT to another number; the demo Google uses a port that is ${apart} from it`,
-    );
-    return null;
-  }
-};
-
-const closed = async (server: Server): Promise<void> => {
-  if (!server.listening) return;
-  const ended = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await ended;
+const warnOfPort = (logger: Logger, port: number, code: string): void => {
+  const what = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
+  logger.warn(
+    { event: 'demo_provider.off', port, code },
+    `The demo Google did not start: its port ${port} ${what}. Set PORT to another number; the demo Google uses a port that is ${apart} from it`,
+  );
 };
 
 interface ProviderParts {

@@ -44,6 +44,8 @@ export const createIssuer = async (parts: IssuerParts): Promise<DemoIssuer> => {
         client_secret: parts.client.clientSecret,
         redirect_uris: [parts.redirectUri],
         token_endpoint_auth_method: 'client_secret_post',
+        // Says when the person authenticated, for which it asks them each time.
+        require_auth_time: true,
       },
     ],
     adapter: inMemory(),

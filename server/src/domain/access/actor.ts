@@ -9,6 +9,8 @@ export interface ActiveMembership {
   readonly organization: {
     readonly id: string;
     readonly name: string;
+    /** When it is gone for good; null unless it was deleted. */
+    readonly deletesAt: Date | null;
     readonly subscription: {
       readonly status: SubscriptionStatus;
       readonly product: string | null;
@@ -19,17 +21,23 @@ export interface ActiveMembership {
   readonly scopes: readonly string[];
 }
 
-/** Builds a membership with the scopes that it grants now. */
+/** Builds a membership with the scopes that it grants now: none in an organization that was deleted. */
 export const activeMembership = (application: Application, facts: MembershipRow): ActiveMembership => {
   const organization = organizationOf(facts);
   const { membershipId: id, role } = facts;
-  return { id, role, organization, scopes: application.effectiveScopes(role, organization.subscription) };
+  const scopes = facts.deletesAt === null ? application.effectiveScopes(role, organization.subscription) : [];
+  return { id, role, organization, scopes };
 };
 
 /** The organization of a membership, with its subscription. */
 export const organizationOf = (facts: MembershipRow): ActiveMembership['organization'] => {
-  const { organizationId: id, organizationName: name, product, currentPeriodEndsAt } = facts;
-  return { id, name, subscription: { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt } };
+  const { organizationId: id, organizationName: name, product, currentPeriodEndsAt, deletesAt } = facts;
+  return {
+    id,
+    name,
+    deletesAt,
+    subscription: { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt },
+  };
 };
 
 export interface Actor {

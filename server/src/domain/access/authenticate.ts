@@ -177,7 +177,14 @@ const actorOf = (application: Application, row: HolderRow): Actor => ({
 const membershipOf = (application: Application, row: HolderRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
-  return activeMembership(application, { ...row, membershipId, role, organizationId, organizationName });
+  return activeMembership(application, {
+    ...row,
+    membershipId,
+    role,
+    organizationId,
+    organizationName,
+    deletesAt: null,
+  });
 };
 
 // SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one

@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { findLiveSession } from '../credentials/sessions-store.ts';
+import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
@@ -50,7 +50,23 @@ export const requireLiveSession = async (
   { user, credential }: Actor,
 ): Promise<void> => {
   const live = await queryable.maybeOne(findLiveSession, [credential.sessionFamilyId, user.id, credential.id]);
-  if (live === null) throw new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
+  if (live === null) throw sessionOver();
+};
+
+export const sessionOver = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
+
+/**
+ * Requires that the caller authenticated in this session within the last 10 minutes (contract, account.md, "Step-up").
+ * @throws Refusal REAUTHENTICATION_REQUIRED: longer ago, or at an unknown time; UNAUTHENTICATED: the session has ended
+ */
+export const requireRecentAuthentication = async (
+  queryable: Pick<Queryable, 'maybeOne'>,
+  { credential }: Actor,
+): Promise<AuthenticationRow> => {
+  const found = await queryable.maybeOne(findAuthentication, [credential.sessionFamilyId]);
+  if (found === null) throw sessionOver();
+  if (found.isRecent) return found;
+  throw new Refusal('REAUTHENTICATION_REQUIRED', 'Confirm that it is you first: it is a while since you signed in.');
 };
 
 /**

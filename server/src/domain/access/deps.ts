@@ -38,16 +38,29 @@ export interface Services {
   readonly provider: IdentityProvider;
 }
 
+/** The service as a relying party of passkeys (WebAuthn level 3, section 4). */
+export interface RelyingParty {
+  /** The host of FRONTEND_URL, or a parent domain of it. */
+  readonly id: string;
+  /** The origins of the pages on which a passkey may be created or used; never empty. */
+  readonly origins: readonly string[];
+}
+
 export interface OperationSettings {
+  readonly baseUrl: string;
   /** The product of a new organization; null for none. */
   readonly defaultProduct: string | null;
   readonly emailVerificationEnabled: boolean;
   /** Null when no external provider is configured any more. */
-  readonly externalProvider: { readonly displayName: string } | null;
+  readonly externalProvider: { readonly displayName: string; readonly issuer: string } | null;
   readonly frontendUrl: string;
   readonly graphqlAudiences: readonly string[];
+  /** Null where FRONTEND_URL has an IP address for a host: there are no passkeys. */
+  readonly relyingParty: RelyingParty | null;
   /** Whether common passwords are refused. */
   readonly passwordBlocklist: boolean;
+  /** Whether one-time codes are asked for after a sign-in with the external provider. */
+  readonly secondFactorAfterProvider: boolean;
   /** Cost of a bcrypt hash. */
   readonly saltRounds: number;
 }

@@ -149,7 +149,11 @@ const listsOf = (
   { memberships, externalIdentity }: NonNullable<MintedHolderRow['lists']>,
 ): PersonLists => ({
   memberships: memberships.map((row) =>
-    activeMembership(application, { ...row, currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt) }),
+    activeMembership(application, {
+      ...row,
+      currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt),
+      deletesAt: instantOf(row.deletesAt),
+    }),
   ),
   externalIdentity:
     externalIdentity === null ? null : { ...externalIdentity, linkedAt: new Date(externalIdentity.linkedAt) },

@@ -8,6 +8,7 @@ import type { Deps, Settings } from '../access/deps.ts';
 import { insertActiveSubscription } from '../billing/billing-store.ts';
 import { insertMember, insertOrganization, renameOwnOrganizations } from '../organizations/organizations-store.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
+import { shareAddress } from '../users/email-changes-store.ts';
 import { emailReason, normalizeEmail, passwordReason } from '../users/text-rules.ts';
 import { type InsertedUserRow, insertSuperAdmin, insertUser, setCurrentMembership } from '../users/users-store.ts';
 
@@ -26,9 +27,9 @@ interface NewAccount {
 }
 
 /**
- * Inserts the user, unless the address is taken. The row of a user who was only invited does not count as taken: it
- * becomes this account, and the invitation is kept.
- * @returns null when the address is taken
+ * Inserts the user, unless the address is taken or held back for its former owner. The row of a user who was only invited
+ * does not count as taken: it becomes this account, and the invitation is kept.
+ * @returns null when the address is taken or held back
  */
 export const createAccount = async (
   { keyring, settings }: Deps<'keyring'> & Settings<'defaultProduct'>,
@@ -36,6 +37,7 @@ export const createAccount = async (
   account: NewAccount,
 ): Promise<InsertedUserRow | null> => {
   const { email, name, passwordHash, validationTokenHash, redirect, browserHash } = account;
+  await transaction.maybeOne(shareAddress, [email]);
   const user = await transaction.maybeOne(insertUser, [
     newPersonId(),
     email,
@@ -133,6 +135,7 @@ export const createSuperAdmin = async (
   });
   const hash = await deps.passwords.hash(input.password);
   return deps.database.transaction(async (transaction) => {
+    await transaction.maybeOne(shareAddress, [email]);
     const user = await transaction.maybeOne(insertSuperAdmin, [newPersonId(), email, name, hash, input.scopes]);
     if (user === null) return false;
     await createDefaultOrganization(transaction, { userId: user.id, name }, deps.settings.defaultProduct);

@@ -8,7 +8,8 @@
  * answer is sent a fixed time after the hash, during which the database work happens (decision 0008).
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { internalPath, networkOf, siteOf } from '../../kernel/network.ts';
+import { networkOf, siteOf } from '../../kernel/network.ts';
+import { redirectOf, returnOrigins } from '../../kernel/redirects.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ClientKey } from '../../platform/passwords/password-queue.ts';
@@ -26,8 +27,10 @@ import {
 import { createAccount } from './create-account.ts';
 import { answerLater, newValidationToken, sendToKnownAddress, verificationMail } from './verify-email.ts';
 
-type SignUpDeps = Deps<'database' | 'keyring' | 'passwords' | 'mail' | 'limits' | 'logger' | 'intervals'> &
-  Settings<'frontendUrl' | 'emailVerificationEnabled' | 'passwordBlocklist' | 'defaultProduct'>;
+type SignUpDeps = Deps<
+  'application' | 'database' | 'keyring' | 'passwords' | 'mail' | 'limits' | 'logger' | 'intervals'
+> &
+  Settings<'baseUrl' | 'frontendUrl' | 'emailVerificationEnabled' | 'passwordBlocklist' | 'defaultProduct'>;
 
 interface SignUpInput {
   readonly email: string;
@@ -50,7 +53,7 @@ export const signUpWithPassword = async (
   deps: SignUpDeps,
   input: SignUpInput,
 ): Promise<{ readonly verificationRequired: boolean }> => {
-  const checked = checkInput(input, deps.settings.passwordBlocklist);
+  const checked = checkInput(deps, input);
   const passwordHash = await hashForMailbox(deps, mailboxOf(checked.email), input);
   const browserHash = input.browserId === null ? null : sha256(input.browserId);
   await answerLater(deps.intervals.signUpAnswer, () =>
@@ -96,15 +99,15 @@ interface CheckedInput {
   readonly redirect: string | null;
 }
 
-const checkInput = (input: SignUpInput, refuseCommon: boolean): CheckedInput => {
+const checkInput = (deps: SignUpDeps, input: SignUpInput): CheckedInput => {
   const email = normalizeEmail(input.email);
   const name = normalizeName(input.name);
   requireValidInput({
     email: emailReason(email),
     name: nameReason(name),
-    password: passwordReason(input.password, refuseCommon),
+    password: passwordReason(input.password, deps.settings.passwordBlocklist),
   });
-  return { email, name, redirect: internalPath(input.redirect) };
+  return { email, name, redirect: redirectOf(input.redirect, returnOrigins(deps)) };
 };
 
 const register = async (

@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
+import { claimHeldBackNotice, type FormerOwner } from '../users/email-changes-store.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import {
   claimRegisteredNotice,
@@ -139,16 +140,30 @@ export const resendVerification = async (
   return { verificationRequired };
 };
 
-/** Sends the owner of a taken address the mail of a repeated sign-up. */
+interface KnownAddress {
+  readonly email: string;
+  readonly redirect: string | null;
+  /** Raw, for the mail of an unverified address. */
+  readonly token: string;
+}
+
+/**
+ * Sends the owner of a taken address the mail of a repeated sign-up; of an address that is held back, its former owner.
+ * @param attempt what was tried with the address
+ */
 export const sendToKnownAddress = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
-  { email, redirect, token }: { readonly email: string; readonly redirect: string | null; readonly token: string },
+  { email, redirect, token }: KnownAddress,
+  attempt: AddressAttempt = 'sign_up',
 ): Promise<void> => {
+  const { frontendUrl } = settings;
   const renewed = await transaction.maybeOne(renewValidationByEmail, [email, sha256(token), redirect]);
-  if (renewed !== null) return mail.enqueue(transaction, verificationMail(settings.frontendUrl, renewed, token));
+  if (renewed !== null) return mail.enqueue(transaction, verificationMail(frontendUrl, renewed, token));
   const owner = await transaction.maybeOne(claimRegisteredNotice, [email]);
-  if (owner !== null) await mail.enqueue(transaction, alreadyRegisteredMail(settings.frontendUrl, owner));
+  if (owner !== null) return mail.enqueue(transaction, alreadyRegisteredMail(frontendUrl, owner, attempt));
+  const former = await transaction.maybeOne(claimHeldBackNotice, [email]);
+  if (former !== null) await mail.enqueue(transaction, heldBackMail({ ...former, email }, attempt));
 };
 
 // The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
@@ -227,16 +242,40 @@ export const verificationMail = (
     'The first link works once, for 24 hours. The second one deletes the account that was asked for. If you use neither link, the account stays unusable, and it is deleted a week after the first link expires.',
 });
 
-const alreadyRegisteredMail = (frontendUrl: string, { email, name, triedAt }: RegisteredRecipient): MailContent => ({
+/** What was tried with an address that is taken: a sign-up, or a change of another account's address to it. */
+type AddressAttempt = 'sign_up' | 'change_of_address';
+
+const attempts: Readonly<Record<AddressAttempt, string>> = {
+  sign_up: 'a sign-up with this address was tried',
+  change_of_address: 'a person who is signed in to another account asked to use this address for it',
+};
+
+const alreadyRegisteredMail = (
+  frontendUrl: string,
+  { email, name, triedAt }: RegisteredRecipient,
+  attempt: AddressAttempt,
+): MailContent => ({
   to: email,
   subject: 'You already have an account',
   greeting: `Hello ${name},`,
   paragraphs: [
-    `On ${instantInWords(triedAt)}, a sign-up with this address was tried, probably by you. The address already has an account, and nothing about it has changed.`,
+    `On ${instantInWords(triedAt)}, ${attempts[attempt]}, probably by you. The address already has an account, and nothing about it has changed.`,
   ],
   action: { label: 'Sign in', url: `${frontendUrl}/signin` },
-  remark:
-    'If it was not you, you do not need to do anything: the sign-up page did not reveal that you have an account.',
+  remark: 'If it was not you, you do not need to do anything: the answer did not reveal that you have an account.',
+});
+
+const heldBackMail = (
+  { email, name, triedAt, heldUntil }: FormerOwner & { readonly email: string },
+  attempt: AddressAttempt,
+): MailContent => ({
+  to: email,
+  subject: 'This address is kept for an account',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(triedAt)}, ${attempts[attempt]}. It was the address of an account until a short time ago, and the link in our mail about that change can put it back until ${instantInWords(heldUntil)}. Until then no other account can use it.`,
+  ],
+  remark: 'If you changed the address of the account yourself, you do not need to do anything.',
 });
 
 // The secret of a verification link (specification, "Limits": 32 random bytes as hex).

@@ -112,7 +112,7 @@ export const toolAudits: FilteredList<ToolAuditRow, SoughtToolAudits> = {
     after: (position) => `a.position < coalesce(${position}::bigint, 9223372036854775807)`,
   },
   select: (page) =>
-    `SELECT a.position, a.id, a.actor_user_id AS "actorUserId", coalesce(u.email, 'unknown') AS "actorEmail",
+    `SELECT a.position, a.id, a.actor_user_id AS "actorUserId", coalesce(u.email, '') AS "actorEmail",
      a.credential_id AS "credentialId", a.client_id AS "clientId", k.name AS "clientName", a.tool, a.outcome,
      a.correlation_id AS "correlationId", a.argument_digest AS "argumentDigest", a.created_at AS "createdAt" ${page}`,
 };

@@ -37,13 +37,13 @@ export const insertPaymentEvent = statement<
 );
 
 /**
- * Every organization that an event of this customer names: the subscription of each may depend on any event of the
+ * Every organization in use that an event of this customer names: the subscription of each may depend on any event of the
  * customer. Ordered as the organizations are locked.
  */
 export const listOrganizationsOfCustomer = statement<{ readonly id: string }, [customer: string]>(
   'payment_events.organizations_of_customer',
   `SELECT DISTINCT o.id FROM payment_events e JOIN organizations o ON o.id = e.organization_id
-   WHERE e.customer = $1 ORDER BY o.id`,
+   WHERE e.customer = $1 AND o.deletes_at IS NULL ORDER BY o.id`,
 );
 
 /** The customer of this organization's latest payment event that has one. */

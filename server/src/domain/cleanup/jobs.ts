@@ -15,8 +15,13 @@ import { deleteAbandonedSignUps } from '../accounts/verify-email.ts';
 import { forgetConnections } from '../client-onboarding/connections-store.ts';
 import { purgeCredentials } from '../credentials/sessions-store.ts';
 import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
+import { purgeChallenges as purgeSignInChallenges } from '../factors/challenges.ts';
+import { purgeEnrolments } from '../factors/one-time-codes.ts';
+import { purgeChallenges } from '../factors/passkey-challenges.ts';
+import { purgeOrganizations } from '../memberships/delete-organization.ts';
 import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';
+import { purgeEmailChanges } from '../users/email-changes-store.ts';
 import { forgetReplacedTokens } from '../users/users-store.ts';
 
 /** A purge by a statement that affects exactly the rows that it purges. */
@@ -36,12 +41,17 @@ export const cleanupJobs: readonly ScheduledJob[] = [
     purge: async (database) => (await database.one(forgetConnections, [rowsAtOnce])).deleted,
   },
   { name: 'external_exchanges', everySeconds: 10 * minute, purge: affecting(purgeExchanges) },
+  { name: 'second_factor_challenges', everySeconds: 10 * minute, purge: affecting(purgeSignInChallenges) },
+  { name: 'totp_enrolments', everySeconds: hour, purge: affecting(purgeEnrolments) },
+  { name: 'passkey_challenges', everySeconds: 10 * minute, purge: affecting(purgeChallenges) },
   { name: 'helper_session_entries', everySeconds: 10 * minute, purge: affecting(purgeEntries) },
   { name: 'oauth_requests', everySeconds: hour, purge: affecting(purgeRequests) },
   { name: 'oauth_codes', everySeconds: hour, purge: affecting(purgeCodes) },
   { name: 'oauth_clients', everySeconds: hour, purge: affecting(purgeClients) },
+  { name: 'organizations', everySeconds: hour, purge: affecting(purgeOrganizations) },
   { name: 'credentials', everySeconds: hour, purge: affecting(purgeCredentials) },
   { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
   { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },
+  { name: 'email_changes', everySeconds: hour, purge: affecting(purgeEmailChanges) },
   { name: 'rejected_sign_ups', everySeconds: hour, purge: affecting(purgeMailPauses) },
 ];

@@ -70,15 +70,20 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
  */
 export const unchangedWhileWaiting = (id: string): string => `u.version = (SELECT version FROM users WHERE id = ${id})`;
 
+/** An instant of authentication: that of the succeeded family, which its first row has, or `own` where there is none. */
+const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own: string): string =>
+  `CASE WHEN $13::uuid IS NULL THEN ${own} ELSE (SELECT ${column} FROM credentials WHERE id = $13) END`;
+
 /**
  * Issues the first pair of a new family, which is named after its first refresh credential, with the user's current
  * membership as its snapshot. It holds the user's row, so that it is serialized with a sign-out everywhere; a pair with
- * the earlier credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry
- * and scopes: only a sign-in starts a new lifetime.
+ * the earlier credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry,
+ * scopes and instants of authentication: only a sign-in starts a new lifetime.
  *
- * Returns no row when the user is gone, the address is unverified or a required password was removed: this statement
- * decides all three. It returns none either for tokens that an earlier attempt issued, and for a user that changed while
- * it waited; a caller that holds the row already excludes that.
+ * Returns no row when the user is gone, the address is unverified, the proven password is no longer the user's, or a
+ * sign-in by password alone takes a second factor: this statement decides all four. It returns none either for tokens that
+ * an earlier attempt issued, and for a user that changed while it waited; a caller that holds the row already excludes
+ * that.
  */
 export const issuePair = statement<
   HeldPairRow,
@@ -92,25 +97,30 @@ export const issuePair = statement<
     clientId: string | null,
     scopes: readonly string[],
     hasLists: boolean,
-    requiresPassword: boolean,
+    provenPasswordHash: string | null,
+    secondsSinceAuthentication: number | null,
+    hasSecondFactor: boolean,
   ]
 >(
   'credentials.issue_pair',
   // The lock is on one row: joined to both new rows, it would be requested twice, and a writer could queue in between.
   `WITH holder AS MATERIALIZED (
      SELECT u.* FROM users u
-     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL AND (u.password_hash IS NOT NULL OR NOT $17::boolean)
+     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
+       AND ($17::text IS NULL OR (u.password_hash = $17
+         AND NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id)))
        AND ${unchangedWhileWaiting('$9')}
      FOR SHARE OF u),
    issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       succeeds_family_id, client_id)
+       succeeds_family_id, client_id, authenticated_at, second_factor_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
        coalesce((SELECT scopes FROM credentials WHERE id = $13::uuid), $15::text[]),
        ${snapshot('organization_id')}, ${snapshot('id')},
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13,
-       $14
+       $14, ${instantOfSucceeded('authenticated_at', "now() - $18::integer * interval '1 second'")},
+       ${instantOfSucceeded('second_factor_at', 'CASE WHEN $19::boolean THEN now() END')}
      FROM holder u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
@@ -183,6 +193,10 @@ export const revocationReasons = [
   'profile_completed',
   'external_identity_linked',
   'password_removed',
+  'password_changed',
+  'email_change_undone',
+  'password_set_by_operator',
+  'account_deleted',
   'revoked_by_super_admin',
   'revoked_by_client',
   'client_revoked',
@@ -277,24 +291,4 @@ export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, u
   'credentials.find_family_of_user',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE id = $1 AND session_family_id = id AND user_id = $2`,
-);
-
-/**
- * Writes the uses noted since the last batch, at most once a minute for each credential. The parameters are ages, not
- * instants, because the clock is the database's. Locked rows are skipped, so that a batch neither waits for a
- * revocation nor deadlocks with one.
- */
-export const recordLastSeen = statement<
-  unknown,
-  [credentialIds: readonly string[], agesMilliseconds: readonly number[], ips: readonly string[]]
->(
-  'credentials.record_last_seen',
-  `WITH seen AS (
-     SELECT id, now() - age * interval '1 millisecond' AS at, ip
-     FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS batch (id, age, ip)),
-   due AS (
-     SELECT c.id, seen.at, seen.ip FROM credentials c JOIN seen ON seen.id = c.id
-     WHERE c.last_seen_at IS NULL OR c.last_seen_at <= seen.at - interval '1 minute'
-     FOR NO KEY UPDATE OF c SKIP LOCKED)
-   UPDATE credentials c SET last_seen_at = due.at, last_seen_ip = due.ip FROM due WHERE c.id = due.id`,
 );

@@ -91,7 +91,7 @@ export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
 export const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${credentials} c
   JOIN ${users} u ON u.id = c.user_id
   LEFT JOIN organization_members m ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
-  LEFT JOIN organizations o ON o.id = m.organization_id`;
+  LEFT JOIN organizations o ON o.id = m.organization_id AND o.deletes_at IS NULL`;
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",

@@ -58,6 +58,16 @@ interface FirstPair extends HeldPair {
   readonly sessionFamilyId: string;
 }
 
+/** How a user authenticated. Whole seconds ago, by the database's clock; 0 is at the time of the transaction. */
+export interface Authentication {
+  readonly secondsAgo: number;
+  /** By a passkey, or by a one-time code beside another factor. */
+  readonly hasSecondFactor: boolean;
+}
+
+/** An authentication by one factor in this request: a password, or an invitation's or verification's link with one. */
+export const authenticatedNow: Authentication = { secondsAgo: 0, hasSecondFactor: false };
+
 export interface PairRequest {
   readonly userId: string;
   readonly audience: string;
@@ -69,8 +79,13 @@ export interface PairRequest {
   readonly grant: { readonly clientId: string; readonly scopes: readonly string[] } | null;
   /** How much of the user the answer contains. Default: the holder, without the lists. */
   readonly detail?: HolderDetail;
-  /** The user was authenticated by password before this transaction: the password must not have been removed since. */
-  readonly requiresPassword?: boolean;
+  /** How the user authenticated for a new session; absent when they did not. A successor keeps what its predecessor has. */
+  readonly authentication?: Authentication | undefined;
+  /**
+   * The bcrypt hash by which the user was authenticated, by password alone, before this transaction: since then, the
+   * password must not have been changed or removed, nor one-time codes added.
+   */
+  readonly provenPasswordHash?: string | null;
 }
 
 const maxUserAgentLength = 512;
@@ -103,7 +118,7 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 /**
  * Issues a pair (specification, "Credential pair", first row). Holds the user's row until the transaction ends, so that
  * the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
- * @returns null when the user is gone, the address is not verified, or a required password was removed
+ * @returns null when the user is gone, the address is not verified, the proven password was changed or is not sufficient any more
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -137,7 +152,9 @@ const issue = (
     request.grant?.clientId ?? null,
     request.grant?.scopes ?? [],
     request.detail === 'lists',
-    request.requiresPassword === true,
+    request.provenPasswordHash ?? null,
+    request.authentication?.secondsAgo ?? null,
+    request.authentication?.hasSecondFactor ?? false,
   ]);
 
 /**
@@ -161,6 +178,9 @@ export const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [
 
 // Sign-in by any method: starts a new session and ends the one that it replaces.
 
+/** Who signs in, and how that was proved. */
+type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordHash' | 'authentication'>;
+
 /** The request context of a sign-in. */
 export interface SignInContext {
   readonly audience: string;
@@ -176,13 +196,13 @@ export interface SignInContext {
 /**
  * Issues the first pair, then ends the replaced session. The order matters: all code that locks a user's row and the
  * rows of their families locks them in this order.
- * @returns null when the user is gone, the address is not verified, or a required password was removed; no session has
+ * @returns null when the user is gone, the address is not verified, the proven password was changed or is not sufficient any more; no session has
  *   ended then
  */
 export const beginSession = async (
   transaction: Transaction,
   lifetimes: CredentialLifetimes,
-  proven: Pick<PairRequest, 'userId' | 'authMethod' | 'requiresPassword'>,
+  proven: ProvenPerson,
   { audience, caller, replacedTokens, detail }: SignInContext,
 ): Promise<HeldPair | null> => {
   const request = { ...proven, audience, caller, succeeds: null, grant: null, detail };
@@ -198,7 +218,7 @@ export const beginSession = async (
 export const beginSessionAtOnce = async (
   database: Pick<Database, 'maybeOne' | 'count'>,
   lifetimes: CredentialLifetimes,
-  proven: Pick<PairRequest, 'userId' | 'authMethod' | 'requiresPassword'>,
+  proven: ProvenPerson,
   { audience, caller, detail }: Omit<SignInContext, 'replacedTokens'>,
 ): Promise<HeldPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);

@@ -5,15 +5,15 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
-import { recordLastSeen } from './credentials-store.ts';
 
 interface LastUse {
   readonly credentialId: string;
   /** Monotonic milliseconds. */
   readonly at: number;
-  readonly ip: string;
+  readonly ip: string | null;
 }
 
 const throttleMilliseconds = 60_000;
@@ -44,8 +44,11 @@ export class LastSeenRecorder {
     });
   }
 
-  /** Costs one map look-up; never waits. */
-  note(credentialId: string, ip: string): void {
+  /**
+   * Costs one map look-up; never waits.
+   * @param ip null: only the time is written, and the last address stays
+   */
+  note(credentialId: string, ip: string | null): void {
     if (this.#recent.has(credentialId) || this.#uses.isFull) return;
     this.#recent.set(credentialId, true);
     this.#uses.add(credentialId, { credentialId, at: performance.now(), ip });
@@ -61,3 +64,22 @@ export class LastSeenRecorder {
     return this.#uses.flush();
   }
 }
+
+/**
+ * Writes the uses noted since the last batch, at most once a minute for each credential. Ages, because the clock is the
+ * database's. A batch skips rows that a revocation has locked. A use without an address leaves the last one.
+ */
+const recordLastSeen = statement<
+  unknown,
+  [credentialIds: readonly string[], agesMilliseconds: readonly number[], ips: readonly (string | null)[]]
+>(
+  'credentials.record_last_seen',
+  `WITH seen AS (
+     SELECT id, now() - age * interval '1 millisecond' AS at, ip
+     FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS batch (id, age, ip)),
+   due AS (
+     SELECT c.id, seen.at, coalesce(seen.ip, c.last_seen_ip) AS ip FROM credentials c JOIN seen ON seen.id = c.id
+     WHERE c.last_seen_at IS NULL OR c.last_seen_at <= seen.at - interval '1 minute'
+     FOR NO KEY UPDATE OF c SKIP LOCKED)
+   UPDATE credentials c SET last_seen_at = due.at, last_seen_ip = due.ip FROM due WHERE c.id = due.id`,
+);

@@ -82,6 +82,48 @@ export const findLiveSession = statement<
    LIMIT 1`,
 );
 
+/** When the person of a session authenticated. */
+export interface AuthenticationRow {
+  /** Null when that is not known. */
+  readonly authenticatedAt: Date | null;
+  /** Within the last 10 minutes. */
+  readonly isRecent: boolean;
+  /** Whether the session used a passkey or another second factor. */
+  readonly hasSecondFactor: boolean;
+}
+
+const authenticationColumns = `authenticated_at AS "authenticatedAt",
+     coalesce(authenticated_at > now() - interval '10 minutes', false) AS "isRecent",
+     second_factor_at IS NOT NULL AS "hasSecondFactor"`;
+
+/** The instants of a live session. */
+export const findAuthentication = statement<AuthenticationRow, [sessionFamilyId: string]>(
+  'credentials.find_authentication',
+  `SELECT ${authenticationColumns} FROM credentials
+   WHERE session_family_id = $1 AND kind = 'user_session' AND revoked_at IS NULL`,
+);
+
+/**
+ * Notes that the person of a live session has authenticated again, in its live rows and in its first one, from which a
+ * switch to another organization reads. No row when the session has ended. Runs after {@link lockFamily}, so that no
+ * rotation in flight carries the earlier instants on.
+ */
+export const noteAuthentication = statement<
+  { readonly authenticatedAt: Date; readonly hasSecondFactor: boolean },
+  [sessionFamilyId: string, userId: string, hasSecondFactor: boolean]
+>(
+  'credentials.note_authentication',
+  `WITH noted AS (
+     UPDATE credentials c
+     SET authenticated_at = now(), second_factor_at = CASE WHEN $3::boolean THEN now() ELSE c.second_factor_at END
+     FROM users u
+     WHERE u.id = $2 AND c.user_id = u.id AND c.credentials_revision = u.credentials_revision
+       AND c.session_family_id = $1 AND (c.revoked_at IS NULL OR c.id = $1)
+     RETURNING c.*)
+   SELECT authenticated_at AS "authenticatedAt", second_factor_at IS NOT NULL AS "hasSecondFactor" FROM noted
+   WHERE kind = 'user_refresh' AND revoked_at IS NULL AND expires_at > now()`,
+);
+
 /** A revoked credential as the receipt of a revocation describes it. */
 export type RevokedCredential = Pick<
   SessionRow,

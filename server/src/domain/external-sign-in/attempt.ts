@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';
 import { isPrintable } from '../../kernel/printable.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
-import type { ProvidedIdentity, ProviderAttempt } from '../../platform/oidc/identity-provider.ts';
+import { databaseNow } from '../../platform/database/database.ts';
+import type { ProvidedIdentity, ProviderAttempt, ProviderPurpose } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';
 import { emailReason, fittingName, normalizeEmail } from '../users/text-rules.ts';
 
@@ -19,7 +20,13 @@ export const linkTarget = z.object({ userId: z.string(), sessionFamilyId: z.stri
 export type LinkTarget = z.infer<typeof linkTarget>;
 
 /** What a helper session stores of an attempt; `link` is null for a sign-in. */
-const storedAttempt = z.object({ nonce: z.string(), codeVerifier: z.string(), link: linkTarget.nullable() });
+const storedAttempt = z.object({
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  link: linkTarget.nullable(),
+  /** The instant since when the person must have authenticated, in seconds since 1970; null where any will do. */
+  authenticatedSince: z.number().nullable().default(null),
+});
 
 type Attempt = ProviderAttempt & Readonly<z.infer<typeof storedAttempt>>;
 
@@ -28,13 +35,15 @@ const entryOf = (state: string): string => `external:${sha256(state).toString('h
 
 // Start of an attempt: the redirect to the provider, with secrets that only this attempt's callback can use.
 
-export type AttemptDeps = Deps<'helperSessions' | 'provider'>;
+export type AttemptDeps = Deps<'database' | 'helperSessions' | 'provider'>;
 
 interface BeginAttemptInput {
   /** Id of the browser's helper session. */
   readonly sessionId: string;
   /** Null for a sign-in. */
   readonly link: LinkTarget | null;
+  /** Whether the person must authenticate anew at the provider. */
+  readonly reauthenticates: boolean;
   /** The provider's redirect target. */
   readonly redirectUri: string;
 }
@@ -51,11 +60,13 @@ interface BegunAttempt {
  * @throws Refusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
  */
 export const beginAttempt = async (
-  { helperSessions, provider }: AttemptDeps,
-  { sessionId, link, redirectUri }: BeginAttemptInput,
+  { database, helperSessions, provider }: AttemptDeps,
+  { sessionId, link, reauthenticates, redirectUri }: BeginAttemptInput,
 ): Promise<BegunAttempt> => {
-  const attempt: Attempt = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret(), link };
-  const url = await provider.authorizationUrl(attempt, redirectUri, link !== null);
+  const secrets = { state: randomSecret(), nonce: randomSecret(), codeVerifier: randomSecret() };
+  const authenticatedSince = reauthenticates ? (await databaseNow(database)).getTime() / 1000 : null;
+  const attempt: Attempt = { ...secrets, link, authenticatedSince };
+  const url = await provider.authorizationUrl(attempt, redirectUri, purposeOf(attempt));
   await helperSessions.write(
     sessionId,
     entryOf(attempt.state),
@@ -63,6 +74,11 @@ export const beginAttempt = async (
     attemptLifeSeconds,
   );
   return { state: attempt.state, url };
+};
+
+const purposeOf = ({ link, authenticatedSince }: Attempt): ProviderPurpose => {
+  if (link !== null) return 'link';
+  return authenticatedSince === null ? 'sign_in' : 'reauthenticate';
 };
 
 // Callback of an attempt: the provider is asked for the user's identity.
@@ -100,7 +116,22 @@ export const finishAttempt = async (
   if (text === null) throw externalRefusal('ATTEMPT_OVER', 'state_unknown');
   const attempt: Attempt = { state, ...storedAttempt.parse(JSON.parse(text)) };
   const identity = await provider.identify(query, attempt, redirectUri);
+  requireAuthenticatedSince(attempt, identity);
   return { identity, link: attempt.link };
+};
+
+/** Seconds by which the clocks of the provider and of the database may differ. */
+const clockTolerance = 30;
+
+/** @throws Refusal PROVIDER_REFUSED: the provider did not ask the person, although the attempt required it */
+const requireAuthenticatedSince = (
+  { authenticatedSince }: Attempt,
+  { authenticatedAt }: Pick<ProvidedIdentity, 'authenticatedAt'>,
+): void => {
+  if (authenticatedSince === null) return;
+  if (authenticatedAt === null) throw externalRefusal('PROVIDER_REFUSED', 'auth_time_missing');
+  if (authenticatedAt < authenticatedSince - clockTolerance)
+    throw externalRefusal('PROVIDER_REFUSED', 'auth_time_too_old');
 };
 
 // The provider's claims about a user, normalized for accounts.
@@ -116,6 +147,8 @@ export const knownIdentity = z
     isEmailAuthoritative: z.boolean(),
     /** Conforms to the name rules; empty without an address. */
     name: z.string(),
+    /** See `ProvidedIdentity`. */
+    authenticatedAt: z.number().nullable().default(null),
   })
   .readonly();
 export type KnownIdentity = z.infer<typeof knownIdentity>;
@@ -125,7 +158,7 @@ const maxSubjectLength = 255;
 
 /** @throws Refusal PROVIDER_REFUSED: the subject is not valid */
 export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
-  const { issuer, subject, email, isEmailVerified, isEmailAuthoritative, name } = provided;
+  const { issuer, subject, email, isEmailVerified, isEmailAuthoritative, name, authenticatedAt } = provided;
   if (subject === '' || subject.length > maxSubjectLength || !isPrintable(subject)) {
     throw externalRefusal('PROVIDER_REFUSED', 'subject');
   }
@@ -138,6 +171,7 @@ export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
     isEmailVerified: isUsable && isEmailVerified,
     isEmailAuthoritative: isUsable && isEmailAuthoritative,
     name: fittingName(name ?? '') ?? nameOfAddress(isUsable ? address : ''),
+    authenticatedAt,
   };
 };
 

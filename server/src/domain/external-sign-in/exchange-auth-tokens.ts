@@ -12,12 +12,19 @@
  */
 
 import { Refusal } from '../../kernel/errors.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { createAccount, renameDefaultOrganization } from '../accounts/create-account.ts';
 import { listPresentedSessions } from '../credentials/holder-store.ts';
-import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import {
+  type Authentication,
+  beginSession,
+  type HeldPair,
+  type PairRequest,
+  type SignInContext,
+} from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { openChallenge } from '../factors/challenges.ts';
 import {
   bumpCredentialsRevision,
   getAddressee,
@@ -41,7 +48,7 @@ import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
 type ExchangeDeps = IdentityMailDeps &
   Deps<'database' | 'keyring' | 'lifetimes'> &
-  Settings<'graphqlAudiences' | 'defaultProduct'>;
+  Settings<'graphqlAudiences' | 'defaultProduct' | 'secondFactorAfterProvider'>;
 
 /** The secret and the marker are those of the request's cookies. */
 interface ExchangeInput extends SignInContext, ExchangeKey {
@@ -52,6 +59,7 @@ interface ExchangeInput extends SignInContext, ExchangeKey {
 /** A pair, or the reason why there is none although the secret is consumed. */
 type Outcome =
   | { readonly kind: 'pair'; readonly pair: HeldPair }
+  | { readonly kind: 'challenged'; readonly userId: string; readonly challenge: Refusal }
   | { readonly kind: 'refused'; readonly code: 'EXCHANGE_REFUSED' | 'ACCOUNT_MISMATCH'; readonly detail: string };
 
 /**
@@ -60,6 +68,8 @@ type Outcome =
  *   stays valid
  * @throws Refusal EXCHANGE_REFUSED: the user may no longer sign in, or was signed out everywhere since the callback;
  *   ACCOUNT_MISMATCH: another user is signed in. Only the consumption of the secret is kept
+ * @throws Refusal SECOND_FACTOR_REQUIRED: the user has one-time codes, which are asked for after the provider too; the
+ *   secret is consumed, and an identity that was to be linked is
  * @throws Refusal EXCHANGE_REFUSED: the pair is refused, because the user is gone or the address unverified; everything
  *   is rolled back, and the secret stays valid until it expires
  */
@@ -68,11 +78,17 @@ export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInpu
     ? await deps.database.transaction((transaction) => exchange(deps, transaction, input))
     : refused('EXCHANGE_REFUSED', 'malformed');
   if (outcome.kind === 'pair') return outcome.pair;
+  const facts = { method: 'google', ip: input.caller.ip };
+  if (outcome.kind === 'challenged') {
+    const { userId, challenge } = outcome;
+    deps.logger.info(
+      { event: 'auth.sign_in_refused', code: challenge.code, userId, ...facts },
+      'A sign-in was refused',
+    );
+    throw challenge;
+  }
   const { code, detail } = outcome;
-  deps.logger.info(
-    { event: 'auth.sign_in_refused', code, detail, method: 'google', ip: input.caller.ip },
-    'A sign-in was refused',
-  );
+  deps.logger.info({ event: 'auth.sign_in_refused', code, detail, ...facts }, 'A sign-in was refused');
   throw new Refusal(code, messages[code]);
 };
 
@@ -109,10 +125,16 @@ const enter = async (
   const userId = await settle(deps, transaction, opened.identity, decision);
   // A concurrent sign-up took the address: its account is found now.
   if (userId === null) return enter(deps, transaction, input, opened);
-  return signIn(deps, transaction, userId, {
-    ...input,
-    replacedTokens: signedIn.length > 0 ? input.replacedTokens : [],
-  });
+  const authentication = await authenticationOf(transaction, opened.identity);
+  return signIn(
+    deps,
+    transaction,
+    { userId, authentication },
+    {
+      ...input,
+      replacedTokens: signedIn.length > 0 ? input.replacedTokens : [],
+    },
+  );
 };
 
 /** Runs after the lock of the identity, so that the facts of the decision are locked when it is made. */
@@ -183,13 +205,34 @@ const discardUnproven = async (transaction: Transaction, userId: string, name: s
   await renameDefaultOrganization(transaction, userId, { old, new: name });
 };
 
-const signIn = async (
-  { lifetimes, logger }: ExchangeDeps,
+const recentSeconds = 600;
+
+/** A sign-in by a provider may be silent: it proves something only where the person authenticated there just before. */
+const authenticationOf = async (
   transaction: Transaction,
-  userId: string,
+  { authenticatedAt }: KnownIdentity,
+): Promise<Authentication | undefined> => {
+  if (authenticatedAt === null) return;
+  const now = await databaseNow(transaction);
+  const secondsAgo = Math.max(0, Math.ceil(now.getTime() / 1000 - authenticatedAt));
+  return secondsAgo < recentSeconds ? { secondsAgo, hasSecondFactor: false } : undefined;
+};
+
+const signIn = async (
+  { lifetimes, logger, settings }: ExchangeDeps,
+  transaction: Transaction,
+  { userId, authentication }: Pick<PairRequest, 'userId' | 'authentication'>,
   signInContext: SignInContext,
 ): Promise<Outcome> => {
-  const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'google' }, signInContext);
+  const first = { userId, authMethod: 'google', passwordHash: null };
+  const challenge = settings.secondFactorAfterProvider ? await openChallenge(transaction, first) : null;
+  if (challenge !== null) return { kind: 'challenged', userId, challenge };
+  const pair = await beginSession(
+    transaction,
+    lifetimes,
+    { userId, authMethod: 'google', authentication },
+    signInContext,
+  );
   // Rolls back everything, so that no identity is linked for a user who may not sign in. No exchange gets here while it
   // holds the facts that it decided by.
   if (pair === null) throw new Refusal('EXCHANGE_REFUSED', messages.EXCHANGE_REFUSED);

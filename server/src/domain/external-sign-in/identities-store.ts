@@ -24,9 +24,9 @@ export const shareIdentity = statement<unknown, IdentityKey>(
 );
 
 /** Locks all identities of a user exclusively: an unlinking comes before or after a sign-in by one of them. */
-export const lockIdentitiesOfUser = statement<unknown, [userId: string]>(
+export const lockIdentitiesOfUser = statement<{ readonly linkedAt: Date }, [userId: string]>(
   'external_identities.lock_of_user',
-  'SELECT issuer FROM external_identities WHERE user_id = $1 ORDER BY issuer FOR UPDATE',
+  'SELECT linked_at AS "linkedAt" FROM external_identities WHERE user_id = $1 ORDER BY issuer FOR UPDATE',
 );
 
 /** A user with their current revision, which every sign-out everywhere increments. */
@@ -86,18 +86,29 @@ export const settlePasswordQuestion = statement<unknown, [userId: string]>(
    WHERE i.user_id = $1 AND i.password_in_question AND u.id = i.user_id AND u.password_hash IS NOT NULL`,
 );
 
+/** Deletes a user's identities that were linked since an instant. The caller holds all of them. */
+export const deleteIdentitiesSince = statement<unknown, [userId: string, since: Date]>(
+  'external_identities.delete_since',
+  'DELETE FROM external_identities WHERE user_id = $1 AND linked_at >= $2',
+);
+
 export const findIdentityOfUser = statement<OwnIdentityRow, [userId: string]>(
   'external_identities.find_of_user',
   identityOfUser('$1'),
 );
 
-/** Deletes a user's identities if they have a password: the last way to sign in is never removed. */
+/**
+ * Deletes a user's identities if they have a password, or a passkey that works at this relying party: the last way to
+ * sign in is never removed.
+ */
 export const deleteIdentities = statement<
-  { readonly email: string | null; readonly unlinkedAt: Date },
-  [userId: string]
+  { readonly email: string | null; readonly unlinkedAt: Date; readonly hasPassword: boolean },
+  [userId: string, relyingPartyId: string | null]
 >(
   'external_identities.delete_of_user',
   `DELETE FROM external_identities i USING users u
-   WHERE i.user_id = $1 AND u.id = i.user_id AND u.password_hash IS NOT NULL AND u.email_validation_token_hash IS NULL
-   RETURNING i.email, now() AS "unlinkedAt"`,
+   WHERE i.user_id = $1 AND u.id = i.user_id AND u.email_validation_token_hash IS NULL AND (
+     u.password_hash IS NOT NULL
+     OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id AND p.relying_party_id = $2))
+   RETURNING i.email, now() AS "unlinkedAt", u.password_hash IS NOT NULL AS "hasPassword"`,
 );

@@ -11,6 +11,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';
+import { isHeldBack } from '../users/email-changes-store.ts';
 import { type KnownIdentity, knownIdentity, knownIdentityOf } from './attempt.ts';
 import { findMatchingAccount, findOwner, type MatchingAccountRow, type PersonRow } from './identities-store.ts';
 
@@ -61,7 +62,7 @@ export type AccountResolution =
 
 /** Decides on the current facts; a caller that acts on the decision holds the rows that it depends on. */
 export const resolveAccount = async (
-  queryable: Pick<Queryable, 'maybeOne'>,
+  queryable: Pick<Queryable, 'maybeOne' | 'one'>,
   identity: KnownIdentity,
 ): Promise<AccountResolution> => {
   const { issuer, subject, email } = identity;
@@ -70,14 +71,19 @@ export const resolveAccount = async (
   if (email === null) return { kind: 'refuse', code: 'EMAIL_MISSING' };
   if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED' };
   const account = await queryable.maybeOne(findMatchingAccount, [email, issuer]);
-  const decision = account === null || account.isOnlyInvited ? create(email) : decisionFor(account, identity);
+  const decision =
+    account === null || account.isOnlyInvited ? await create(queryable, email) : decisionFor(account, identity);
   if (decision.kind !== 'refuse') return decision;
   // The callback does not hold the identity's lock, so this very identity may have been linked meanwhile.
   const now = await queryable.maybeOne(findOwner, [issuer, subject]);
   return now === null ? decision : { kind: 'sign_in', person: now };
 };
 
-const create = (email: string): AccountResolution => ({ kind: 'create', email });
+/** An address that is held back has an account until its former owner can no longer put it back. */
+const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise<AccountResolution> =>
+  (await queryable.one(isHeldBack, [email])).held
+    ? { kind: 'refuse', code: 'ACCOUNT_EXISTS' }
+    : { kind: 'create', email };
 
 /**
  * An address may have passed to a new owner. An account that already has an identity of the issuer is therefore not

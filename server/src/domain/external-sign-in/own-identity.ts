@@ -6,10 +6,13 @@
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
 import type { Actor } from '../access/actor.ts';
-import { notAllowed, requireLiveSession } from '../access/authorize.ts';
+import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
+import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import type { OwnIdentityRow } from '../credentials/holder-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
+import { hasUsablePasskey } from '../factors/passkeys-store.ts';
+import { endRequestedChange } from '../users/email-changes-store.ts';
 import { getAddressee, lockUserRow, removePassword } from '../users/users-store.ts';
 import type { KnownIdentity } from './attempt.ts';
 import {
@@ -56,21 +59,25 @@ export const attachIdentity = async (
   );
 };
 
-type OwnIdentityDeps = IdentityMailDeps & Deps<'database'>;
+type OwnIdentityDeps = IdentityMailDeps & Deps<'database'> & Settings<'relyingParty'>;
 
 /**
  * Operation unlinkExternalIdentity: the external provider no longer signs in to the caller's account. Sessions
  * continue, including those that began with the provider. Without a linked identity nothing changes, and the answer
  * shows it.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the user has no password and could not sign in any more; UNAUTHENTICATED: the caller's
- *   session ended meanwhile
+ * @throws Refusal FORBIDDEN: the user has neither password nor passkey, and could not sign in any more, or the identity is
+ *   older than a change of address that can be undone; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the caller's session
+ *   ended meanwhile
  */
 export const unlinkExternalIdentity = async (deps: OwnIdentityDeps, actor: Actor): Promise<Actor> => {
-  if (!actor.user.hasPassword) throw notAllowed();
+  if (!(actor.user.hasPassword || (await hasPasskey(deps, actor)))) throw notAllowed();
   await deps.database.transaction((transaction) => unlink(deps, transaction, actor));
   return { ...actor, user: { ...actor.user, hasExternalIdentity: false } };
 };
+
+const hasPasskey = async ({ database, settings }: OwnIdentityDeps, { user }: Actor): Promise<boolean> =>
+  (await database.one(hasUsablePasskey, [user.id, settings.relyingParty?.id ?? null])).has;
 
 const unlink = async (
   { mail, logger, settings }: OwnIdentityDeps,
@@ -79,17 +86,21 @@ const unlink = async (
 ): Promise<void> => {
   const { id: userId, email, name } = actor.user;
   // The identity before the user, in the lock order of a sign-in by it.
-  await transaction.many(lockIdentitiesOfUser, [userId]);
+  const identities = await transaction.many(lockIdentitiesOfUser, [userId]);
   await transaction.maybeOne(lockUserRow, [userId]);
-  await requireLiveSession(transaction, actor);
-  const [unlinked] = await transaction.many(deleteIdentities, [userId]);
+  await requireRecentAuthentication(transaction, actor);
+  for (const { linkedAt: addedAt } of identities) await requireNoPendingUndo(transaction, userId, { addedAt });
+  const [unlinked] = await transaction.many(deleteIdentities, [userId, settings.relyingParty?.id ?? null]);
   if (unlinked === undefined) return requireNothingLinked(transaction, userId);
+  // Undoing a change of address could not put the identity back.
+  await transaction.execute(endRequestedChange, [userId]);
   const params = {
     to: email,
     name,
     provider: providerName(settings),
     email: unlinked.email,
     at: unlinked.unlinkedAt,
+    hasPassword: unlinked.hasPassword,
   };
   await mail.enqueue(transaction, unlinkedMail(settings.frontendUrl, params));
   transaction.afterCommit(() =>
@@ -154,6 +165,7 @@ const remove = async (
   const { sessionFamilyId } = credential;
   const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, sessionFamilyId, 'password_removed');
   await transaction.execute(removePassword, [user.id]);
+  await transaction.execute(endRequestedChange, [user.id]);
   const at = await databaseNow(transaction);
   const params = { to: user.email, name: user.name, provider: providerName(settings), at };
   await mail.enqueue(transaction, passwordRemovedMail(settings.frontendUrl, params));
@@ -204,7 +216,7 @@ const linkedMail = (
     ...(linking === 'by_address_instead_of_password' ? [passwordIsGone] : []),
     ...(params.isPasswordInQuestion ? [passwordInQuestion(params.provider)] : []),
   ],
-  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/account` },
   remark: linkedRemarks[linking](params.provider),
 });
 
@@ -231,16 +243,19 @@ const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
   by_session: disconnect,
 };
 
-const unlinkedMail = (frontendUrl: string, params: IdentityMailParams): MailContent => ({
+const unlinkedMail = (
+  frontendUrl: string,
+  params: IdentityMailParams & { readonly hasPassword: boolean },
+): MailContent => ({
   to: params.to,
   subject: `You can no longer sign in with ${params.provider}`,
   greeting: `Hello ${params.name},`,
   paragraphs: [
-    `On ${instantInWords(params.at)}, ${accountInWords(params)} was disconnected from your account in a session that was signed in to it. You sign in with your password from now on.`,
+    `On ${instantInWords(params.at)}, ${accountInWords(params)} was disconnected from your account in a session that was signed in to it. You sign in with your ${params.hasPassword ? 'password' : 'passkey'} from now on.`,
     `Your sessions stay signed in. If you sign in with ${params.provider} and this address again, it may be connected again.`,
   ],
-  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
-  remark: 'If it was not you, sign in with your password, and sign out everywhere under “Your devices”.',
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/account` },
+  remark: `If it was not you, sign in with your ${params.hasPassword ? 'password' : 'passkey'}, and sign out everywhere under “Your devices”.`,
 });
 
 const passwordRemovedMail = (
@@ -253,7 +268,7 @@ const passwordRemovedMail = (
   paragraphs: [
     `On ${instantInWords(params.at)}, the password of your account was removed from a session that began with ${params.provider}. Every other device and client was signed out. You sign in with ${params.provider} from now on.`,
   ],
-  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/account` },
   remark: `If it was not you, another person can use ${params.provider} with your address: secure that account, and contact the operator of this service.`,
 });
 

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { inLiveSession } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import { authenticatedNow, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import {
   findMember,
@@ -158,7 +158,8 @@ const complete = async (
   // Comes last: it changes a unique column, for which PostgreSQL also locks the row against the foreign key of a
   // rotation's new credentials, and a rotation in flight holds the lock that the revocation waits for.
   await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
-  const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'invitation' }, signInContext);
+  const proven = { userId, authMethod: 'invitation', authentication: authenticatedNow };
+  const pair = await beginSession(transaction, lifetimes, proven, signInContext);
   if (pair === null) throw invitationNotOpen();
   recordInvitation(logger, transaction, 'invitation.profile_completed', { userId, ...accepted });
   return pair;

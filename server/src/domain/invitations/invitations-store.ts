@@ -3,9 +3,19 @@
  * statement: when acceptance, re-issue and cancellation are concurrent, one wins and the others change nothing.
  */
 import { statement } from '../../platform/database/statement.ts';
-import { type InvitationStatus, invitationStatusSql } from '../organizations/organizations-store.ts';
+import { type InvitationStatus, invitationStatusSql, isInUseSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
-import { mustCompleteProfileSql } from '../users/users-store.ts';
+import { heldBackSql } from '../users/users-store.ts';
+
+/**
+ * A user `u` who sets name and password through an invitation link: they never verified an address, or have no other
+ * way to sign in. A link never takes the place of a second factor: a user who has one signs in, and accepts. An address
+ * that is held back gets no account in this way either.
+ */
+const mustCompleteProfileSql = `((u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
+    AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))
+    AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
+    AND NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id) AND NOT ${heldBackSql('u.email')})`;
 
 interface InvitedRow {
   readonly id: string;
@@ -48,12 +58,12 @@ interface ReissuedRow {
   readonly role: Role;
 }
 
-/** Gives an invitation that was not accepted, expired or not, a fresh token and lifetime; else no row. */
+/** Gives an invitation to an organization in use that was not accepted, expired or not, a fresh token and lifetime; else no row. */
 export const renewInvitation = statement<ReissuedRow, [memberId: string, tokenHash: Buffer]>(
   'invitations.renew',
   `UPDATE organization_members m SET invitation_token_hash = $2, invitation_expires_at = ${life}
    FROM organizations o, users u
-   WHERE m.id = $1 AND m.joined_at IS NULL AND o.id = m.organization_id AND u.id = m.user_id
+   WHERE m.id = $1 AND m.joined_at IS NULL AND o.id = m.organization_id AND o.deletes_at IS NULL AND u.id = m.user_id
    RETURNING m.organization_id AS "organizationId", o.name AS "organizationName", u.email, m.role`,
 );
 
@@ -86,7 +96,8 @@ interface PreviewRow {
 /** Finds an invitation by the hash of a token that is current or was accepted. */
 export const findPreview = statement<PreviewRow, [tokenHash: Buffer]>(
   'invitations.find_preview',
-  `SELECT o.name AS "organizationName", m.role, ${invitationStatusSql} AS status,
+  `SELECT o.name AS "organizationName", m.role,
+     CASE WHEN m.joined_at IS NULL AND o.deletes_at IS NOT NULL THEN 'EXPIRED' ELSE ${invitationStatusSql} END AS status,
      m.invitation_expires_at AS "expiresAt", m.user_id AS "userId", ${mustCompleteProfileSql} AS "mustComplete"
    FROM organization_members m
    JOIN organizations o ON o.id = m.organization_id
@@ -94,7 +105,8 @@ export const findPreview = statement<PreviewRow, [tokenHash: Buffer]>(
    WHERE m.invitation_token_hash = $1 OR m.spent_invitation_token_hash = $1`,
 );
 
-const isOpen = 'm.invitation_token_hash = $1 AND m.invitation_expires_at > now() AND m.joined_at IS NULL';
+const isOpen = `m.invitation_token_hash = $1 AND m.invitation_expires_at > now() AND m.joined_at IS NULL
+    AND ${isInUseSql}`;
 
 /** The user of an open invitation. */
 export const findInvitedPerson = statement<

@@ -19,10 +19,11 @@ import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { requireCanManageRole } from '../memberships/manage-members.ts';
+import { requireCanManageRole, requireProofForOwner } from '../memberships/manage-members.ts';
 import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
 import { requireSeats } from '../organizations/seats.ts';
-import type { BuiltInRole, Role } from '../scopes/scopes.ts';
+import { type BuiltInRole, builtInRoles, type Role } from '../scopes/scopes.ts';
+import { shareAddress } from '../users/email-changes-store.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import { findAccountByEmail, insertInvitedPerson } from '../users/users-store.ts';
 import { findMembershipRow, openInvitation } from './invitations-store.ts';
@@ -39,7 +40,8 @@ interface InviteInput {
  * inviter does not learn whether the address has an account.
  * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited;
  *   FORBIDDEN: the scope MEMBERS_INVITE is missing, or the caller may not manage the role, or that of the invitation;
- *   SEATS_EXHAUSTED: the product has no seat left; RATE_LIMITED: see `consumeMailPermit`
+ *   SEATS_EXHAUSTED: the product has no seat left; REAUTHENTICATION_REQUIRED: the role is OWNER; RATE_LIMITED: see
+ *   `consumeMailPermit`
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
@@ -57,6 +59,7 @@ const invite = async (
 ): Promise<MemberRow> => {
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
   requireCanManageRole(actor, own, role);
+  await requireProofForOwner(transaction, actor, role);
   const { id: organizationId, name: organizationName } = own.organization;
   const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
@@ -83,11 +86,13 @@ const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | null => {
 };
 
 /**
- * The user with this address: an existing one, or a new one without name and password. A concurrent transaction may
+ * The user with this address: an existing one, or a new one without name and password. The new one of an address that is
+ * held back for its former owner cannot complete a profile, and goes when the address is put back. A concurrent transaction may
  * insert the address, which the second statement sees, or delete it, after which the third inserts it.
  */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
   const invited = [newPersonId(), email] as const;
+  await transaction.maybeOne(shareAddress, [email]);
   const person =
     (await transaction.maybeOne(insertInvitedPerson, invited)) ??
     (await transaction.maybeOne(findAccountByEmail, [email])) ??
@@ -136,6 +141,7 @@ interface InvitationMailParams {
   readonly inviterName: string | null;
 }
 
+/** Used while the application gives the role no title of its own. */
 const roleInWords: Readonly<Record<BuiltInRole, string>> = {
   OWNER: 'an owner',
   ADMIN: 'an administrator',
@@ -160,7 +166,7 @@ const invitationMail = (frontendUrl: string, mailParams: InvitationMailParams, t
 const isBuiltIn = (role: Role): role is BuiltInRole => Object.hasOwn(roleInWords, role);
 
 const inWords = ({ role, roleTitle }: InvitationMailParams): string => {
-  if (isBuiltIn(role)) return ` as ${roleInWords[role]}`;
+  if (isBuiltIn(role) && roleTitle === builtInRoles[role].title) return ` as ${roleInWords[role]}`;
   return roleTitle === null ? '' : ` with the role “${roleTitle}”`;
 };
 

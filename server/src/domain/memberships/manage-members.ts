@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
@@ -30,7 +30,8 @@ interface ChangeMemberRoleInput {
 /**
  * Operation changeMemberRole, for a member or an invitation of the caller's active organization.
  * @throws Refusal FORBIDDEN: the scope MEMBERS_UPDATE is missing, or an ADMIN changes an OWNER or makes one; NOT_FOUND:
- *   there is no such member here; LAST_OWNER: the organization has no other owner
+ *   there is no such member here; LAST_OWNER: the organization has no other owner; REAUTHENTICATION_REQUIRED: the new
+ *   role is OWNER
  */
 export const changeMemberRole = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -58,6 +59,7 @@ const change = async (
   const member = await getMember(transaction, memberId, own.organization.id);
   requireCanManageRole(actor, own, member.role);
   requireCanManageRole(actor, own, role);
+  await requireProofForOwner(transaction, actor, role);
   if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
   return { ...member, role };
 };
@@ -178,6 +180,11 @@ export const requireCanManageRole = (actor: Actor, own: ActiveMembership, role: 
       ? 'Only an owner of the organization can change or remove its owners, including invited ones.'
       : 'This role has scopes that yours does not have, so you cannot give, change or remove it.',
   );
+};
+
+/** Makes another owner only for a caller who authenticated recently. @throws Refusal REAUTHENTICATION_REQUIRED */
+export const requireProofForOwner = async (transaction: Transaction, actor: Actor, role: Role): Promise<void> => {
+  if (role === 'OWNER') await requireRecentAuthentication(transaction, actor);
 };
 
 const lastOwner = (): Refusal =>

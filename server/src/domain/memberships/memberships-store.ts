@@ -1,5 +1,6 @@
 /** SQL that changes an organization and its memberships, after the organization or the user was locked. */
 import { statement } from '../../platform/database/statement.ts';
+import { isInUseSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 
 interface IdRow {
@@ -41,7 +42,7 @@ export const findOrganizationOfOwn = statement<{ readonly organizationId: string
 export const fallBackFrom = statement<unknown, [userId: string, memberId: string]>(
   'memberships.fall_back_from',
   `UPDATE users SET current_membership = (SELECT m.id FROM organization_members m
-     WHERE m.user_id = $1 AND m.id <> $2 AND m.joined_at IS NOT NULL ORDER BY m.joined_at, m.id LIMIT 1)
+     WHERE m.user_id = $1 AND m.id <> $2 AND m.joined_at IS NOT NULL AND ${isInUseSql} ORDER BY m.joined_at, m.id LIMIT 1)
    WHERE id = $1 AND current_membership = $2`,
 );
 
@@ -49,7 +50,7 @@ export const fallBackFrom = statement<unknown, [userId: string, memberId: string
 export const activateMembership = statement<IdRow, [userId: string, organizationId: string]>(
   'memberships.activate',
   `UPDATE users u SET current_membership = m.id FROM organization_members m
-   WHERE u.id = $1 AND m.user_id = u.id AND m.organization_id = $2 AND m.joined_at IS NOT NULL
+   WHERE u.id = $1 AND m.user_id = u.id AND m.organization_id = $2 AND m.joined_at IS NOT NULL AND ${isInUseSql}
    RETURNING m.id`,
 );
 

@@ -60,6 +60,8 @@ export const renameOrganization = async (
 const sentences = {
   'organization.created': 'An organization was created',
   'organization.renamed': 'An organization was renamed',
+  'organization.deleted': 'An organization was deleted, and can be restored',
+  'organization.restored': 'A deleted organization was restored',
   'organization.role_changed': 'The role of a member was changed',
   'organization.member_removed': 'A person is no longer in an organization',
   'auth.organization_switched': 'A person switched to another organization',

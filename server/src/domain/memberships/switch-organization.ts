@@ -29,6 +29,7 @@ import {
 } from '../credentials/issue-pair.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { findMintedHeldPair } from '../credentials/rotation-store.ts';
+import { isInUseSql } from '../organizations/organizations-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { activateMembership } from './memberships-store.ts';
 import { recordOrganization, recordOrganizationIn } from './own-organizations.ts';
@@ -46,7 +47,7 @@ type SwitchDeps = Deps<'database' | 'logger' | 'lifetimes'>;
  * Switches by one statement. When another change of the user, the membership or the session came first or at the same
  * moment, nothing has happened, and a transaction that locks each of them in turn decides.
  *
- * The new session replaces the caller's and keeps its audience, method and expiry.
+ * The new session replaces the caller's and keeps its audience, method, expiry and instants of authentication.
  * @throws Refusal NOT_FOUND: the caller is not a member of such an organization; one that does not exist is
  *   indistinguishable; UNAUTHENTICATED: the caller's session ended meanwhile
  */
@@ -151,7 +152,7 @@ const switchBySnapshot = statement<
      SELECT u.id AS user_id, m.id AS membership_id, m.organization_id
      FROM users u JOIN organization_members m ON m.user_id = u.id
      WHERE u.id = $9 AND ${unchangedWhileWaiting('$9')} AND u.email_validation_token_hash IS NULL
-       AND m.organization_id = $10 AND m.joined_at IS NOT NULL
+       AND m.organization_id = $10 AND m.joined_at IS NOT NULL AND ${isInUseSql}
      FOR NO KEY UPDATE OF u FOR KEY SHARE OF m),
    locked AS MATERIALIZED (
      SELECT member.*, ${shareUser('user_id')} AND lock_session_family($11) AS has_locks FROM member),
@@ -160,10 +161,12 @@ const switchBySnapshot = statement<
      FROM locked, users u
      WHERE locked.has_locks AND u.id = locked.user_id AND c.user_id = u.id AND c.session_family_id = $11
        AND c.revoked_at IS NULL
-     RETURNING c.expires_at > now() AND c.credentials_revision = u.credentials_revision AS was_active),
+     RETURNING c.expires_at > now() AND c.credentials_revision = u.credentials_revision AS was_active,
+       c.authenticated_at, c.second_factor_at),
    settled AS MATERIALIZED (
      SELECT locked.*, ended.* FROM locked
-     CROSS JOIN (SELECT count(*) FILTER (WHERE was_active)::integer AS revoked_credentials FROM revoked) AS ended
+     CROSS JOIN (SELECT count(*) FILTER (WHERE was_active)::integer AS revoked_credentials,
+       max(authenticated_at) AS authenticated_at, max(second_factor_at) AS second_factor_at FROM revoked) AS ended
      WHERE ended.revoked_credentials > 0),
    activated AS (
      UPDATE users u SET current_membership = settled.membership_id FROM settled WHERE u.id = settled.user_id
@@ -171,11 +174,12 @@ const switchBySnapshot = statement<
    issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       succeeds_family_id)
+       succeeds_family_id, authenticated_at, second_factor_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $13, $14, old.scopes,
        settled.organization_id, settled.membership_id,
        least(now() + coalesce(fresh.ttl_seconds, $12) * interval '1 second', old.family_expires_at),
-       least(now() + $12::integer * interval '1 second', old.family_expires_at), $7, $8, $11
+       least(now() + $12::integer * interval '1 second', old.family_expires_at), $7, $8, $11,
+       settled.authenticated_at, settled.second_factor_at
      FROM activated u CROSS JOIN settled CROSS JOIN ${newRows}
      JOIN credentials old ON old.id = $11
      RETURNING *)

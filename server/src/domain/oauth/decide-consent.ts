@@ -7,6 +7,7 @@ import { isId } from '../../kernel/ids.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
+import { requireRecentAuthentication } from '../access/authorize.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
@@ -100,7 +101,10 @@ export const askForConsent = async (
   key: RequestKey,
 ): Promise<ConsentQuestion | WrongAccount | AnsweredAtOnce> => {
   const verdict = verdictOn(actor, request, 'approve');
-  if (!(verdict instanceof Refusal)) return { kind: 'question', request, granted: verdict };
+  if (!(verdict instanceof Refusal)) {
+    await requireRecentAuthentication(deps.database, actor);
+    return { kind: 'question', request, granted: verdict };
+  }
   if (verdict.rule === 'not_super_admin') return { kind: 'wrong_account', request, refusal: verdict };
   return { kind: 'answered', answer: await settle(deps, actor, request, key, () => verdict) };
 };
@@ -109,7 +113,8 @@ export const askForConsent = async (
  * Decides an open request, once: only one of several concurrent decisions counts.
  * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
  * @throws Refusal: the request is no longer open, see `getOpenRequest`; nothing changes
- * @throws Refusal UNAUTHENTICATED: the user's session ended meanwhile; nothing changes
+ * @throws Refusal UNAUTHENTICATED: the user's session ended meanwhile; REAUTHENTICATION_REQUIRED: the user allows it, and
+ *   it is more than 10 minutes since they authenticated; nothing changes
  */
 export const decideConsent = (
   deps: ConsentDeps,
@@ -157,6 +162,7 @@ const settle = async (
       transaction.afterCommit(() => logger.info(refused, 'A client was refused access'));
       return { clientId, redirectUri, state, refusal: verdict };
     }
+    await requireRecentAuthentication(transaction, actor);
     const code = await mintCode(transaction, actor, request, verdict, settings.mcp.codeTtlSeconds);
     const given = { event: 'oauth.consent_given', ...facts } as const;
     transaction.afterCommit(() => logger.info(given, 'A person allowed a client to connect'));

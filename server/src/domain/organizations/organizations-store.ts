@@ -35,6 +35,9 @@ export const insertMember = statement<unknown, [id: string, userId: string, orga
   `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at) VALUES ($1, $2, $3, $4, now())`,
 );
 
+/** SQL: the organization of `m` was not deleted. */
+export const isInUseSql = `EXISTS (SELECT 1 FROM organizations WHERE id = m.organization_id AND deletes_at IS NULL)`;
+
 /** A membership as its user sees it; without a subscription the status is null. */
 export interface MembershipRow {
   readonly membershipId: string;
@@ -44,10 +47,13 @@ export interface MembershipRow {
   readonly subscriptionStatus: SubscriptionStatus | null;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
+  /** When the organization is gone for good; null unless it was deleted. */
+  readonly deletesAt: Date | null;
 }
 
 const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
-    s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
+    s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt",
+    o.deletes_at AS "deletesAt"
   FROM organization_members m
   JOIN organizations o ON o.id = m.organization_id
   LEFT JOIN subscriptions s ON s.organization_id = o.id
@@ -62,9 +68,15 @@ export const listMembershipsOfUser = statement<MembershipRow, [userId: string]>(
   membershipsOfUser('$1'),
 );
 
+/** Also in an organization that was deleted, where it grants nothing. */
+export const findAnyMembership = statement<MembershipRow, [userId: string, organizationId: string]>(
+  'organization_members.find_any_membership',
+  `${selectMemberships} AND m.user_id = $1 AND m.organization_id = $2`,
+);
+
 export const findMembership = statement<MembershipRow, [userId: string, organizationId: string]>(
   'organization_members.find_membership',
-  `${selectMemberships} AND m.user_id = $1 AND m.organization_id = $2`,
+  `${selectMemberships} AND o.deletes_at IS NULL AND m.user_id = $1 AND m.organization_id = $2`,
 );
 
 /**

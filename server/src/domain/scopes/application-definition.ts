@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { Application, type ApplicationRole, type ApplicationScope, type Product } from './application.ts';
 import { type DefinitionRefused, fault, type Path, suggestion } from './definition-fault.ts';
 import { type Definition, definitionSchema, fieldNamesAt } from './definition-schema.ts';
-import { type DefinitionSettings, definedBrand, exactOrigin, resourceUrl } from './definition-urls.ts';
+import { type DefinitionSettings, definedBrand, exactOrigin, isSameUrl, resourceUrl } from './definition-urls.ts';
 import { type BuiltInRole, builtInRoles, builtInScopes, dormantScopes, platformScopes } from './scopes.ts';
 
 /** @throws DefinitionRefused for the first fault */
@@ -207,11 +207,11 @@ const definedResources = (
     if (!resourceShape.test(name)) {
       throw fault(path, 'a resource has 1 to 32 lower-case letters, digits and underscores in its name.');
     }
-    const [twin] = all.slice(0, at).find(([, other]) => other.url === url) ?? [];
+    const [twin] = all.slice(0, at).find(([, other]) => isSameUrl(other.url, url)) ?? [];
     if (twin !== undefined) throw fault([...path, 'url'], `is that of ${twin}; each resource has its own tokens.`);
     requireScopes(scopes, known, [...path, 'scopes']);
     return { name, url: resourceUrl(url, settings, [...path, 'url']), scopes, machineTokens };
   });
 
 /** The application of an instance without a definition. */
-export const defaultApplication = readDefinition({}, { isHardened: false, readLogo: () => null });
+export const defaultApplication = readDefinition({}, { isHardened: false, taken: [], readLogo: () => null });

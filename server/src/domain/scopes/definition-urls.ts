@@ -8,6 +8,8 @@ import type { Definition } from './definition-schema.ts';
 export interface DefinitionSettings {
   /** Whether origins and resources must be https, as in production and staging. */
   readonly isHardened: boolean;
+  /** Whose tokens no resource may share: addresses of this service, and audiences of GraphQL. */
+  readonly taken: readonly string[];
   /** Reads an image. @returns null when there is no such file, or it is no image */
   readonly readLogo: (path: string) => Logo | null;
 }
@@ -26,12 +28,32 @@ export const exactOrigin = (text: string, { isHardened }: DefinitionSettings, pa
   return text;
 };
 
+/** What no resource of an application may have as its URL. */
+export const takenUrls = ({
+  baseUrl,
+  graphqlAudiences,
+}: {
+  readonly baseUrl: string;
+  readonly graphqlAudiences: readonly string[];
+}): string[] => [...['', '/graphql', '/mcp', '/mcp/organization'].map((path) => baseUrl + path), ...graphqlAudiences];
+
+/** Whether two texts are one URL once they are parsed; a slash at the end makes no other. */
+export const isSameUrl = (text: string, other: string): boolean => {
+  const [url, otherUrl] = [urlOf(text), urlOf(other)];
+  return url !== null && otherUrl !== null && comparable(url) === comparable(otherUrl);
+};
+
+const comparable = ({ origin, pathname, search }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}${search}`;
+
 /** @returns the URL, checked. @throws DefinitionRefused */
-export const resourceUrl = (text: string, { isHardened }: DefinitionSettings, path: Path): string => {
+export const resourceUrl = (text: string, { isHardened, taken }: DefinitionSettings, path: Path): string => {
   const url = urlOf(text);
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && !isHardened);
   if (url === null || !isAllowed || url.username !== '' || text.includes('#') || text.includes('@')) {
     throw fault(path, 'must be an https: URL without a user and a fragment.');
+  }
+  if (taken.some((other) => isSameUrl(text, other))) {
+    throw fault(path, 'is an address of this service or an audience of GraphQL; take the URL of your own server.');
   }
   return text;
 };

@@ -9,7 +9,7 @@ import type { MailDeps } from '../access/deps.ts';
 import { findUnconfirmed } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { type EmailValidationStatus, isWellFormedValidationToken, renewDeadToken } from '../accounts/verify-email.ts';
 import type { HeldPair } from '../credentials/issue-pair.ts';
-import { beginSession, type SignInContext } from '../credentials/issue-pair.ts';
+import { authenticatedNow, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { type AccountRow, consumeValidationToken } from '../users/users-store.ts';
 import { proveAccount, type SignInDeps } from './sign-in.ts';
 
@@ -55,7 +55,8 @@ const confirm = async (
   if ((await transaction.maybeOne(consumeValidationToken, [sha256(token), userId, passwordHash])) === null) {
     return renew(deps, transaction, token);
   }
-  const pair = await beginSession(transaction, deps.lifetimes, { userId, authMethod: 'password' }, signInContext);
+  const proven = { userId, authMethod: 'password', authentication: authenticatedNow };
+  const pair = await beginSession(transaction, deps.lifetimes, proven, signInContext);
   if (pair === null) throw new Error('A person verified an address but got no session');
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.sign_in', userId, method: 'password' }, 'A person signed in'),

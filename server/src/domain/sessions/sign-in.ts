@@ -8,31 +8,38 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { orLogged, type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import {
+  authenticatedNow,
   beginSession,
   beginSessionAtOnce,
   type Caller,
   type HeldPair,
   type SignInContext,
 } from '../credentials/issue-pair.ts';
+import { openChallenge } from '../factors/challenges.ts';
+import { replacePasswordHash } from '../users/accounts-store.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
-import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
+import { type AccountRow, findAccountByEmail } from '../users/users-store.ts';
 
 export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes'> & Settings<'saltRounds'>;
 
-interface SignInInput extends SignInContext {
+/** An account's address and password, and where they are presented. */
+export interface PresentedPassword extends Pick<SignInContext, 'caller'> {
   readonly email: string;
   readonly password: string;
   /** The browser's device id, if an account signed in at this address from it recently. */
   readonly deviceId: string | null;
 }
 
+type SignInInput = PresentedPassword & SignInContext;
+
 /** No account's password is longer; a longer text is truncated before hashing, so that it costs the same. */
 const maxPasswordLength = 160;
 
 /**
- * Checks the password and issues a pair.
+ * Checks the password and issues a pair, or asks a user with one-time codes for one.
  * @throws Refusal INVALID_CREDENTIALS: unknown address, user without a password, or wrong password, identical in
- *   content and timing; EMAIL_NOT_VERIFIED: only after the right password; RATE_LIMITED: before anything is hashed
+ *   content and timing; EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED: only after the right password; RATE_LIMITED: before
+ *   anything is hashed
  */
 export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
   const account = await proveAccount(deps, input);
@@ -41,8 +48,10 @@ export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): 
     throw notVerified();
   }
   // Before the session begins: once it has, no step may fail between the user and the pair.
-  await renewHash(deps, account, input);
-  const pair = await issue(deps, account, input);
+  const proven = { ...account, passwordHash: await renewHash(deps, account, input) };
+  const challenge = proven.hasOneTimeCodes ? await challengeOf(deps, proven, input) : null;
+  if (challenge !== null) throw challenge;
+  const pair = await issue(deps, proven, input);
   deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
   return pair;
 };
@@ -50,9 +59,9 @@ export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): 
 /**
  * The account of an address, authenticated by its password. Permits stay consumed only for a wrong password, and are
  * refunded where nothing was checked.
- * @throws Refusal as {@link signInWithPassword}, except EMAIL_NOT_VERIFIED
+ * @throws Refusal as {@link signInWithPassword}, except EMAIL_NOT_VERIFIED and SECOND_FACTOR_REQUIRED
  */
-export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
+export const proveAccount = async (deps: SignInDeps, input: PresentedPassword): Promise<AccountRow> => {
   deps.passwords.requireRoom(clientKeyOf(input));
   const email = storableEmail(input.email);
   const permits = await consumeSignInPermits(deps, { email, ip: input.caller.ip, deviceId: input.deviceId });
@@ -64,7 +73,7 @@ export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promis
   return account;
 };
 
-const checkPassword = async (deps: SignInDeps, email: string, input: SignInInput): Promise<AccountRow> => {
+const checkPassword = async (deps: SignInDeps, email: string, input: PresentedPassword): Promise<AccountRow> => {
   const account = await deps.database.maybeOne(findAccountByEmail, [email]);
   const password = input.password.slice(0, maxPasswordLength);
   const matches = await deps.passwords.matches(password, account?.passwordHash ?? null, clientKeyOf(input));
@@ -73,10 +82,18 @@ const checkPassword = async (deps: SignInDeps, email: string, input: SignInInput
   throw invalidCredentials();
 };
 
-const clientKeyOf = ({ caller, deviceId }: SignInInput): ClientKey => ({ ip: caller.ip, isKnown: deviceId !== null });
+const clientKeyOf = ({ caller, deviceId }: PresentedPassword): ClientKey => ({
+  ip: caller.ip,
+  isKnown: deviceId !== null,
+});
 
 /** Logs a refusal for incident analysis: the account that was tried, never the input. */
-const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, caller: Caller, code: RefusalCode): void => {
+export const recordRefusal = (
+  { logger }: Deps<'logger'>,
+  account: Pick<AccountRow, 'id'> | null,
+  caller: Caller,
+  code: RefusalCode,
+): void => {
   const facts = { code, userId: account?.id ?? null, ip: caller.ip };
   logger.info({ event: 'auth.sign_in_refused', ...facts }, 'A sign-in was refused');
 };
@@ -86,40 +103,64 @@ const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 3
 
 const issue = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> => {
   const { database, lifetimes } = deps;
-  const proven = { userId: account.id, authMethod: 'password', requiresPassword: true };
+  const proven = {
+    userId: account.id,
+    authMethod: 'password',
+    provenPasswordHash: account.passwordHash,
+    authentication: authenticatedNow,
+  };
   const replacesNone = input.replacedTokens.length === 0;
   const atOnce = replacesNone ? await beginSessionAtOnce(database, lifetimes, proven, input) : null;
   if (atOnce !== null) return atOnce;
-  return database.transaction(async (transaction) => {
-    const pair = await beginSession(transaction, lifetimes, proven, input);
-    // The password was removed since it was checked, or the account is gone.
-    if (pair === null) throw invalidCredentials();
-    return pair;
-  });
+  const pair = await database.transaction((transaction) => beginSession(transaction, lifetimes, proven, input));
+  if (pair !== null) return pair;
+  const renewed = await findRenewed(deps, account, input);
+  if (renewed !== null) return issue(deps, renewed, input);
+  // Since the password was checked, one-time codes were added, the password was changed, or the account is gone.
+  throw (await challengeOf(deps, account, input)) ?? invalidCredentials();
+};
+
+/** The account, when a concurrent sign-in has replaced the hash of the same password since; null for any other change. */
+const findRenewed = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<AccountRow | null> => {
+  const now = await deps.database.maybeOne(findAccountByEmail, [storableEmail(input.email)]);
+  if (now === null || now.id !== account.id || now.passwordHash === account.passwordHash) return null;
+  return (await deps.passwords.matches(input.password, now.passwordHash, clientKeyOf(input))) ? now : null;
+};
+
+/** Waits for a second factor. @returns the refusal of the sign-in; null when the user has no one-time codes any more */
+const challengeOf = async (deps: SignInDeps, account: AccountRow, { caller }: SignInInput): Promise<Refusal | null> => {
+  const { id: userId, passwordHash } = account;
+  const challenge = await openChallenge(deps.database, { userId, authMethod: 'password', passwordHash });
+  if (challenge !== null) recordRefusal(deps, account, caller, 'SECOND_FACTOR_REQUIRED');
+  return challenge;
 };
 
 /**
  * Rehashes a password whose hash has another cost than the configured one. A failure must not fail the sign-in: the
  * next one tries again.
+ * @returns the hash that the account has now
  */
-const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<void> => {
+const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<string | null> => {
   const { passwordHash } = account;
-  if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return;
+  if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return passwordHash;
   try {
     const fresh = await deps.passwords.hash(input.password, clientKeyOf(input));
-    await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
+    return (await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh])) === 1
+      ? fresh
+      : passwordHash;
   } catch (error) {
     deps.logger.warn(
       { event: 'auth.hash_not_renewed', userId: account.id, err: error },
       'A password hash could not be renewed',
     );
+    return passwordHash;
   }
 };
 
 const invalidCredentials = (): Refusal =>
   new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.');
 
-const notVerified = (): Refusal =>
+export const notVerified = (): Refusal =>
   new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.');
 
 // Rate limits of a sign-in. A failed sign-in counts for the account, per network and in total, and for the network

@@ -14,6 +14,8 @@ export interface AccountRow {
   readonly passwordHash: string | null;
   /** An address is unverified exactly while a token is set (specification, "Email verification"). */
   readonly isUnverified: boolean;
+  /** A sign-in by the password also takes a second factor. */
+  readonly hasOneTimeCodes: boolean;
 }
 
 /** SET clause that ends a pending verification: none of its links works any more. */
@@ -25,16 +27,17 @@ export const textOfPerson = String.raw`u.email || E'\n' || lower(u.name)`;
 
 export const findAccountByEmail = statement<AccountRow, [email: string]>(
   'users.find_account_by_email',
-  `SELECT id, name, password_hash AS "passwordHash", email_validation_token_hash IS NOT NULL AS "isUnverified"
+  `SELECT id, name, password_hash AS "passwordHash", email_validation_token_hash IS NOT NULL AS "isUnverified",
+     EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = users.id) AS "hasOneTimeCodes"
    FROM users WHERE email = $1`,
 );
 
 /**
- * A user `u` who sets name and password through an invitation link: they never verified an address, or have no other
- * way to sign in.
+ * Whether an address is held back for the user who had it before: their change of address can still be undone.
+ * @param email SQL
  */
-export const mustCompleteProfileSql = `(u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
-    AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))`;
+export const heldBackSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS held
+     WHERE held.old_email = ${email} AND held.confirmed_at IS NOT NULL AND held.expires_at > now())`;
 
 /**
  * A user `u` who was invited and never signed in: the row contains only an address. A sign-up or sign-in with that
@@ -88,8 +91,8 @@ export interface InsertedUserRow {
 }
 
 /**
- * Inserts a user. No row when the address is taken: the unique index decides a race. The row of a user who was only
- * invited is taken over.
+ * Inserts a user. No row when the address is taken, which the unique index decides in a race, or held back, for which the
+ * caller holds the address' lock. The row of a user who was only invited is taken over.
  */
 export const insertUser = statement<
   InsertedUserRow,
@@ -107,12 +110,12 @@ export const insertUser = statement<
   'users.insert',
   `INSERT INTO users AS u (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at,
      email_validation_redirect, email_validated_at, account_mail_sent_at, signed_up_at, sign_up_browser_hash)
-   VALUES ($1, $2, $3, $4, $5::bytea,
+   SELECT $1::uuid, $2::text, $3, $4, $5::bytea,
      CASE WHEN $5::bytea IS NOT NULL THEN now() + interval '24 hours' END, $6,
      CASE WHEN $5::bytea IS NULL THEN now() END,
      coalesce((SELECT mailed_at FROM rejected_sign_ups WHERE address_digest = $7 AND mailed_at > now() - interval '1 hour'),
        CASE WHEN $5::bytea IS NOT NULL THEN now() END),
-     now(), $8)
+     now(), $8::bytea WHERE NOT ${heldBackSql('$2')}
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validation_token_hash = excluded.email_validation_token_hash,
      email_validation_expires_at = excluded.email_validation_expires_at,
@@ -123,14 +126,14 @@ export const insertUser = statement<
    RETURNING u.id, u.signed_up_at AS "signedUpAt", u.account_mail_sent_at IS NOT DISTINCT FROM now() AS "mayMail"`,
 );
 
-/** Creates a super admin: a new, verified user, or one who was only invited. */
+/** Creates a super admin like {@link insertUser}: a new, verified user, or one who was only invited. */
 export const insertSuperAdmin = statement<
   { readonly id: string },
   [id: string, email: string, name: string, passwordHash: string, scopes: readonly string[]]
 >(
   'users.insert_super_admin',
   `INSERT INTO users AS u (id, email, name, password_hash, email_validated_at, is_super_admin, platform_scopes)
-   VALUES ($1, $2, $3, $4, now(), true, $5)
+   SELECT $1::uuid, $2::text, $3, $4, now(), true, $5::text[] WHERE NOT ${heldBackSql('$2')}
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validated_at = excluded.email_validated_at, is_super_admin = true, platform_scopes = excluded.platform_scopes
    WHERE ${onlyInvitedSql}
@@ -269,6 +272,11 @@ export const forgetReplacedTokens = statement(
      ORDER BY account_mail_sent_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );
 
+export const setName = statement<unknown, [userId: string, name: string]>(
+  'users.set_name',
+  'UPDATE users SET name = $2 WHERE id = $1',
+);
+
 /** Removes the password. The caller holds the row, and has checked that the user has another way to sign in. */
 export const removePassword = statement<unknown, [userId: string]>(
   'users.remove_password',
@@ -279,10 +287,4 @@ export const removePassword = statement<unknown, [userId: string]>(
 export const bumpCredentialsRevision = statement<unknown, [userId: string]>(
   'users.bump_credentials_revision',
   'UPDATE users SET credentials_revision = credentials_revision + 1 WHERE id = $1',
-);
-
-/** Replaces a hash of another cost, unless the password changed meanwhile. */
-export const replacePasswordHash = statement<unknown, [userId: string, oldHash: string, newHash: string]>(
-  'users.replace_password_hash',
-  'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
 );

@@ -36,7 +36,8 @@ const SignUpWithPasswordInput = builder.inputType('SignUpWithPasswordInput', {
     name: t.string({ required: true }),
     password: t.string({ required: true }),
     redirect: t.string({
-      description: 'Internal path to continue at after verification; carried in the verification link.',
+      description:
+        'Where to continue after verification: an internal path, or an absolute URL of a front end; carried in the verification link.',
     }),
   }),
 });

@@ -23,7 +23,7 @@ builder.mutationField('exchangeAuthTokens', (t) =>
   t.field({
     type: AuthPayload,
     description:
-      'Burns the one-time auth_exchange secret and mints the pair. If another person is signed in, nothing else changes.',
+      'Burns the one-time auth_exchange secret and mints the pair. If another person is signed in, nothing else changes. SECOND_FACTOR_REQUIRED, as for signInWithPassword, where the operator asks for one-time codes after the provider too.',
     resolve: guarded(guards.exchangeAuthTokens, (context) => {
       const { request, services } = context;
       const secret = readExchangeSecret(request);
@@ -52,7 +52,11 @@ const clearingCookie = async (
   }
 };
 
-const endings: ReadonlySet<string> = new Set<RefusalCode>(['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH']);
+const endings: ReadonlySet<string> = new Set<RefusalCode>([
+  'EXCHANGE_REFUSED',
+  'ACCOUNT_MISMATCH',
+  'SECOND_FACTOR_REQUIRED',
+]);
 
 const exchange = async (context: GraphqlContext, shown: ExchangeCookies): Promise<DeliveredPair> => {
   const { delivery, ...signInContext } = signInContextOf(context);

@@ -18,7 +18,9 @@ const McpToolAudit = builder.objectRef<ToolAuditRow>('McpToolAudit').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     actorUserId: t.exposeID('actorUserId'),
-    actorEmail: t.exposeString('actorEmail', { description: "The person's address now." }),
+    actorEmail: t.exposeString('actorEmail', {
+      description: "The person's address now; empty when the account is deleted.",
+    }),
     credentialId: t.exposeID('credentialId'),
     clientId: t.exposeID('clientId'),
     clientName: t.exposeString('clientName', { nullable: true, description: 'As the client registered it.' }),

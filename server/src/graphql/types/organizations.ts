@@ -1,4 +1,8 @@
-/** GraphQL operations on organizations: createOrganization, renameOrganization, switchOrganization. */
+/**
+ * GraphQL operations on organizations: createOrganization, renameOrganization, switchOrganization, deleteOrganization,
+ * restoreOrganization.
+ */
+import { deleteOrganization, restoreOrganization } from '../../domain/memberships/delete-organization.ts';
 import { createOrganization, renameOrganization } from '../../domain/memberships/own-organizations.ts';
 import { switchOrganization } from '../../domain/memberships/switch-organization.ts';
 import { callerOf } from '../../http-kit/authenticate-request.ts';
@@ -32,6 +36,38 @@ builder.mutationField('renameOrganization', (t) =>
     args: { name: t.arg.string({ required: true }) },
     resolve: guarded(guards.renameOrganization, (actor, args, { services }) =>
       renameOrganization(services, actor, args),
+    ),
+  }),
+);
+
+const DeleteOrganizationInput = builder.inputType('DeleteOrganizationInput', {
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'As it stands, typed by the person.' }),
+    organizationId: t.id({ required: true }),
+  }),
+});
+
+builder.mutationField('deleteOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description:
+      'An OWNER of it, whichever organization is active. It grants nothing from then on, and can be restored for 7 days. BAD_USER_INPUT for another name; SUBSCRIPTION_ACTIVE; REAUTHENTICATION_REQUIRED.',
+    args: { input: t.arg({ type: DeleteOrganizationInput, required: true }) },
+    resolve: guarded(
+      guards.deleteOrganization,
+      (actor, { input }: { input: { name: string; organizationId: string } }, context) =>
+        deleteOrganization(countedServices(context), actor, input),
+    ),
+  }),
+);
+
+builder.mutationField('restoreOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'An OWNER of it, whichever organization is active. NOT_FOUND when it was not deleted, or is gone.',
+    args: { organizationId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.restoreOrganization, (actor, { organizationId }, { services }) =>
+      restoreOrganization(services, actor, organizationId),
     ),
   }),
 );

@@ -9,7 +9,7 @@ import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in.ts';
-import { callerOf } from '../../http-kit/authenticate-request.ts';
+import { actorByCookie, callerOf } from '../../http-kit/authenticate-request.ts';
 import { type PresentedTokens, readAuthCookies } from '../../http-kit/cookies.ts';
 import { requirePortalOrigin } from '../../http-kit/origins.ts';
 import { forgetSignUp } from '../../http-kit/pending-sign-ups-cookie.ts';
@@ -91,8 +91,10 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
     user: t.field({
       type: User,
       // The person is read together with the pair where selected; a lookup here could fail and lose the pair.
-      resolve: ({ pair, person }, _args, { services }) =>
-        person ?? services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
+      resolve: async ({ pair, delivery, person }, _args, { request, services: { authenticator, settings } }) => {
+        const holder = person ?? (await authenticator.authenticate(pair.accessToken, settings.graphqlAudiences));
+        return delivery === 'cookies' ? actorByCookie(holder, request, settings) : holder;
+      },
     }),
     accessToken: t.string({
       nullable: true,
@@ -119,10 +121,12 @@ const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
 builder.mutationField('signInWithPassword', (t) =>
   t.field({
     type: AuthPayload,
+    description:
+      'SECOND_FACTOR_REQUIRED, with `challenge`, `methods` and `expiresAt` in the extensions of the error, for a person with one-time codes: completeSecondFactor goes on.',
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
     resolve: guarded(guards.signInWithPassword, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
-      const attempt = { ...input, ...signInContext, deviceId: deviceOf(context, input.email) };
+      const attempt = { ...input, ...signInContext, deviceId: signInDeviceOf(context, input.email) };
       const pair = await signInWithPassword(countedServices(context), attempt);
       if (delivery === 'cookies') rememberDevice(context, input.email);
       return deliverFirstPair(context, pair, delivery);
@@ -163,10 +167,10 @@ builder.mutationField('confirmSignUp', (t) =>
   }),
 );
 
-const deviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
+export const signInDeviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
   services.limits.isEnabled ? readSignInDevice(request, services.settings, { ...services, email }) : null;
 
-const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
+export const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
   forgetSignUp(request, reply, services.settings, { ...services, email });
   if (services.limits.isEnabled) setSignInDevice(request, reply, services.settings, { ...services, email });
 };

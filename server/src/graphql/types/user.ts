@@ -54,6 +54,11 @@ export const Organization = builder.objectRef<OrganizationFacts>('Organization')
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
+    deletesAt: t.expose('deletesAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is gone for good; null unless it was deleted.',
+    }),
     subscription: t.expose('subscription', { type: Subscription }),
   }),
 });

@@ -1,5 +1,5 @@
 /**
- * Signed cookies of an external sign-in attempt: the path to return to, and the prepared link.
+ * Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,8 +14,8 @@ import {
   onlyCookie,
 } from '../../http-kit/cookies.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
-import { internalPath } from '../../kernel/network.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
+import { internalPath, type ReturnDeps, redirectOf, returnOrigins } from '../../kernel/redirects.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { attemptCookieReach } from './refusals.ts';
 
@@ -38,7 +38,7 @@ const readSignedValue = ({ keyring, purpose, context }: Signing, signed: string 
   return isRecord(value) ? value : null;
 };
 
-// The cookie oauth_post_auth_redirect: the path to return to after the sign-in (specification, "Cookies"). Each attempt
+// The cookie oauth_post_auth_redirect: the redirect after the sign-in (specification, "Cookies"). Each attempt
 // has its own entry, so that several tabs do not overwrite each other, signed for its state, so that a planted entry
 // has no effect. The specification sets the name.
 
@@ -71,11 +71,11 @@ export const keepRedirect = (
   setParts(reply, deps, parts);
 };
 
-/** The path kept for the attempt with this state, or null; removes its entry from the cookie. */
+/** The redirect kept for the attempt with this state, or null; removes its entry from the cookie. */
 export const takeRedirect = (
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: AttemptCookieDeps,
+  deps: AttemptCookieDeps & ReturnDeps,
   state: string,
 ): string | null => {
   const parts = partsOf(request);
@@ -86,7 +86,7 @@ export const takeRedirect = (
     deps,
     parts.filter((part) => part !== own),
   );
-  return internalPath(readSignedValue(redirectSigning(deps, state), own)?.['redirect']);
+  return redirectOf(readSignedValue(redirectSigning(deps, state), own)?.['redirect'], returnOrigins(deps));
 };
 
 const partsOf = ({ cookies }: FastifyRequest): string[] =>

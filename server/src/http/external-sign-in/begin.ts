@@ -4,6 +4,8 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../domain/access/actor.ts';
+import { requireRecentAuthentication } from '../../domain/access/authorize.ts';
 import type { Deps } from '../../domain/access/deps.ts';
 import { type AttemptDeps, beginAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
 import { keepPreparedLink, takePreparedLink } from '../../domain/external-sign-in/link-identity.ts';
@@ -17,13 +19,15 @@ import { shareResponses } from '../../http-kit/cors.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../http-kit/helper-session.ts';
 import { isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
-import { queryOf } from '../../http-kit/request-content.ts';
+import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { returnOrigins } from '../../kernel/redirects.ts';
 import { databaseNow } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { keepRedirect, type PreparedLink, setLinkCookie, takeLink } from './attempt-cookies.ts';
 import {
   beginPath,
+  pathIn,
   prepareLinkPath,
   type RefusalDeps,
   redirectIn,
@@ -34,17 +38,21 @@ import {
 
 // `GET /auth/google`: redirects the browser to the external provider (contract, "Browser routes").
 
-export interface BeginDeps extends AttemptDeps, Deps<'database' | 'keyring' | 'limits'>, RefusalDeps {
+export interface BeginDeps extends AttemptDeps, Deps<'application' | 'database' | 'keyring' | 'limits'>, RefusalDeps {
   readonly settings: RefusalDeps['settings'] & HelperCookieSettings;
 }
 
 export const mountBegin = (app: FastifyInstance, deps: BeginDeps): void => {
   app.get(beginPath, { exposeHeadRoute: false }, async (request, reply) => {
     const link = takeLink(request, reply, deps);
-    const redirect = link?.redirect ?? redirectIn(queryOf(request));
+    const redirect = requestedRedirect(deps, queryOf(request), link);
     return withRefusals(deps, request, reply, redirect, () => begin(deps, request, reply, link, redirect));
   });
 };
+
+/** A link is made with the account at the portal, so that it leads to a path of the portal alone. */
+const requestedRedirect = (deps: BeginDeps, query: string, link: PreparedLink | null): string | null =>
+  link === null ? redirectIn(query, returnOrigins(deps)) : (link.redirect ?? pathIn(query));
 
 const begin = async (
   deps: BeginDeps,
@@ -58,11 +66,15 @@ const begin = async (
   const { state, url } = await beginAttempt(deps, {
     sessionId,
     link: link === null ? null : await targetOf(deps, sessionId, link),
+    reauthenticates: link === null && asksToReauthenticate(queryOf(request)),
     redirectUri: redirectUriOf(deps.settings),
   });
   if (redirect !== null) keepRedirect(request, reply, deps, state, redirect);
   return reply.redirect(url, 302);
 };
+
+/** `reauthenticate=true`: the person authenticates anew at the provider, even when they are signed in there. */
+const asksToReauthenticate = (query: string): boolean => onlyValue(parseParameters(query), 'reauthenticate') === 'true';
 
 /** The account to link; null when the preparation is expired or already used. */
 const targetOf = async (
@@ -91,10 +103,20 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
   scope.get(prepareLinkPath, { exposeHeadRoute: false }, async (request, reply) => {
     requireOwnSite(request, deps.settings);
     const access = presentedAccess(request);
-    const redirect = redirectIn(queryOf(request));
+    const redirect = pathIn(queryOf(request));
     // `mayChange` is false because a navigation has no Origin to check; requests of foreign pages were rejected above.
     const { actor, refusal } = await identify(deps, request, access, false);
-    if (actor === null) return turnAway(deps, request, reply, { access, redirect, refusal });
+    if (actor === null) {
+      const page = signInUrl(deps.settings, { redirect: redirect ?? '/' });
+      return turnAway(request, reply, { access, refusal, page });
+    }
+    const stale = await staleness(deps, actor);
+    if (stale !== null)
+      return turnAway(request, reply, {
+        access,
+        refusal: stale,
+        page: `${deps.settings.frontendUrl}/reauthenticate?redirect=/account`,
+      });
     const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
     const target = { userId: actor.user.id, sessionFamilyId: actor.credential.sessionFamilyId };
     const nonce = await keepPreparedLink(deps, sessionId);
@@ -118,25 +140,36 @@ const requireOwnSite = ({ headers }: FastifyRequest, settings: OriginSettings): 
   throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal.');
 };
 
+/** The refusal of a session whose person did not authenticate within the last 10 minutes; null for any other. */
+const staleness = async ({ database }: PrepareLinkDeps, actor: Actor): Promise<Refusal | null> => {
+  try {
+    await requireRecentAuthentication(database, actor);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+};
+
 interface TurnedAway {
   readonly access: PresentedAccess;
-  readonly redirect: string | null;
   readonly refusal: Refusal;
+  /** The page of the portal where a browser goes on. */
+  readonly page: string;
 }
 
 /**
- * Redirects a browser to the portal, which renews the session or asks for a sign-in; other clients get the refusal. The
- * portal does not lead back here: a redirect that it follows by itself could have been started by any page.
+ * Redirects a browser to the portal, which renews the session, asks for a sign-in or for a proof; other clients get the
+ * refusal. The portal does not lead back here: a redirect that it follows by itself could have been started by any page.
  * @throws Refusal
  */
 const turnAway = (
-  { settings }: PrepareLinkDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, redirect, refusal }: TurnedAway,
+  { access, refusal, page }: TurnedAway,
 ): FastifyReply => {
   if (access.source === 'bearer' || !accepts(request, 'text/html')) throw refusal;
-  return reply.redirect(signInUrl(settings, { redirect: redirect ?? '/' }), 302);
+  return reply.redirect(page, 302);
 };
 
 const accepts = ({ headers }: FastifyRequest, type: string): boolean =>

@@ -19,6 +19,7 @@ import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } fro
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
 import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { externalRefusal } from '../../kernel/errors.ts';
+import { internalPath } from '../../kernel/redirects.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { takeRedirect } from './attempt-cookies.ts';
 import {
@@ -30,7 +31,7 @@ import {
   withRefusals,
 } from './refusals.ts';
 
-export interface CallbackDeps extends AttemptDeps, LinkIdentityDeps, Deps<'keyring'>, RefusalDeps {
+export interface CallbackDeps extends AttemptDeps, LinkIdentityDeps, Deps<'application' | 'keyring'>, RefusalDeps {
   readonly settings: RefusalDeps['settings'] &
     LinkIdentityDeps['settings'] &
     ExchangeCookieSettings &
@@ -62,7 +63,8 @@ const finish = async (
     redirectUri: redirectUriOf(settings),
   });
   if (link !== null) {
-    const target = await afterLink(deps, { link, redirect, sessionId, presentedTokens: tokensIn(request) }, identity);
+    const path = internalPath(redirect);
+    const target = await afterLink(deps, { link, path, sessionId, presentedTokens: tokensIn(request) }, identity);
     return reply.redirect(`${settings.frontendUrl}${target}`, 302);
   }
   const marker = exchangeMarkerOf(sessionId);
@@ -73,7 +75,8 @@ const finish = async (
 
 interface LinkInBrowser {
   readonly link: LinkTarget;
-  readonly redirect: string | null;
+  /** The requested path; an absolute URL is none. */
+  readonly path: string | null;
   readonly sessionId: string;
   readonly presentedTokens: readonly string[];
 }
@@ -81,13 +84,13 @@ interface LinkInBrowser {
 /** Makes the link or stores a question; returns the path to redirect to. */
 const afterLink = async (
   deps: CallbackDeps,
-  { link: target, redirect, sessionId, presentedTokens }: LinkInBrowser,
+  { link: target, path, sessionId, presentedTokens }: LinkInBrowser,
   provided: ProvidedIdentity,
 ): Promise<string> => {
   const outcome = await linkIdentity(deps, { ...target, presentedTokens }, provided);
-  if (outcome.kind === 'linked') return redirect ?? '/';
+  if (outcome.kind === 'linked') return path ?? '/';
   const { identity, accountEmail } = outcome;
-  const question = { target, identity, redirect, ...shownAccount(accountEmail, identity) };
+  const question = { target, identity, redirect: path, ...shownAccount(accountEmail, identity) };
   return `${linkQuestionPath}/${await keepLinkQuestion(deps, sessionId, question)}`;
 };
 

@@ -7,7 +7,7 @@ import type { CookieReach } from '../../http-kit/cookies.ts';
 import type { HelperCookieSettings } from '../../http-kit/helper-session.ts';
 import { onlyValue, parseParameters } from '../../http-kit/request-content.ts';
 import { type ExternalRefusalCode, isExternalRefusal, type Refusal } from '../../kernel/errors.ts';
-import { internalPath } from '../../kernel/network.ts';
+import { internalPath, returnUrlOf } from '../../kernel/redirects.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 
 // Refusals of browser routes: the portal's sign-in page shows what happened, with a code and an id that are in the log
@@ -19,7 +19,7 @@ export interface RefusalDeps {
 }
 
 /**
- * @param redirect the requested path; another sign-in method still leads there
+ * @param redirect the requested redirect; another sign-in method still leads there
  * @param status of the redirect; 303 after a form (RFC 9110, section 15.4.4)
  * @throws the error of `work`, when it is not a refusal
  */
@@ -76,13 +76,19 @@ export const prepareLinkPath = '/auth/google/prepare-link';
 export const redirectUriOf = ({ frontendUrl }: { readonly frontendUrl: string }): string =>
   `${frontendUrl}${callbackPath}`;
 
+const redirectParameter = (query: string): string | null => onlyValue(parseParameters(query), 'redirect');
+
 /** The parameter `redirect` as a header-safe internal path; null when it is not one. */
-export const redirectIn = (query: string): string | null => {
-  const path = internalPath(onlyValue(parseParameters(query), 'redirect'));
+export const pathIn = (query: string): string | null => {
+  const path = internalPath(redirectParameter(query));
   if (path === null) return null;
   const { pathname, search, hash } = new URL(path, 'http://internal');
   return internalPath(`${pathname}${search}${hash}`);
 };
+
+/** The same, or an absolute URL of one of `origins`. */
+export const redirectIn = (query: string, origins: readonly string[]): string | null =>
+  pathIn(query) ?? returnUrlOf(redirectParameter(query), origins);
 
 /** Reach of the cookies of an attempt: only these paths, on the hosts that receive the helper session's cookie. */
 export const attemptCookieReach = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({

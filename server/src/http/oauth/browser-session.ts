@@ -54,6 +54,14 @@ export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyReq
   return (await identify(deps, request, { source: 'cookie', token }, false)).actor;
 };
 
+/** Redirects to the portal's page that asks a signed-in person for a proof, and returns here. */
+export const detourToReauthenticate = (
+  reply: FastifyReply,
+  { frontendUrl }: { readonly frontendUrl: string },
+  requestId: string,
+  status: 302 | 303,
+): FastifyReply => reply.redirect(`${frontendUrl}/reauthenticate?redirect=${continuePath(requestId)}`, status);
+
 /** Redirects to the portal, which returns with a full page load after the sign-in (specification, "HTTP routes"). */
 export const detourToSignIn = (
   reply: FastifyReply,

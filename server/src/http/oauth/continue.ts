@@ -29,7 +29,13 @@ import { clearAuthCookies } from '../../http-kit/cookies.ts';
 import { mayUseCookies } from '../../http-kit/origins.ts';
 import { readForm } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import { detourToSignIn, findSignedInPerson, rememberAnswer, requestKeyOf } from './browser-session.ts';
+import {
+  detourToReauthenticate,
+  detourToSignIn,
+  findSignedInPerson,
+  rememberAnswer,
+  requestKeyOf,
+} from './browser-session.ts';
 import { renderAccountPage, renderConsentPage } from './consent-page.ts';
 import { sendPage } from './pages.ts';
 import type { OAuthRouteDeps } from './responses.ts';
@@ -142,7 +148,7 @@ const readDecision = (form: RequestParameters): Decision => {
   throw malformedRequest('The answer was neither “Allow” nor “Refuse”.');
 };
 
-/** Repeats sign-in and question for a person whose session ended during the request. */
+/** Repeats sign-in and question for a person whose session ended during the request, or who must authenticate again. */
 const withSession = async (
   { settings }: OAuthRouteDeps,
   reply: FastifyReply,
@@ -153,8 +159,10 @@ const withSession = async (
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED') throw error;
-    return detourToSignIn(reply, settings, requestId, status);
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'UNAUTHENTICATED') return detourToSignIn(reply, settings, requestId, status);
+    if (error.code === 'REAUTHENTICATION_REQUIRED') return detourToReauthenticate(reply, settings, requestId, status);
+    throw error;
   }
 };
 

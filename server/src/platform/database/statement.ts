@@ -13,7 +13,7 @@ export type SqlValue =
   | Date
   | Buffer
   | null
-  | readonly string[]
+  | readonly (string | null)[]
   | readonly number[]
   | readonly Date[];
 

@@ -4,28 +4,30 @@
  */
 
 import { type EventFacts, type Level, operation, security } from './event-facts.ts';
+import { oneTimeCodeEvents } from './one-time-code-events.ts';
+import { ownAccountEvents } from './own-account-events.ts';
+import { passkeyEvents } from './passkey-events.ts';
 
 export const events = {
-  'auth.sign_in': security('info', 'userId method', 'a person signed in; `method` is `password` or `google`'),
+  'auth.sign_in': security(
+    'info',
+    'userId method',
+    'a person signed in; `method` is `password`, `passkey` or `google`',
+  ),
   'auth.sign_up_rejected': security(
     'info',
     'userId',
     'the owner of an address rejected a sign-up that was not theirs, and the account was deleted',
   ),
-  'auth.password_reviewed': security(
-    'info',
-    'userId credentialId kept revoked',
-    'after an identity was linked by its address, a person said whether the existing password of the account is theirs; if not `kept`, it was removed, and `revoked` credentials of other sessions ended',
-  ),
+  ...ownAccountEvents,
+  ...passkeyEvents,
+  ...oneTimeCodeEvents,
   'auth.signed_up': security('info', 'userId', 'a person created an account with a password'),
   'auth.sign_in_refused': security(
     'info',
     'userId code detail method ip',
-    'a sign-in was refused, for the reason `code`; `userId` is the account that was tried, if there is one. With `method` `google`, an exchange after a sign-in with the identity provider was refused; `detail` says why',
+    'a sign-in was refused, for the reason `code`; `userId` is the account that was tried, if there is one. With `method` `google`, an exchange after a sign-in with the identity provider was refused; with `passkey`, a passkey, at a sign-in or in a session. `detail` says why',
   ),
-  'auth.sign_out': security('info', 'userId credentialId revoked', 'a person ended their current session'),
-  'auth.sign_out_everywhere': security('info', 'userId credentialId revoked', 'a person ended all their sessions'),
-  'auth.session_revoked': security('info', 'userId credentialId revoked', 'a person ended one of their sessions'),
   'auth.session_revoked_by_super_admin': security(
     'info',
     'userId credentialId sessionFamilyId revoked',
@@ -74,6 +76,12 @@ export const events = {
   ),
   'organization.created': security('info', 'userId organizationId', 'a person created an organization'),
   'organization.renamed': security('info', 'userId organizationId', 'a person renamed an organization'),
+  'organization.deleted': security(
+    'info',
+    'userId organizationId',
+    'an owner deleted an organization, which can be restored for 7 days',
+  ),
+  'organization.restored': security('info', 'userId organizationId', 'an owner restored a deleted organization'),
   'organization.role_changed': security(
     'info',
     'userId organizationId memberId memberUserId role formerRole',
@@ -264,6 +272,8 @@ export const events = {
     'err',
     'a line without an event of its own: from the HTTP framework, such as the address that it listens at, or from added routes',
   ),
+  'demo_stripe.off': operation('warn', 'port code', 'development: the port of the demo Stripe cannot be opened'),
+  'demo_stripe.failed': operation('warn', 'err', 'development: the demo Stripe failed'),
   'demo_provider.off': operation('warn', 'port code', 'development: the port of the demo Google is in use'),
   'demo_provider.refused': operation('debug', 'error', 'development: the demo Google refused a request'),
   'demo_provider.failed': operation('warn', 'err', 'development: the demo Google failed'),

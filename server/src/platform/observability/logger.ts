@@ -29,6 +29,7 @@ const secretNames = new Set([
   'cookie',
   'set-cookie',
   'vToken',
+  'challenge',
 ]);
 
 /**

@@ -29,18 +29,25 @@ export interface ProvidedIdentity {
   readonly isEmailAuthoritative: boolean;
   /** As the provider wrote it, of any length; null when absent. */
   readonly name: string | null;
+  /** When the person authenticated at the provider (`auth_time`), in seconds since 1970; null when it does not say. */
+  readonly authenticatedAt: number | null;
 }
+
+/**
+ * What a browser is sent to the provider for: a sign-in, which may be silent; a link, for which the person chooses the
+ * identity, if the provider can ask; a reauthentication, for which they authenticate anew.
+ */
+export type ProviderPurpose = 'sign_in' | 'link' | 'reauthenticate';
 
 export interface IdentityProvider {
   /** Shown on the portal's button. */
   readonly displayName: string;
   /**
    * Returns the address to send a browser to.
-   * @param isLink for linking to an existing account: the provider asks which identity to use, if it can
    * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
    * @throws DatabaseUnavailable: when the database's time cannot be read
    */
-  authorizationUrl(attempt: ProviderAttempt, redirectUri: string, isLink: boolean): Promise<string>;
+  authorizationUrl(attempt: ProviderAttempt, redirectUri: string, purpose: ProviderPurpose): Promise<string>;
   /**
    * Redeems the authorization code of the callback, and validates the provider's answers.
    * @param query of the callback, unmodified, without the question mark

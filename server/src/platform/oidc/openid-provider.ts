@@ -6,7 +6,7 @@
 import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
 import { externalRefusal } from '../../kernel/errors.ts';
 import { cachedAsync } from '../caches.ts';
-import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from './identity-provider.ts';
+import type { IdentityProvider, ProvidedIdentity, ProviderAttempt, ProviderPurpose } from './identity-provider.ts';
 import { ClientAuthentication, fetchFromIssuer, providerRefusalOf } from './openid-requests.ts';
 
 type Library = typeof import('openid-client');
@@ -42,9 +42,9 @@ export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityPr
   const connector = createConnector(options);
   return {
     displayName: options.displayName,
-    authorizationUrl: async (attempt, redirectUri, isLink) => {
+    authorizationUrl: async (attempt, redirectUri, purpose) => {
       const connect = await connector();
-      return withFailures(async () => authorizationUrl(await connect(), attempt, redirectUri, isLink));
+      return withFailures(async () => authorizationUrl(await connect(), attempt, redirectUri, purpose));
     },
     identify: async (query, attempt, redirectUri) => {
       const connect = await connector();
@@ -96,9 +96,8 @@ const authorizationUrl = async (
   { library, configuration }: Connection,
   { state, nonce, codeVerifier }: ProviderAttempt,
   redirectUri: string,
-  isLink: boolean,
+  purpose: ProviderPurpose,
 ): Promise<string> => {
-  const prompt = isLink ? promptOf(configuration.serverMetadata()) : undefined;
   return library.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
     scope: 'openid email profile',
@@ -106,7 +105,7 @@ const authorizationUrl = async (
     nonce,
     code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    ...(prompt === undefined ? {} : { prompt }),
+    ...parametersFor(purpose, configuration.serverMetadata()),
   }).href;
 };
 
@@ -151,7 +150,10 @@ const personOf = async (
   return isComplete ? claims : library.fetchUserInfo(configuration, accessToken, claims.sub);
 };
 
-const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): ProvidedIdentity => ({
+const identityOf = (
+  { iss, sub, auth_time: authTime }: IDToken,
+  person: IDToken | UserInfoResponse,
+): ProvidedIdentity => ({
   issuer: iss,
   subject: sub,
   email: textOf(person['email']),
@@ -159,6 +161,8 @@ const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): 
   isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
   isEmailAuthoritative: isEmailAuthoritative(iss, person),
   name: textOf(person['name']) ?? nameOfParts(person),
+  // Of the signed token alone.
+  authenticatedAt: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime : null,
 });
 
 /**
@@ -215,6 +219,21 @@ const signsUsably = (metadata: Readonly<ServerMetadata>): boolean => {
   if (listed === undefined) return true;
   return Array.isArray(listed) && listed.some((algorithm) => /^(?:RS|PS|ES|Ed|ML)/.test(String(algorithm)));
 };
+
+/**
+ * What the request asks for beside a sign-in. For a reauthentication the issuer must ask the person and say when they
+ * authenticated (OpenID Connect Core 1.0, section 3.1.2.1); one that supports requests for claims is asked for that too.
+ */
+const parametersFor = (purpose: ProviderPurpose, metadata: Readonly<ServerMetadata>): Record<string, string> => {
+  if (purpose === 'reauthenticate') {
+    const claims = metadata['claims_parameter_supported'] === true ? { claims: essentialAuthTime } : {};
+    return { prompt: 'login', max_age: '0', ...claims };
+  }
+  const prompt = purpose === 'link' ? promptOf(metadata) : undefined;
+  return prompt === undefined ? {} : { prompt };
+};
+
+const essentialAuthTime = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
 /**
  * The `prompt` value for asking the person, so that no identity is linked silently to the account currently signed in

@@ -40,6 +40,40 @@ export const rateLimits = {
       'failed sign-ins to an address, from all networks together; excludes browsers and networks that its owner signed in from in the last 30 days',
     isShared: true,
   },
+  /** Recovery codes and passkeys are not counted: the owner can sign in with them while a stranger guesses. */
+  oneTimeCode: {
+    name: 'one_time_code',
+    perHour: 10,
+    burst: 10,
+    counts: 'wrong one-time codes of a person, from all networks together',
+    isShared: true,
+  },
+  /** Each is a row that is kept for five minutes. */
+  passkeyOptions: {
+    name: 'passkey_options',
+    perHour: 7200,
+    burst: 2000,
+    counts: 'challenges for a sign-in with a passkey, from a network',
+  },
+  passkeyOptionsOfUser: {
+    name: 'passkey_options_user',
+    perHour: 120,
+    burst: 60,
+    counts: 'challenges for a passkey of a signed-in person',
+  },
+  passkey: { name: 'passkey', perHour: 7200, burst: 2000, counts: 'uses of a passkey from a network' },
+  passkeyFailures: {
+    name: 'passkey_failures',
+    perHour: 400,
+    burst: 200,
+    counts: 'failed uses of a passkey from a network, of any accounts',
+  },
+  passkeyAccount: {
+    name: 'passkey_account',
+    perHour: 20,
+    burst: 10,
+    counts: 'failed uses of the passkeys of an account from one network',
+  },
   signUp: { name: 'sign_up', perHour: 200, burst: 100, counts: 'sign-ups from a network' },
   signUpMailbox: {
     name: 'sign_up_mailbox',
@@ -88,6 +122,22 @@ export const rateLimits = {
     counts: 'requests from one network for another verification mail to a mailbox, however its address is written',
     isShared: true,
   },
+  emailChange: { name: 'email_change', perHour: 10, burst: 10, counts: 'changes of address that a person requests' },
+  /** Per mailbox, for all people together; the same for a known and an unknown address. */
+  emailChangeTo: {
+    name: 'email_change_to',
+    perHour: 6,
+    burst: 12,
+    counts:
+      'mails to a mailbox for a requested change of address, for all people together and however its address is written',
+    isShared: true,
+  },
+  emailChangeLink: {
+    name: 'email_change_link',
+    perHour: 1200,
+    burst: 300,
+    counts: 'uses of links that confirm or undo a change of address, from a network',
+  },
   refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'session refreshes from a network' },
   switchOrganization: {
     name: 'switch_organization',
@@ -129,6 +179,14 @@ export const rateLimits = {
   },
   /** Allows for a user who invites a whole company. */
   invitationFrom: { name: 'invitation_from', perHour: 200, burst: 1000, counts: 'invitation mails from a person' },
+  dataExport: { name: 'data_export', perHour: 6, burst: 3, counts: 'exports of what is kept of a person' },
+  /** Each mails every owner. */
+  organizationDeletion: {
+    name: 'organization_deletion',
+    perHour: 3,
+    burst: 5,
+    counts: 'deletions of an organization, also of one that was restored',
+  },
   organization: { name: 'organization', perHour: 10, burst: 50, counts: 'organizations created by a person' },
   /** Each permit is a session at the provider. */
   checkout: { name: 'checkout', perHour: 10, burst: 5, counts: 'checkouts of an organization' },

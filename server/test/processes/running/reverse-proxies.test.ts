@@ -128,6 +128,32 @@ describe.each(reverseProxies)('$name', (proxy) => {
       expect(received).toEqual([]);
     });
 
+    // Specification: Identity for back ends — nginx and Caddy hand on no token of the portal, and every other cookie
+    it.each([
+      ['auth_access=$', ''],
+      ['auth_access=$; theme=dark', 'theme=dark'],
+      ['auth_exchange=secret; theme=dark; auth_access=$; size=2; auth_refresh=secret', 'theme=dark; size=2'],
+      ['theme=dark; auth_access=$; auth_refresh=secret; size=2', 'theme=dark; size=2'],
+      ['auth_refresh=secret; a=auth_access=1; auth_access=$;b=2', 'a=auth_access=1;b=2'],
+      ['my_auth_access=1; auth_access=$; auth_accessory=2', 'my_auth_access=1; auth_accessory=2'],
+    ])('hands %s on without the tokens, as "%s"', async (cookie, others) => {
+      const sent = cookie.replace('$', owner.tokens.accessToken);
+      expect((await ask('GET', [['cookie', sent]])).status).toBe(200);
+      expect(received[0]?.headers).toMatchObject({ 'x-auth-user-id': owner.userId });
+      expect(received[0]?.headers.cookie ?? '').toBe(others);
+    });
+
+    it('hands no copy of a token on, by whatever form of its name and however many', async () => {
+      const forms = ['auth_access', '__Host-auth_access', '__Secure-auth_refresh', ' auth_refresh '];
+      const copies = (times: number) => forms.flatMap((name) => Array<string>(times).fill(`${name}=secret; a=1`));
+      for (const lines of [[copies(1).join('; ')], copies(1), [copies(9).join(';')]]) {
+        const cookies = lines.map((line): HeaderLines[number] => ['cookie', line]);
+        expect((await ask('GET', [bearerOf(owner), ...cookies])).status).toBe(200);
+        expect(received).toHaveLength(1);
+        expect(JSON.stringify(received[0]?.headers.cookie ?? '')).not.toMatch(/secret|auth_/);
+      }
+    });
+
     it('answers a 5xx where Gatehouse does not answer, and forwards nothing', async () => {
       const port = await freePort();
       await testFixture(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, demoIssuer, startDemoProvider } from '../../../src/cli/demo/demo-provider.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { createLogger } from '../../../src/platform/observability/logger.ts';
-import type { ProviderAttempt } from '../../../src/platform/oidc/identity-provider.ts';
+import type { ProviderAttempt, ProviderPurpose } from '../../../src/platform/oidc/identity-provider.ts';
 import { createOpenIdProvider } from '../../../src/platform/oidc/openid-provider.ts';
 import { operations } from '../../support/clients/clients.ts';
 import { ProviderBrowser } from '../../support/clients/provider-browser.ts';
@@ -41,11 +41,11 @@ describe('The demo provider', () => {
   });
   afterAll(() => demo.close());
 
-  const authorizationUrl = (isLink = false) =>
-    createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, isLink);
+  const authorizationUrl = (purpose: ProviderPurpose = 'sign_in') =>
+    createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, purpose);
 
-  const question = async (browser: ProviderBrowser, isLink = false): Promise<string> => {
-    const asked = await browser.get(await authorizationUrl(isLink));
+  const question = async (browser: ProviderBrowser, purpose: ProviderPurpose = 'sign_in'): Promise<string> => {
+    const asked = await browser.get(await authorizationUrl(purpose));
     return new URL(asked.location ?? '', demo.client.issuer).href;
   };
 
@@ -80,7 +80,9 @@ describe('The demo provider', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(text).not.toContain('<script');
     expect(text).toContain('It asks for no password');
-    expect(await identify({ who: '1' })).toEqual({
+    const { authenticatedAt, ...identity } = await identify({ who: '1' });
+    expect(authenticatedAt).toBeTypeOf('number');
+    expect(identity).toEqual({
       issuer: demo.client.issuer,
       subject: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
       email: 'ada@acme.example',
@@ -126,7 +128,7 @@ describe('The demo provider', () => {
 
   it('asks for a link as for a sign-in', async () => {
     const browser = new ProviderBrowser();
-    const callback = await submit(browser, await question(browser, true), { who: '0' });
+    const callback = await submit(browser, await question(browser, 'link'), { who: '0' });
     expect(await identifyFrom(callback)).toMatchObject({ email: 'nina@elsewhere.example' });
   });
 

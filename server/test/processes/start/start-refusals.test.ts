@@ -168,6 +168,13 @@ const withApplication = async (name: string, text: string, more: Environment = {
 const applications: readonly (readonly [name: string, says: RegExp, file: string, text: string, more?: Environment])[] =
   [
     [
+      'a resource at an address of the service',
+      /app\.json: resources\.a\.url: is an address of this service or an audience of GraphQL; take the URL of your own server\.$/m,
+      'app.json',
+      '{"resources":{"a":{"url":"http://localhost:4000/graphql/","scopes":[]}}}',
+      { BASE_URL: 'http://localhost:4000' },
+    ],
+    [
       'a role with a scope that does not exist',
       /app\.json: roles\.EDITOR\.scopes\[0\]: no scope notes:wirte; did you mean notes:write\?$/m,
       'app.json',
@@ -436,6 +443,20 @@ it.each([
   const { code, stderr } = await runGatehouse(['serve'], environment);
   expect(code, stderr).toBe(failed);
   expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
+});
+
+// Specification: The application — A resource has no URL of the service and no audience of GraphQL
+it('check-application refuses a resource at an audience of GraphQL, and changes nothing', async () => {
+  const url = 'https://notes.acme.example/mcp';
+  const scene = await withApplication('app.json', JSON.stringify({ resources: { a: { url, scopes: [] } } }));
+  const before = await scene.look?.();
+  const environment = { NODE_ENV: 'development', ...scene.environment };
+  expect(await runGatehouse(['check-application'], environment)).toMatchObject({ code: 0 });
+  const audiences = { GRAPHQL_BEARER_ACCEPTED_AUDIENCES: `portal,${url}/` };
+  const ended = await runGatehouse(['check-application'], { ...environment, ...audiences });
+  expect(ended).toMatchObject({ code: failed, stdout: '' });
+  expect(ended.stderr).toMatch(/app\.json: resources\.a\.url: is an address of this service or an audience/);
+  expect(await scene.look?.()).toEqual(before);
 });
 
 describe('A start is not refused', () => {

@@ -61,6 +61,14 @@ export const alter = async (service: Service, token: string, change: string): Pr
 export const expire = (service: Service, token: string): Promise<void> =>
   alter(service, token, `expires_at = now() - interval '1 second'`);
 
+/** Makes the last authentication in the session of a token older: it was this long ago. */
+export const ageAuthentication = async (service: Pick<Service, 'sql'>, token: string, age: string): Promise<void> => {
+  await service.sql(`UPDATE credentials SET authenticated_at = now() - $2::interval WHERE session_family_id = $1`, [
+    await familyOf(service, token),
+    age,
+  ]);
+};
+
 /** Makes a rotation older: the pair was rotated this many seconds ago. */
 export const ageRotation = async (service: Service, tokens: Tokens, seconds: number): Promise<void> => {
   for (const token of [tokens.accessToken, tokens.refreshToken]) {

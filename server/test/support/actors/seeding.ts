@@ -1,6 +1,6 @@
 /** People and sessions in any number, through the domain but without the cost of a bcrypt hash for each of them. */
 import { createAccount } from '../../../src/domain/accounts/create-account.ts';
-import { issueCredentialPair, type PairRequest } from '../../../src/domain/credentials/issue-pair.ts';
+import { authenticatedNow, issueCredentialPair, type PairRequest } from '../../../src/domain/credentials/issue-pair.ts';
 import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { Keyring } from '../../../src/kernel/secrets.ts';
@@ -37,7 +37,7 @@ export const seedSession = async (
   const caller = { ip: '127.0.0.1', userAgent: 'tests' };
   const as =
     grant === null ? { audience: 'api', authMethod: 'password' } : { audience: 'mcp', authMethod: 'mcp_oauth' };
-  const request = { userId, ...as, caller, succeeds: null, grant };
+  const request = { userId, ...as, caller, succeeds: null, grant, authentication: authenticatedNow };
   const pair = await database.transaction((transaction) =>
     issueCredentialPair(transaction, { ...lifetimes, accessTtlSeconds }, request),
   );

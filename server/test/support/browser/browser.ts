@@ -55,15 +55,18 @@ export interface StageSettings {
   readonly environment?: Readonly<Record<string, string>>;
   /** The definition of the application. */
   readonly application?: AddedParts['application'];
+  /** Routes that the application adds. */
+  readonly routes?: AddedParts['routes'];
 }
 
 export const openStage = async ({
   portal = 'one origin',
   environment = {},
   application = {},
+  routes = {},
 }: StageSettings = {}): Promise<Stage> => {
   const [service, browsing] = await Promise.all([
-    startService({ CONSENT_BANNER: 'false', ...environment }, portal, { application }),
+    startService({ CONSENT_BANNER: 'false', ...environment }, portal, { application, routes }),
     openBrowser(),
   ]);
   return {

@@ -143,6 +143,19 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await page.setContent(mail?.html ?? '');
     await page.getByRole('link', { name: 'See the invitation' }).waitFor();
   },
+  'new address to confirm, signed out': async (page) => {
+    await page.goto(`/account/email/${'0'.repeat(64)}`);
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  },
+  'change of address to undo': async (page) => {
+    await page.goto(`/account/email/undo/${'0'.repeat(64)}`);
+    await button(page, 'Undo the change').waitFor();
+  },
+  'change of address that cannot be undone': async (page) => {
+    await page.goto(`/account/email/undo/${'0'.repeat(64)}`);
+    await button(page, 'Undo the change').click();
+    await heading(page, 'This link does not work').waitFor();
+  },
   'page not found': async (page) => {
     await page.goto('/nowhere');
     await heading(page, 'Page not found').waitFor();
@@ -172,6 +185,28 @@ export const personStates: Readonly<Record<string, Show>> = {
     await page.goto('/');
     await page.getByText(/\d+ scopes/).click();
     await page.getByText('MEMBERS_INVITE').waitFor();
+  },
+  'change of address, with a problem': async (page) => {
+    await page.goto('/account');
+    await button(page, 'Change e-mail address').click();
+    await button(page, 'Send the link').click();
+    await page.getByText('Enter your new e-mail address.').waitFor();
+  },
+  'change of address requested': async (page) => {
+    await page.goto('/account');
+    await button(page, 'Change e-mail address').click();
+    await field(page, 'New e-mail address').fill(newAddress());
+    await button(page, 'Send the link').click();
+    await page.getByText('a message with a link is on its way').waitFor();
+  },
+  'new address to confirm': async (page) => {
+    await page.goto(`/account/email/${'0'.repeat(64)}`);
+    await button(page, 'Use the new address').waitFor();
+  },
+  'new address of a link that is not open': async (page) => {
+    await page.goto(`/account/email/${'0'.repeat(64)}`);
+    await button(page, 'Use the new address').click();
+    await heading(page, 'This link does not work').waitFor();
   },
   'sign out a device?': async (page) => {
     await page.goto('/');

@@ -27,16 +27,15 @@ interface Ways {
   readonly externalIdentity: typeof linked | null;
 }
 
-/** The home page of a user with these sign-in methods, up to the text. */
-const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Promise<void> => {
+/** The account page of a user with these sign-in methods, up to the text. */
+const accountWith = async (page: Page, ways: Ways, words: string, path = '/account'): Promise<void> => {
   const restore = await answerInstead(page, 'FetchSignInMethods', {
     status: 200,
     headers: { 'content-type': 'application/graphql-response+json' },
-    body: JSON.stringify({ data: { me: { id, ...ways } } }),
+    body: JSON.stringify({ data: { me: { id, ...ways }, mySecondFactor: { passkeys: 0 } } }),
   });
   await page.goto(path);
   await page.getByText(words).waitFor();
-  await page.getByText('This device').waitFor();
   await restore();
 };
 
@@ -64,12 +63,17 @@ export const providerPersonStates: Readonly<Record<string, Show>> = {
   },
   'link refused': refused('IDENTITY_TAKEN', 'is connected to another account here'),
   'link cancelled at the provider': refused('PROVIDER_CANCELLED', 'You cancelled at Google.'),
-  'home, provider just connected': (page) =>
-    homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Google is connected.', '/?external=linked'),
-  'home, provider is the last sign-in method': (page) =>
-    homeWith(page, { hasPassword: false, externalIdentity: linked }, 'You cannot disconnect it'),
+  'account, provider just connected': (page) =>
+    accountWith(
+      page,
+      { hasPassword: true, externalIdentity: linked },
+      'Google is connected.',
+      '/account?external=linked',
+    ),
+  'account, provider is the last sign-in method': (page) =>
+    accountWith(page, { hasPassword: false, externalIdentity: linked }, 'You cannot disconnect it'),
   'disconnect the provider?': async (page) => {
-    await homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Connected as');
+    await accountWith(page, { hasPassword: true, externalIdentity: linked }, 'Connected as');
     await button(page, 'Disconnect Google').click();
     await page.getByRole('alertdialog').waitFor();
   },
@@ -85,9 +89,9 @@ export const providerPersonStates: Readonly<Record<string, Show>> = {
     await page.getByRole('region', { name: 'Did you set the password of this account?' }).waitFor();
     await page.unroute('**/graphql', answer);
   },
-  'home, sign-in methods unavailable': async (page) => {
+  'account, sign-in methods unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchSignInMethods', unavailable);
-    await page.goto('/');
+    await page.goto('/account');
     await page.getByText('Not available right now').waitFor();
     await restore();
   },

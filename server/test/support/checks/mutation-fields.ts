@@ -1,6 +1,7 @@
 /** Every field of every mutation as a row: how to send it alone with an invalid value, and the answer. */
 import { newId } from '../../../src/kernel/ids.ts';
 import { inviteByMail } from '../actors/invitations.ts';
+import { passkeySettings } from '../actors/passkeys.ts';
 import { newSuperAdmin } from '../actors/tenants.ts';
 import {
   type Answer,
@@ -46,10 +47,13 @@ const asSuperAdmin = (target: Target, query: string, variables: Record<string, u
   post(target.url, query, variables, bearer(target.superAdmin));
 
 /** Port 1 never answers: none of these requests may reach the payment provider. */
-export const unreachableStripe = {
+const unreachableStripe = {
   STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
   STRIPE_API_BASE: 'http://127.0.0.1:1',
 } as const;
+
+/** The settings of a service with every operation. */
+export const everyOperation = { ...unreachableStripe, ...passkeySettings } as const;
 
 export const newTarget = async (service: Service): Promise<Target> => {
   const holder = await registerAndSignIn(service);
@@ -68,6 +72,7 @@ export const signIn = (target: Target, change: object): Promise<Answer> =>
 
 // Neither selects the name, which would echo a valid one.
 const createOrganization = 'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { id } }';
+const changeName = 'mutation ($name: String!) { changeName(name: $name) { id } }';
 const renameOrganization = 'mutation ($name: String!) { renameOrganization(name: $name) { id } }';
 
 /** Selects none of the sent values: an answer that contains one quotes it. */
@@ -112,12 +117,80 @@ export const mutationFields: readonly Field[] = [
     frame: inAddress,
   }),
   field('rejectSignUp.token', '"rejectSignUp":false', (to, token) => run(to, operations.rejectSignUp, { token })),
+  field(
+    'requestEmailChange.newEmail',
+    'fields',
+    (to, newEmail) => asHolder(to, operations.requestEmailChange, { newEmail }),
+    { frame: inAddress },
+  ),
+  field('confirmEmailChange.token', 'LINK_NOT_OPEN', (to, token) =>
+    asHolder(to, operations.confirmEmailChange, { token }),
+  ),
+  field('undoEmailChange.token', 'LINK_NOT_OPEN', (to, token) => run(to, operations.undoEmailChange, { token })),
   field('confirmSignUp.token', '"status":"INVALID"', (to, token) =>
     run(to, operations.confirmSignUp, { input: { token, password: goodPassword } }),
   ),
   field('confirmSignUp.password', '"status":"INVALID"', (to, password) =>
     run(to, operations.confirmSignUp, { input: { token: '0'.repeat(64), password } }),
   ),
+  field('changeName.name', 'fields', (to, name) => asHolder(to, changeName, { name }), { frame: inName }),
+  field(
+    'changePassword.currentPassword',
+    'INVALID_CREDENTIALS',
+    (to, currentPassword) =>
+      asHolder(to, operations.changePassword, { input: { currentPassword, newPassword: 'Another.1word' } }),
+    { isRequired: false },
+  ),
+  // With a wrong current password, so that a valid new one changes nothing either.
+  field(
+    'changePassword.newPassword',
+    'fields',
+    (to, newPassword) =>
+      asHolder(to, operations.changePassword, { input: { currentPassword: 'Wrong.1word', newPassword } }),
+    { frame: inPassword },
+  ),
+  field('deleteAccount.email', 'fields', (to, email) => asHolder(to, operations.deleteAccount, { email })),
+  field(
+    'reauthenticate.password',
+    'INVALID_CREDENTIALS',
+    (to, password) => asHolder(to, operations.reauthenticate, { input: { password } }),
+    { isRequired: false },
+  ),
+  field(
+    'reauthenticate.code',
+    'INVALID_CREDENTIALS',
+    (to, code) => asHolder(to, operations.reauthenticate, { input: { code } }),
+    { isRequired: false },
+  ),
+  field('confirmTotp.code', 'CHALLENGE_REFUSED', (to, code) => asHolder(to, operations.confirmTotp, { code })),
+  field('completeSecondFactor.challenge', 'CHALLENGE_REFUSED', (to, challenge) =>
+    run(to, operations.completeSecondFactor, { input: { challenge, code: '000000' } }),
+  ),
+  field('completeSecondFactor.code', 'CHALLENGE_REFUSED', (to, code) =>
+    run(to, operations.completeSecondFactor, { input: { challenge: 'A'.repeat(43), code } }),
+  ),
+  field(
+    'reauthenticate.passkey',
+    'fields',
+    (to, passkey) => asHolder(to, operations.reauthenticate, { input: { passkey } }),
+    { isRequired: false },
+  ),
+  field('signInWithPasskey.response', 'fields', (to, response) => run(to, operations.signInWithPasskey, { response })),
+  // With a response of no passkey, so that a valid name stores nothing either.
+  field(
+    'registerPasskey.name',
+    'fields',
+    (to, name) => asHolder(to, operations.registerPasskey, { input: { name, response: '{}' } }),
+    { frame: inName },
+  ),
+  field('registerPasskey.response', 'fields', (to, response) =>
+    asHolder(to, operations.registerPasskey, { input: { name: 'Phone', response } }),
+  ),
+  field('renamePasskey.id', 'NOT_FOUND', (to, id) => asHolder(to, operations.renamePasskey, { id, name: 'Phone' })),
+  field('renamePasskey.name', 'fields', (to, name) => asHolder(to, operations.renamePasskey, { id: newId(), name }), {
+    frame: inName,
+  }),
+  field('removePasskey.id', 'NOT_FOUND', (to, id) => asHolder(to, operations.removePasskey, { id })),
   field('reviewPassword.keep', 'BAD_USER_INPUT', (to, keep) => asHolder(to, operations.reviewPassword, { keep }), {
     takes: 'boolean',
   }),
@@ -148,6 +221,15 @@ export const mutationFields: readonly Field[] = [
   field('renameOrganization.name', 'fields', (to, name) => asHolder(to, renameOrganization, { name }), {
     frame: inName,
   }),
+  field('deleteOrganization.name', 'NOT_FOUND', (to, name) =>
+    asHolder(to, operations.deleteOrganization, { input: { name, organizationId: newId() } }),
+  ),
+  field('deleteOrganization.organizationId', 'NOT_FOUND', (to, organizationId) =>
+    asHolder(to, operations.deleteOrganization, { input: { name: 'Any', organizationId } }),
+  ),
+  field('restoreOrganization.organizationId', 'NOT_FOUND', (to, id) =>
+    asHolder(to, operations.restoreOrganization, { id }),
+  ),
   field('switchOrganization.organizationId', 'NOT_FOUND', (to, id) =>
     asHolder(to, operations.switchOrganization, { id }),
   ),

@@ -86,6 +86,33 @@ export const operations = {
   signOutEverywhere: 'mutation { signOutEverywhere { success revokedCredentials revokedAt } }',
   revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
     success revokedCredentials revokedAt } }`,
+  changeName: 'mutation ($name: String!) { changeName(name: $name) { id name } }',
+  mySecondFactor:
+    '{ mySecondFactor { hasOneTimeCodes isFresh methods passkeys provedAt recoveryCodesLeft sessionHasSecondFactor } }',
+  reauthenticate:
+    'mutation ($input: ReauthenticateInput!) { reauthenticate(input: $input) { freshUntil sessionHasSecondFactor } }',
+  beginTotp: 'mutation { beginTotp { expiresAt secret uri } }',
+  confirmTotp: 'mutation ($code: String!) { confirmTotp(code: $code) { codes } }',
+  disableTotp: 'mutation { disableTotp { success } }',
+  regenerateRecoveryCodes: 'mutation { regenerateRecoveryCodes { codes } }',
+  completeSecondFactor: `mutation ($input: CompleteSecondFactorInput!) { completeSecondFactor(input: $input) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } }`,
+  signInWithPasskeyOptions: 'mutation { signInWithPasskeyOptions { expiresAt publicKey } }',
+  signInWithPasskey: `mutation ($response: String!) { signInWithPasskey(response: $response) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } }`,
+  registerPasskeyOptions: 'mutation { registerPasskeyOptions { expiresAt publicKey } }',
+  registerPasskey: `mutation ($input: RegisterPasskeyInput!) { registerPasskey(input: $input) {
+    id name createdAt lastUsedAt isBackedUp relyingPartyId } }`,
+  myPasskeys: '{ myPasskeys { id name createdAt lastUsedAt isBackedUp relyingPartyId } }',
+  renamePasskey: 'mutation ($id: ID!, $name: String!) { renamePasskey(id: $id, name: $name) { id name } }',
+  removePasskey: 'mutation ($id: ID!) { removePasskey(id: $id) { success } }',
+  reauthenticateOptions: 'mutation { reauthenticateOptions { expiresAt publicKey } }',
+  exportMyData: 'mutation { exportMyData { createdAt json } }',
+  deleteAccount: 'mutation ($email: String!) { deleteAccount(email: $email) { success } }',
+  changePassword: 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { id hasPassword } }',
+  requestEmailChange: 'mutation ($newEmail: String!) { requestEmailChange(newEmail: $newEmail) { success } }',
+  confirmEmailChange: 'mutation ($token: String!) { confirmEmailChange(token: $token) { id email emailValidatedAt } }',
+  undoEmailChange: 'mutation ($token: String!) { undoEmailChange(token: $token) { success } }',
   createCheckoutSession: 'mutation ($product: String!) { createCheckoutSession(product: $product) { url } }',
   createBillingPortalSession: 'mutation { createBillingPortalSession { url } }',
   mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
@@ -120,6 +147,10 @@ export const operations = {
   createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
     id name subscription { status product } } }`,
   renameOrganization: 'mutation ($name: String!) { renameOrganization(name: $name) { id name } }',
+  deleteOrganization: `mutation ($input: DeleteOrganizationInput!) { deleteOrganization(input: $input) {
+    id name deletesAt } }`,
+  restoreOrganization: `mutation ($id: ID!) { restoreOrganization(organizationId: $id) {
+    id deletesAt subscription { status product } } }`,
   switchOrganization: `mutation ($id: ID!) { switchOrganization(organizationId: $id) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt
     user { id currentMembership { role organization { id name } } } } }`,

@@ -9,6 +9,11 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 /** Without the record of connections: it records refusals, and is written late. */
 const tables = [
   'users',
+  'passkeys',
+  'totp_enrolments',
+  'totp_secrets',
+  'recovery_codes',
+  'second_factor_challenges',
   'external_exchanges',
   'helper_session_entries',
   'external_identities',
@@ -19,10 +24,16 @@ const tables = [
   'payment_events',
   'rate_limits',
   'rejected_sign_ups',
+  'email_changes',
+  'passkeys',
+  'passkey_challenges',
   'oauth_clients',
   'oauth_requests',
   'oauth_codes',
   'mcp_tool_audits',
+  'totp_enrolments',
+  'totp_secrets',
+  'recovery_codes',
 ] as const;
 
 /** An attempt at the external provider ends when its browser returns, also when it is refused. */
@@ -30,12 +41,13 @@ const withoutAttempts = ` AND name NOT LIKE 'external:%'`;
 
 /**
  * Every row of the given tables, by its place; its text only if a transaction wrote it that had not ended at the last
- * reading. Last-seen instants are omitted: earlier requests write them, late. Other tables are not read.
+ * reading. Last-seen instants are omitted: earlier requests write them, late. So are the tries of a challenge, which a
+ * wrong code consumes. Other tables are not read.
  */
 const rows = tables
   .map(
     (table) => `SELECT '${table}' AS name, ctid::text AS place, CASE WHEN xmin::text::bigint >= $1::bigint
-     THEN '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip')::text END AS line
+     THEN '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip' - 'tries_left')::text END AS line
    FROM ${table} t WHERE '${table}' = ANY ($2::text[])${table === 'helper_session_entries' ? withoutAttempts : ''}`,
   )
   .join(' UNION ALL ');

@@ -1,6 +1,7 @@
 /** `gatehouse serve` in development, with its demo provider, as `npm start` runs it. */
 import { createServer } from 'node:net';
 import { demoIssuer } from '../../../src/cli/demo/demo-provider.ts';
+import { demoStripePort } from '../../../src/cli/demo/demo-stripe.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { TestDatabase } from '../database/databases.ts';
 import { freePort } from './gatehouse.ts';
@@ -10,12 +11,13 @@ import { type Environment, environmentFor, type Serving, serve, sourceProgram } 
 export const configOf = (environment: Environment): Config =>
   readConfig(environment, () => 'made for development, of some length');
 
-/** A port with a free port for its demo provider. */
+/** A port with free ports for its demo provider and its demo Stripe. */
 export const portWithFreeCompanion = async (): Promise<number> => {
   for (;;) {
     const port = await freePort();
     const issuer = demoIssuer(configOf({ PORT: String(port) })) ?? '';
-    if (await isFree(Number(new URL(issuer).port))) return port;
+    const companions = [Number(new URL(issuer).port), demoStripePort(port)];
+    if ((await Promise.all(companions.map(isFree))).every(Boolean)) return port;
   }
 };
 

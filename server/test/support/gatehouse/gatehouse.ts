@@ -14,6 +14,7 @@ import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { Intervals } from '../../../src/domain/access/deps.ts';
 import type { Logo } from '../../../src/domain/scopes/application.ts';
 import { readDefinition } from '../../../src/domain/scopes/application-definition.ts';
+import { takenUrls } from '../../../src/domain/scopes/definition-urls.ts';
 import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import type { MailQueue } from '../../../src/platform/mail/outbox.ts';
@@ -79,12 +80,14 @@ export const startService = async (
   const stored = await lendDatabase();
   const port = await freePort();
   const portalPort = portal === 'two origins' ? await freePort() : port;
+  // Passkeys need a host that is not an IP address.
+  const host = environment['WEBAUTHN_RP_ID'] === 'localhost' ? 'localhost' : '127.0.0.1';
   const read = readConfig(
     {
       NODE_ENV: 'test',
       PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      FRONTEND_URL: `http://127.0.0.1:${portalPort}`,
+      BASE_URL: `http://${host}:${port}`,
+      FRONTEND_URL: `http://${host}:${portalPort}`,
       DATA_DIR: stored.dataDirectory,
       GATEHOUSE_SECRET: testSecret,
       LOG_LEVEL: 'trace',
@@ -102,7 +105,7 @@ export const startService = async (
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and read them there.
-  const application = readDefinition(definition, { isHardened: config.isHardened, readLogo });
+  const application = readDefinition(definition, { isHardened: config.isHardened, taken: takenUrls(config), readLogo });
   const app = await createApp({
     application,
     config,

@@ -33,6 +33,7 @@ export const newIdentity = (change: Partial<ProvidedIdentity> = {}): ProvidedIde
   isEmailVerified: true,
   isEmailAuthoritative: true,
   name: 'Outside Person',
+  authenticatedAt: Date.now() / 1000,
   ...change,
 });
 

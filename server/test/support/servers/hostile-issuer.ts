@@ -214,6 +214,7 @@ class IssuerState {
         sub: this.subject,
         iat: now,
         exp: now + 3600,
+        auth_time: now,
         nonce,
         email: `${this.subject}@example.com`,
         email_verified: true,

@@ -85,6 +85,8 @@ const clientOf = (clientId: string, clientSecret: string): ClientMetadata => ({
   client_id: clientId,
   client_secret: clientSecret,
   application_type: 'native',
+  // It asks the person each time, and says when.
+  require_auth_time: true,
   redirect_uris: ['http://127.0.0.1/auth/google/callback', 'http://localhost/auth/google/callback'],
 });
 

@@ -19,6 +19,8 @@ export const listen = async (server: Server, port = 0): Promise<Listening> => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
   });
+  // A client that keeps connections open must not meet the end of an idle one, which could come as it sends.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,0 +1,100 @@
+/**
+ * One GraphQL operation over HTTP: the request, and the response as data or a {@link Refusal}. The cookies carry the
+ * tokens and are invisible here.
+ */
+import { Refusal } from './refusal.ts';
+import type { Send } from './types.ts';
+
+interface SendParts {
+  readonly endpoint: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
+const maxKeepaliveLength = 16_000;
+
+/** Also bounds how long a tab can hold the lock. */
+const timeoutMilliseconds = 15_000;
+
+export const createSend = ({ endpoint, fetch }: SendParts): Send => {
+  const post = async (query: string, variables: unknown): Promise<Response> => {
+    const body = JSON.stringify({ query, variables });
+    try {
+      return await fetch(endpoint, {
+        method: 'POST',
+        credentials: 'include',
+        headers: { accept: 'application/graphql-response+json', 'content-type': 'application/json' },
+        body,
+        // A mutation outlives its page: losing the answer of a rotation would lose the session.
+        keepalive: /^\s*mutation/.test(query) && body.length < maxKeepaliveLength,
+        signal: AbortSignal.timeout(timeoutMilliseconds),
+      });
+    } catch (cause) {
+      throw new Refusal('OFFLINE', 'The service could not be reached.', { cause });
+    }
+  };
+  return async (document, ...[variables = {}]) => {
+    const response = await post(document.toString(), variables);
+    return readAnswer(response, await readJson(response));
+  };
+};
+
+export const readJson = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+};
+
+const readAnswer = <Result>(response: Response, answer: unknown): Result => {
+  const error = firstError(answer);
+  if (error) throw refusalOf(response, error);
+  const data = member(answer, 'data');
+  if (!response.ok || !data) {
+    // From a proxy, or a service that is starting or stopping.
+    throw refusalOf(response, undefined);
+  }
+  // The service validates every answer against the schema that Result is generated from.
+  return data as Result;
+};
+
+/** The first error of a GraphQL answer, or the one of a back end's `{ "error": { "code" } }`. */
+export const firstError = (answer: unknown): unknown => {
+  const errors = member(answer, 'errors');
+  return Array.isArray(errors) ? errors[0] : member(answer, 'error');
+};
+
+/** The code of an error in either form. */
+export const codeOf = (error: unknown): unknown => member(member(error, 'extensions') ?? error, 'code');
+
+const refusalOf = ({ status, headers }: Response, error: unknown): Refusal => {
+  const extensions = (member(error, 'extensions') ?? {}) as Readonly<Record<string, unknown>>;
+  return new Refusal(
+    text(codeOf(error)) ?? codeOfStatus(status),
+    text(member(error, 'message')) ?? `The service answered with status ${status}.`,
+    {
+      extensions,
+      // Texts in every answer of the service.
+      fields: (member(extensions, 'fields') ?? {}) as Readonly<Record<string, string>>,
+      correlationId: text(member(extensions, 'correlationId')) ?? text(headers.get('x-correlation-id')),
+      retryAfterSeconds: seconds(member(extensions, 'retryAfterSeconds') ?? headers.get('retry-after')),
+    },
+  );
+};
+
+const codeOfStatus = (status: number): string => {
+  if (status === 429) return 'RATE_LIMITED';
+  return status > 501 && status < 505 ? 'UNAVAILABLE' : 'UNREADABLE';
+};
+
+/** A member of what may be an object; a primitive value has none of these names. */
+const member = (value: unknown, name: string): unknown =>
+  (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+
+const text = (candidate: unknown): string | undefined => (typeof candidate === 'string' && candidate) || undefined;
+
+const seconds = (candidate: unknown): number | undefined => {
+  const count = Math.ceil(Number(candidate ?? Number.NaN));
+  return count >= 0 ? count : undefined;
+};

@@ -1,0 +1,110 @@
+/**
+ * The part of the client that every page needs: the session, GraphQL, sign-out and switch, over what the browser offers.
+ */
+import { electedTab } from './elected-tab.ts';
+import { createSend } from './send.ts';
+import { createSession, type Session } from './session.ts';
+import { type Channel, openChannel, type Wait, type WithLock, withWebLock } from './tabs.ts';
+import type { BaseUser, Send, TypedDocument, User } from './types.ts';
+
+export interface SessionOptions<U extends BaseUser = User> {
+  /** URL of the service: its BASE_URL. */
+  readonly baseUrl: string;
+  /**
+   * A GraphQL fragment on User: the fields of the user, with `id` and what the client needs of `currentMembership` (`id`,
+   * `role`, `scopes`, `organization { id name }`). Default: all fields of {@link User}.
+   */
+  readonly fragment?: TypedDocument<U, unknown>;
+  /** Runs before the first question to the service, and again before the next one when it fails. */
+  readonly prepare?: () => Promise<void>;
+}
+
+/** What the client takes from the browser. */
+export interface Browser {
+  readonly fetch: typeof globalThis.fetch;
+  readonly channel: Channel;
+  readonly withLock: WithLock;
+  readonly wait: Wait;
+}
+
+export interface SessionClient<U extends BaseUser = User> {
+  readonly session: Session<U>;
+  /**
+   * Sends one GraphQL operation, after a refresh where one is needed.
+   * @throws Refusal with the code of the service, UNAUTHENTICATED or REFRESH_REFUSED when the session has ended; or
+   *   OFFLINE, UNAVAILABLE, UNREADABLE
+   */
+  readonly graphql: Send;
+  /** Signs out this browser. @throws Refusal when the service cannot be reached: the person is still signed in */
+  readonly signOut: () => Promise<void>;
+  /** Makes another organization of the person the active one, in every tab. */
+  readonly switchOrganization: (organizationId: string) => Promise<void>;
+  /** The lock of all tabs for requests that replace the cookies. */
+  readonly withLock: WithLock;
+  /** After an answer ACCESS_EXPIRED or UNAUTHENTICATED to a request of one's own: see {@link Session}. */
+  readonly recover: (hasExpired: boolean) => Promise<unknown>;
+}
+
+const signOutDocument: TypedDocument<unknown, Record<string, never>> = 'mutation SignOut{signOut{success}}';
+
+/**
+ * @param browser replaces parts of the browser in tests
+ */
+export const createSessionClient = <U extends BaseUser>(
+  { baseUrl, fragment, prepare }: SessionOptions<U> & { readonly fragment: TypedDocument<U, unknown> },
+  browser: Partial<Browser> = {},
+): SessionClient<U> => {
+  const base = withoutSlash(baseUrl);
+  const { fetch, channel, withLock, wait } = { ...browserOf(`gatehouse ${base}`, browser.channel), ...browser };
+  const send = createSend({ endpoint: `${base}/graphql`, fetch });
+  const { request, recover, switchOrganization, ...session } = createSession<U>({
+    send,
+    withLock,
+    channel,
+    wait,
+    fragment,
+    prepare,
+  });
+  recheckWhenVisible(session);
+  return {
+    session,
+    graphql: request,
+    signOut: () => session.end(() => request(signOutDocument), 'signedOut'),
+    switchOrganization,
+    withLock,
+    recover,
+  };
+};
+
+export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+/** Read at each call: a page may replace it. */
+export const browserFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
+
+const browserOf = (name: string, given: Channel | undefined): Browser => {
+  const wait: Wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const channel = given ?? openChannel(name);
+  const locks: LockManager | undefined = globalThis.navigator?.locks;
+  return {
+    fetch: browserFetch,
+    channel,
+    wait,
+    // Web Locks exist in secure contexts alone.
+    withLock: locks ? withWebLock(locks, name) : electedTab(channel, wait),
+  };
+};
+
+/**
+ * Asks again when the page becomes visible, has the focus, is restored from the back/forward cache, or has a network
+ * again. When a page loads, the state is not known yet, and the code that needs it asks.
+ */
+const recheckWhenVisible = <U extends BaseUser>({ state, refetch }: Session<U>): void => {
+  if (typeof document === 'undefined') return;
+  const recheck = () => {
+    const current = state();
+    if (!document.hidden && (current.status !== 'loading' || current.error)) void refetch();
+  };
+  document.addEventListener('visibilitychange', recheck);
+  // A page in that cache receives no messages of other tabs.
+  for (const event of ['focus', 'pageshow', 'online']) window.addEventListener(event, recheck);
+};

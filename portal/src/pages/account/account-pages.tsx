@@ -1,0 +1,34 @@
+/** The frame of the pages of one's own account: heading, and the links between them. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { PageHeading } from '../../components/page.tsx';
+
+const linkClass =
+  'flex min-h-11 items-center rounded-control px-3 font-medium text-soft hover:text-ink data-[status=active]:bg-tint data-[status=active]:text-ink';
+
+interface AccountFrameProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+export const AccountFrame = ({ title, children }: AccountFrameProps) => {
+  const t = useTranslations('accountPages');
+  return (
+    <>
+      <PageHeading title={title} />
+      <nav aria-label={t('navigation')} className="-mx-3 flex flex-wrap gap-1">
+        <Link to="/account" activeOptions={{ exact: true, includeSearch: false }} className={linkClass}>
+          {t('account')}
+        </Link>
+        <Link to="/account/security" className={linkClass}>
+          {t('security')}
+        </Link>
+        <Link to="/account/data" className={linkClass}>
+          {t('data')}
+        </Link>
+      </nav>
+      {children}
+    </>
+  );
+};

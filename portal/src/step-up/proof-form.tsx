@@ -1,0 +1,128 @@
+/** The ways in which the person can prove that it is them, for the dialog and the page of the step-up. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button, buttonClass } from '../components/button.tsx';
+import { lazyComponent } from '../components/lazy-component.tsx';
+import { QueryState } from '../components/list.tsx';
+import { Notice, RefusalNotice } from '../components/notice.tsx';
+import { ProviderMark, useProviderName } from '../components/provider-link.tsx';
+import { CodeField } from '../forms/field.tsx';
+import { useOneField } from '../forms/one-field.ts';
+import { PasswordField } from '../forms/password-fields.tsx';
+import { type FetchProofsQuery, ReauthenticateDocument } from '../generated/graphql.ts';
+import { hasCode } from '../session/refusal.ts';
+import { useSession } from '../session/session-context.tsx';
+import type { StepUpNeed } from '../session/step-up.ts';
+import { proofsQuery } from './proofs-query.ts';
+
+const PasskeyProof = lazyComponent(async () => (await import('../passkeys/passkey-proof.tsx')).PasskeyProof);
+
+interface ProofFormProps {
+  readonly need: StepUpNeed;
+  /** Path of this portal where a proof at the provider returns to. */
+  readonly returnPath: string;
+  readonly onProven: () => void;
+}
+
+export const ProofForm = (props: ProofFormProps) => {
+  const proofs = useQuery(proofsQuery(useSession()));
+  return proofs.data === undefined ? <QueryState query={proofs} /> : <Proofs {...props} proofs={proofs.data} />;
+};
+
+const Proofs = ({ proofs, need, returnPath, onProven }: ProofFormProps & { readonly proofs: FetchProofsQuery }) => {
+  const t = useTranslations('stepUp');
+  const provider = useProviderName();
+  const { me, mySecondFactor } = proofs;
+  const byFirstFactor = need === 'authentication';
+  // A password alone is no proof where one-time codes are set.
+  const byPassword = byFirstFactor && me.hasPassword && !mySecondFactor.hasOneTimeCodes;
+  const byCode = mySecondFactor.hasOneTimeCodes;
+  const byProvider = byFirstFactor && provider !== undefined && me.externalIdentity !== null;
+  const byPasskey = useRouter().options.context.hasPasskeys && mySecondFactor.methods.includes('PASSKEY');
+  return (
+    <div className="space-y-5">
+      {byPassword && <PasswordProof onProven={onProven} />}
+      {byCode && <CodeProof onProven={onProven} />}
+      {byProvider && <ProviderProof provider={provider} returnPath={returnPath} />}
+      {byPasskey && (
+        <Suspense fallback={null}>
+          <PasskeyProof onProven={onProven} />
+        </Suspense>
+      )}
+      {!byPassword && !byCode && !byProvider && !byPasskey && (
+        <Notice tone="warning">
+          <p>{t('nothing')}</p>
+        </Notice>
+      )}
+    </div>
+  );
+};
+
+const PasswordProof = ({ onProven }: Pick<ProofFormProps, 'onProven'>) => {
+  const t = useTranslations('stepUp');
+  const fields = useTranslations('fields');
+  const session = useSession();
+  const field = useOneField({ missing: fields('passwordMissing'), isTrimmed: false });
+  const proof = useMutation({
+    mutationFn: (password: string) => session.send(ReauthenticateDocument, { input: { password } }),
+    onSuccess: onProven,
+  });
+  const isWrong = proof.isError && hasCode(proof.error, 'INVALID_CREDENTIALS');
+  return (
+    <form noValidate className="space-y-5" onSubmit={field.onSubmit((password) => proof.mutate(password))}>
+      {proof.isError && !isWrong && <RefusalNotice error={proof.error} />}
+      <PasswordField
+        {...field.input}
+        name="password"
+        label={t('password')}
+        autoComplete="current-password"
+        autoFocus
+        problem={field.problem ?? (isWrong ? t('wrongPassword') : undefined)}
+      />
+      <Button type="submit" className="min-h-12 w-full" busy={proof.isPending || proof.isSuccess}>
+        {t('submit')}
+      </Button>
+    </form>
+  );
+};
+
+const CodeProof = ({ onProven }: Pick<ProofFormProps, 'onProven'>) => {
+  const t = useTranslations('stepUp');
+  const fields = useTranslations('fields');
+  const session = useSession();
+  const field = useOneField({ missing: fields('codeMissing') });
+  const proof = useMutation({
+    mutationFn: (code: string) => session.send(ReauthenticateDocument, { input: { code } }),
+    onSuccess: onProven,
+    onError: field.focus,
+  });
+  const isWrong = proof.isError && hasCode(proof.error, 'INVALID_CREDENTIALS');
+  return (
+    <form noValidate className="space-y-5" onSubmit={field.onSubmit((code) => proof.mutate(code))}>
+      {proof.isError && !isWrong && <RefusalNotice error={proof.error} />}
+      <CodeField {...field.input} label={t('code')} problem={field.problem ?? (isWrong ? t('wrongCode') : undefined)} />
+      <Button type="submit" className="min-h-12 w-full" busy={proof.isPending || proof.isSuccess}>
+        {t('submitCode')}
+      </Button>
+    </form>
+  );
+};
+
+/** A full page load: the provider asks the person again, and the session that begins afterwards is fresh. */
+const ProviderProof = ({ provider, returnPath }: { readonly provider: string; readonly returnPath: string }) => {
+  const t = useTranslations('stepUp');
+  return (
+    <div className="space-y-2">
+      <a
+        href={`/auth/google?reauthenticate=true&redirect=${encodeURIComponent(returnPath)}`}
+        className={buttonClass('secondary', 'min-h-12 w-full py-2')}
+      >
+        <ProviderMark name={provider} />
+        <span className="min-w-0 break-words">{t('withProvider', { provider })}</span>
+      </a>
+      <p className="text-sm text-soft">{t('providerLeaves', { provider })}</p>
+    </div>
+  );
+};

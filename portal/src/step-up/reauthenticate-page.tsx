@@ -1,0 +1,47 @@
+/** /reauthenticate: a page of the server asks for a proof, and goes on after it. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../components/page.tsx';
+import { signedInMessages } from '../messages/signed-in.ts';
+import { stepUp } from '../messages/step-up.ts';
+import { followRedirect } from '../pages/sign-in/redirect-after-sign-in.ts';
+import { useSession } from '../session/session-context.tsx';
+import { ProofForm } from './proof-form.tsx';
+import { proofsQuery } from './proofs-query.ts';
+
+const route = getRouteApi('/signed-in/reauthenticate');
+
+const pageMessages = withPageMessages({ ...signedInMessages, stepUp });
+
+export const ReauthenticatePage = () => (
+  <PageMessages messages={pageMessages}>
+    <Reauthenticate />
+  </PageMessages>
+);
+
+const Reauthenticate = () => {
+  const t = useTranslations('stepUp');
+  const router = useRouter();
+  const { redirect } = route.useSearch();
+  // The person may have signed in just now.
+  const isFresh = useQuery(proofsQuery(useSession())).data?.mySecondFactor.isFresh === true;
+  useEffect(() => {
+    if (isFresh) followRedirect(router, redirect);
+  }, [isFresh, router, redirect]);
+  if (isFresh) return <PageLoading />;
+  return (
+    <div className="mx-auto max-w-md space-y-7">
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="leading-relaxed text-soft">{t('pageLead')}</p>
+      </div>
+      <ProofForm
+        need="authentication"
+        returnPath={router.state.location.href}
+        onProven={() => followRedirect(router, redirect)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,86 @@
+/** `gatehouse set-password` and `gatehouse remove-second-factor`: what an operator does for a person who is locked out. */
+import type { Config } from '../config/config.ts';
+import type { MailDeps } from '../domain/access/deps.ts';
+import { mailLookOf } from '../domain/scopes/mail-look.ts';
+import { removeSecondFactorByOperator, setPasswordByOperator } from '../domain/sessions/operator-shell.ts';
+import { Keyring } from '../kernel/secrets.ts';
+import type { Database } from '../platform/database/database.ts';
+import { createOutbox } from '../platform/mail/outbox.ts';
+import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
+import { loadApplication } from './application.ts';
+import { CommandFailed } from './exit.ts';
+import { loadConfig, openUnchanged, quietLogger } from './open.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+/** @throws CommandFailed when no account has the address */
+export const runSetPassword = (email: string, options: JsonOption): Promise<void> =>
+  withAccounts(async ({ database, mail, config }) => {
+    const passwords = createPasswordHasher(config.saltRounds);
+    try {
+      const set = await setPasswordByOperator({ database, passwords, mail, settings: config }, email);
+      if (set === null) throw noAccountWith(email);
+      // Printed before anything else can fail or a signal can end the process: the password is stored nowhere else.
+      const { password, revokedCredentials, isUnverified } = set;
+      const unverified = isUnverified ? ' The address is not verified: the link in its mail comes first.' : '';
+      print(
+        options,
+        { email, password, revokedCredentials, isUnverified },
+        `Everything of ${email} was signed out.${unverified} The new password, shown this once: ${password}`,
+      );
+    } finally {
+      await passwords.close();
+    }
+  });
+
+/** @throws CommandFailed when no account has the address */
+export const runRemoveSecondFactor = (email: string, options: JsonOption): Promise<void> =>
+  withAccounts(async ({ database, mail, config }) => {
+    const removed = await removeSecondFactorByOperator({ database, mail, settings: config }, email);
+    if (removed === null) throw noAccountWith(email);
+    print(options, { email, ...removed }, `${inWords(removed)} of ${email}.${removed.canSignIn ? '' : noWayLeft}`);
+  });
+
+const noWayLeft = ' The person has no password and no identity at a provider: run gatehouse set-password.';
+
+const inWords = ({ passkeys, oneTimeCodes }: { readonly passkeys: number; readonly oneTimeCodes: boolean }): string => {
+  const codes = oneTimeCodes ? ', one-time codes and recovery codes' : '';
+  return passkeys === 0 && !oneTimeCodes
+    ? 'Nothing to remove: there is no second factor'
+    : `Removed ${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}${codes}`;
+};
+
+const noAccountWith = (email: string): CommandFailed =>
+  new CommandFailed(`No account has the address ${email}; nothing was changed.`);
+
+interface Accounts extends Pick<MailDeps, 'mail'> {
+  readonly config: Config;
+  readonly database: Database;
+}
+
+/** Opens the accounts of the instance. The mails are queued; the service sends them. */
+const withAccounts = async (work: (accounts: Accounts) => Promise<void>): Promise<void> => {
+  const config = loadConfig();
+  const application = await loadApplication(config);
+  const logger = quietLogger();
+  const database = await openUnchanged(config, logger);
+  try {
+    const keyring = new Keyring(config.secrets);
+    const mail = createOutbox({ database, logger, keyring, transport: noTransport, look: mailLookOf(application) });
+    await work({ database, mail, config });
+  } finally {
+    await database.close();
+  }
+};
+
+/** For an outbox that is never started. */
+const noTransport = {
+  send: (): Promise<void> => Promise.reject(new Error('This process sends no mail')),
+  close: (): void => undefined,
+};
+
+const print = ({ json }: JsonOption, facts: object, sentence: string): void => {
+  process.stdout.write(json === true ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
+};

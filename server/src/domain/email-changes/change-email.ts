@@ -1,0 +1,212 @@
+/**
+ * Owns: change of a user's e-mail address: request, confirmation, and undoing it from the former address.
+ * Promises: A request is answered alike for known and unknown addresses, in content and in time; for 72 hours the former
+ *   address puts the account back as it was at the request.
+ *
+ * Operations requestEmailChange and confirmEmailChange (contract, account.md, "Account").
+ */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { randomHex, sha256 } from '../../kernel/secrets.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { answerLater, newValidationToken, sendToKnownAddress } from '../accounts/verify-email.ts';
+import { findOwnerOfAddress } from '../users/accounts-store.ts';
+import {
+  confirmRequestedChange,
+  deleteInvitedPerson,
+  findRequestedChange,
+  isHeldBack,
+  lockAddresses,
+  lockInvitedPerson,
+  moveInvitations,
+  requestChange,
+  setEmail,
+} from '../users/email-changes-store.ts';
+import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
+import { lockUserRow } from '../users/users-store.ts';
+
+type RequestDeps = Deps<'database' | 'intervals' | 'limits' | 'logger'> & MailDeps;
+
+/**
+ * Requests another address for the caller's account. The new address gets a link that confirms it, valid once for 24
+ * hours; an address that is taken gets a notice instead, at most one an hour. The present address is told in both cases.
+ * The request replaces an earlier one; repeated for the same address within the hour, it changes and sends nothing.
+ * @throws Refusal BAD_USER_INPUT: newEmail is malformed, or the caller's own; REAUTHENTICATION_REQUIRED; FORBIDDEN: an
+ *   earlier change can still be undone; RATE_LIMITED: too many requests of the person, or mails to the mailbox;
+ *   UNAUTHENTICATED: the session ended meanwhile. Nothing is stored or sent then
+ */
+export const requestEmailChange = async (deps: RequestDeps, actor: Actor, typed: string): Promise<void> => {
+  const newEmail = normalizeEmail(typed);
+  const isOwn = newEmail === actor.user.email;
+  requireValidInput({ newEmail: emailReason(newEmail) ?? (isOwn ? 'This is your address already.' : null) });
+  await requireRecentAuthentication(deps.database, actor);
+  await deps.limits.consume(rateLimits.emailChange, actor.user.id);
+  await answerLater(deps.intervals.signUpAnswer, () =>
+    deps.database.transaction((transaction) => request(deps, transaction, actor, newEmail)),
+  );
+};
+
+const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor, newEmail: string): Promise<void> => {
+  const { user, credential } = actor;
+  const { mail, limits, logger, settings } = deps;
+  await transaction.maybeOne(lockUserRow, [user.id]);
+  await requireLiveSession(transaction, actor);
+  await requireRecentAuthentication(transaction, actor);
+  await requireNoPendingUndo(transaction, user.id, { addedAt: null });
+  const token = newLinkToken();
+  const requested = await transaction.maybeOne(requestChange, [user.id, newEmail, sha256(token)]);
+  if (requested === null) return;
+  await limits.consumeIn(transaction, rateLimits.emailChangeTo, mailboxOf(newEmail));
+  const at = requested.requestedAt;
+  await mail.enqueue(transaction, requestedMail(settings.frontendUrl, { ...user, newEmail, at }));
+  if (await isTaken(transaction, newEmail)) {
+    const address = { email: newEmail, redirect: null, token: newValidationToken() };
+    await sendToKnownAddress(deps, transaction, address, 'change_of_address');
+  } else {
+    await mail.enqueue(transaction, confirmationMail(settings.frontendUrl, { ...user, newEmail, at }, token));
+  }
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.email_change_requested', userId: user.id, credentialId: credential.id },
+      'A person requested another address for their account',
+    ),
+  );
+};
+
+/** Whether another account has the address, or it is held back for one. A row that was only invited is no account. */
+const isTaken = async (transaction: Transaction, email: string): Promise<boolean> =>
+  (await transaction.maybeOne(findOwnerOfAddress, [email])) !== null ||
+  (await transaction.one(isHeldBack, [email])).held;
+
+/**
+ * Gives the caller's account the address that their link was sent to. Invitations to the address become the caller's. The
+ * former address gets a link that undoes the change, valid once for 72 hours.
+ * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
+ * @returns the caller as they are now
+ * @throws Refusal LINK_NOT_OPEN: unknown, used, expired or ended, or the address was taken meanwhile; ACCOUNT_MISMATCH:
+ *   another person's link, which stays open; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ */
+export const confirmEmailChange = async (
+  deps: Deps<'database' | 'logger'> & MailDeps,
+  actor: Actor,
+  token: string,
+): Promise<Actor> => {
+  if (!isLinkToken(token)) throw linkNotOpen();
+  const { email, emailValidatedAt } = await deps.database.transaction((transaction) =>
+    confirm(deps, transaction, actor, sha256(token)),
+  );
+  return { ...actor, user: { ...actor.user, email, emailValidatedAt } };
+};
+
+const confirm = async (
+  { mail, logger, settings }: Deps<'logger'> & MailDeps,
+  transaction: Transaction,
+  actor: Actor,
+  tokenHash: Buffer,
+): Promise<{ readonly email: string; readonly emailValidatedAt: Date }> => {
+  const { user, credential } = actor;
+  const change = await transaction.maybeOne(findRequestedChange, [tokenHash]);
+  if (change === null) throw linkNotOpen();
+  if (change.userId !== user.id) {
+    throw new Refusal('ACCOUNT_MISMATCH', 'This link is for another account. Sign in with that one to use it.');
+  }
+  const { oldEmail, newEmail } = change;
+  // Lock order: addresses, then users.
+  await transaction.many(lockAddresses, [[oldEmail, newEmail]]);
+  await transaction.maybeOne(lockUserRow, [user.id]);
+  await requireLiveSession(transaction, actor);
+  const undoToken = newLinkToken();
+  const confirmed = await transaction.maybeOne(confirmRequestedChange, [user.id, tokenHash, sha256(undoToken)]);
+  if (confirmed === null) throw linkNotOpen();
+  await absorbInvitedPerson(transaction, newEmail, user.id);
+  if ((await transaction.execute(setEmail, [user.id, newEmail])) === 0) throw linkNotOpen();
+  const { confirmedAt: at } = confirmed;
+  const changed = { email: oldEmail, name: user.name, newEmail, at };
+  await mail.enqueue(transaction, changedMail(settings.frontendUrl, changed, undoToken));
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.email_changed', userId: user.id, credentialId: credential.id },
+      'A person confirmed the new address of their account',
+    ),
+  );
+  return { email: newEmail, emailValidatedAt: at };
+};
+
+/**
+ * Frees an address whose row was only invited, for the user who proved to own it: the invitations become theirs. The
+ * caller holds the lock of the address.
+ */
+export const absorbInvitedPerson = async (transaction: Transaction, email: string, userId: string): Promise<void> => {
+  const invited = await transaction.maybeOne(lockInvitedPerson, [email]);
+  if (invited === null) return;
+  await transaction.execute(moveInvitations, [invited.id, userId]);
+  await transaction.execute(deleteInvitedPerson, [invited.id]);
+};
+
+// The secrets of the links, 32 random bytes as hex; stored as SHA-256.
+
+const newLinkToken = (): string => randomHex(32);
+
+export const isLinkToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+export const linkNotOpen = (): Refusal => new Refusal('LINK_NOT_OPEN', 'This link is no longer open.');
+
+// The mails. Their recipient may not be the person who asked.
+
+interface ChangeMailParams {
+  /** The account's address before the change. */
+  readonly email: string;
+  readonly name: string;
+  readonly newEmail: string;
+  readonly at: Date;
+}
+
+const confirmationMail = (
+  frontendUrl: string,
+  { email, newEmail, at }: ChangeMailParams,
+  token: string,
+): MailContent => ({
+  to: newEmail,
+  subject: 'Confirm your new e-mail address',
+  greeting: 'Hello,',
+  paragraphs: [
+    `On ${instantInWords(at)}, a person who is signed in to the account of ${email} asked to use this address for it. If that was you, open the link, and confirm the change.`,
+    'From then on you sign in with this address, and mails of the account are sent to it.',
+  ],
+  action: { label: 'Confirm my new address', url: `${frontendUrl}/account/email/${token}` },
+  remark:
+    'The link works once, for 24 hours, and only for a person who is signed in to the account. If it was not you, you do not need to do anything: nothing changes.',
+});
+
+const requestedMail = (frontendUrl: string, { email, name, newEmail, at }: ChangeMailParams): MailContent => ({
+  to: email,
+  subject: 'A new e-mail address was requested for your account',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(at)}, the address ${newEmail} was requested for your account in a session that is signed in to it. Nothing changes until the new address is confirmed; this address is told then.`,
+  ],
+  action: { label: 'See your account', url: `${frontendUrl}/account` },
+  remark:
+    'If it was not you, another person is signed in to your account: change your password, and sign out everywhere. Both end the request.',
+});
+
+const changedMail = (
+  frontendUrl: string,
+  { email, name, newEmail, at }: ChangeMailParams,
+  undoToken: string,
+): MailContent => ({
+  to: email,
+  subject: 'The e-mail address of your account was changed',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(at)}, the address of your account was changed from ${email} to ${newEmail}. If that was you, you do not need to do anything.`,
+    'If it was not you, undo the change with this link. It puts back this address and the password that the account had when the change was requested, takes away the ways to sign in that were added since then, and signs out every device.',
+  ],
+  action: { label: 'Undo the change', url: `${frontendUrl}/account/email/undo/${undoToken}` },
+  remark: 'The link works once, for 72 hours. Do not forward this mail: a person who has the link can undo the change.',
+});

@@ -1,0 +1,78 @@
+/** Operation undoEmailChange (contract, account.md, "Account"): the former address takes the account back. */
+import { sha256 } from '../../kernel/secrets.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
+import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { deleteIdentitiesSince, lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
+import { removeFactors } from '../factors/remove-factors.ts';
+import { findUndoableChange, lockAddresses, restoreAccount, takeUndoableChange } from '../users/email-changes-store.ts';
+import { bumpCredentialsRevision, getAddressee, lockUserRow } from '../users/users-store.ts';
+import { absorbInvitedPerson, isLinkToken, linkNotOpen } from './change-email.ts';
+
+type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
+
+/**
+ * Puts back the address and the password that the account had when the change was requested, removes the passkeys, codes
+ * and provider links that were added since, and ends every credential of the user. Nobody is signed in by it.
+ * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
+ * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours. Nothing changes then
+ */
+export const undoEmailChange = async (deps: UndoDeps, token: string): Promise<void> => {
+  if (!isLinkToken(token)) throw linkNotOpen();
+  await deps.database.transaction((transaction) => undo(deps, transaction, sha256(token)));
+};
+
+const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer): Promise<void> => {
+  const change = await transaction.maybeOne(findUndoableChange, [tokenHash]);
+  if (change === null) throw linkNotOpen();
+  const { userId } = change;
+  // Lock order: addresses, identities, users.
+  await transaction.many(lockAddresses, [[change.oldEmail, change.newEmail]]);
+  await transaction.many(lockIdentitiesOfUser, [userId]);
+  await transaction.maybeOne(lockUserRow, [userId]);
+  const taken = await transaction.maybeOne(takeUndoableChange, [tokenHash]);
+  if (taken === null) throw linkNotOpen();
+  const { oldEmail, oldPasswordHash, requestedAt } = taken;
+  await transaction.execute(bumpCredentialsRevision, [userId]);
+  const { revokedCredentials: revoked } = await revokeAllOfUser(transaction, userId, 'email_change_undone');
+  await transaction.execute(endUnredeemedCodes, [userId]);
+  await removeFactors(transaction, userId, requestedAt);
+  await transaction.execute(deleteIdentitiesSince, [userId, requestedAt]);
+  await absorbInvitedPerson(transaction, oldEmail, userId);
+  // Comes last: it changes a unique column, see `completeInvitedProfile`.
+  await transaction.execute(restoreAccount, [userId, oldEmail, oldPasswordHash]);
+  await tell(deps, transaction, userId, requestedAt);
+  transaction.afterCommit(() =>
+    deps.logger.warn(
+      { event: 'auth.email_change_undone', userId, revoked },
+      'The former address of an account was put back',
+    ),
+  );
+};
+
+const tell = async (
+  { mail, settings }: MailDeps,
+  transaction: Transaction,
+  userId: string,
+  requestedAt: Date,
+): Promise<void> => {
+  const addressee = await transaction.one(getAddressee, [userId]);
+  await mail.enqueue(transaction, undoneMail(settings.frontendUrl, { ...addressee, requestedAt }));
+};
+
+const undoneMail = (
+  frontendUrl: string,
+  { email, name, requestedAt }: { readonly email: string; readonly name: string; readonly requestedAt: Date },
+): MailContent => ({
+  to: email,
+  subject: 'The e-mail address of your account was put back',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `Your account has this address again, and the ways to sign in that it had on ${instantInWords(requestedAt)}: the password of that time, and nothing that was added later. Every device and client was signed out.`,
+    'If you did not ask for the change that was undone, another person was signed in to your account: sign in, and change your password.',
+  ],
+  action: { label: 'Sign in', url: `${frontendUrl}/signin` },
+  remark: 'If you cannot sign in, contact the operator of this service.',
+});

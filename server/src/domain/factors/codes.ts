@@ -1,0 +1,77 @@
+/**
+ * The codes of a second factor: one-time codes of an authenticator app (RFC 6238) and recovery codes. Pure functions;
+ * instants are passed in.
+ */
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { sha256 } from '../../kernel/secrets.ts';
+
+// One-time codes: RFC 6238 with its defaults, which are all that most authenticator apps support.
+
+const periodSeconds = 30;
+const digits = 6;
+/** RFC 4226, section 4, R6: 160 bits are recommended. */
+const secretBytes = 20;
+/** Time steps on either side of the current one: allows for the clock of a phone, and for the time to type. */
+const toleratedSteps = 1;
+
+/** A fresh secret, base32 (RFC 4648). */
+export const newTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
+
+/**
+ * The key URI that authenticator apps read from a QR code.
+ * @param issuer the service's name, as the app shows it
+ * @param account the user's address
+ */
+export const keyUriOf = (secret: string, issuer: string, account: string): string =>
+  new TOTP({ issuer, label: account, secret, digits, period: periodSeconds, algorithm: 'SHA1' }).toString();
+
+/**
+ * The time step whose code this is, of those that are accepted at an instant (RFC 6238, section 5.2); null when it is
+ * the code of none.
+ * @param secret base32
+ */
+export const timeStepOf = (secret: string, code: string, at: Date): number | null => {
+  const key = Secret.fromBase32(secret);
+  const timestamp = at.getTime();
+  const options = { secret: key, algorithm: 'SHA1', digits, period: periodSeconds, timestamp };
+  const distance = TOTP.validate({ ...options, token: code, window: toleratedSteps });
+  return distance === null ? null : TOTP.counter({ period: periodSeconds, timestamp }) + distance;
+};
+
+const shapeOfOneTimeCode = /^\d{6}$/;
+
+export const isOneTimeCode = (code: string): boolean => shapeOfOneTimeCode.test(code);
+
+// Recovery codes: 80 random bits, written in the alphabet of Crockford's base32, which has no I, L, O and U.
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const recoveryCodeBytes = 10;
+const recoveryCodeCount = 10;
+const groupLength = 4;
+const bitsOfSymbol = 5;
+
+/** Ten fresh recovery codes: sixteen symbols each, in groups of four. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+
+const newRecoveryCode = (): string => {
+  const bits = [...randomBytes(recoveryCodeBytes)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return inChunks(inChunks(bits, bitsOfSymbol).map(symbolOf).join(''), groupLength).join('-');
+};
+
+const symbolOf = (bits: string): string => alphabet.charAt(Number.parseInt(bits, 2));
+
+const inChunks = (text: string, length: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  );
+
+/** The hash by which a recovery code is stored and found: SHA-256 of its symbols, however it was typed. */
+export const hashRecoveryCode = (typed: string): Buffer =>
+  sha256(typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'));
+
+/** No code is longer; a longer text is the code of nothing. */
+const maxTypedLength = 64;
+
+/** A code as it was typed or pasted, without spaces. */
+export const typedCode = (text: string): string => text.slice(0, maxTypedLength).replaceAll(/\s/g, '');

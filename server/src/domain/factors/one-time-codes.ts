@@ -1,0 +1,233 @@
+/**
+ * Operations of a user on their one-time codes (contract, account.md, "One-time codes"): beginTotp, confirmTotp,
+ * disableTotp, regenerateRecoveryCodes; the SQL that adds and removes them.
+ */
+import { Refusal } from '../../kernel/errors.ts';
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
+import type { MailContent } from '../../platform/mail/message.ts';
+import type { EventAt } from '../../platform/observability/events.ts';
+import type { Actor } from '../access/actor.ts';
+import { inLiveSession, notAllowed } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { endRequestedChange } from '../users/email-changes-store.ts';
+import { lockUserRow } from '../users/users-store.ts';
+import {
+  type CodeDeps,
+  openTotpSecret,
+  type PresentedCode,
+  sealTotpSecret,
+  withCodePermits,
+  wrongCode,
+} from './check-code.ts';
+import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
+import { oneTimeCodesAddedMail, oneTimeCodesRemovedMail, recoveryCodesRenewedMail } from './factor-mails.ts';
+import { authorizeFactorChange, findSecondFactors, noteSecondFactor } from './second-factors.ts';
+
+type OneTimeCodesDeps = CodeDeps & Deps<'application' | 'database'>;
+
+/** The source object of the GraphQL type TotpEnrolment. */
+export interface TotpEnrolment {
+  readonly expiresAt: Date;
+  /** Base32 (RFC 4648). */
+  readonly secret: string;
+  /** Key URI, `otpauth://`. */
+  readonly uri: string;
+}
+
+/** Work of a change of factors: under the user's row, authorized, in a session that is live at its end. */
+const changingFactors = <Result>(
+  { database }: Deps<'database'>,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      await transaction.maybeOne(lockUserRow, [actor.user.id]);
+      await authorizeFactorChange(transaction, actor);
+      return work(transaction);
+    }),
+  );
+
+/**
+ * Makes a secret that {@link confirmTotp} adds to the account within 10 minutes; a later one replaces it.
+ * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
+ */
+export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnrolment> => {
+  const { id: userId, email } = actor.user;
+  const secret = newTotpSecret();
+  return changingFactors(deps, actor, async (transaction) => {
+    const sealed = sealTotpSecret(deps.keyring, userId, secret);
+    const { expiresAt } = await transaction.one(insertEnrolment, [userId, sealed]);
+    return { expiresAt, secret, uri: keyUriOf(secret, deps.application.name, email) };
+  });
+};
+
+/**
+ * Adds the secret that was begun, or replaces the one of before, once a code shows that the user's app has it. The first
+ * second factor of an account also gives this session its second instant.
+ * @returns recovery codes; those of before are not accepted any more
+ * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS: the code is wrong;
+ *   FORBIDDEN: it would replace one-time codes of before a change of address that can still be undone; RATE_LIMITED;
+ *   REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED. Nothing changes then
+ */
+export const confirmTotp = (
+  deps: OneTimeCodesDeps,
+  actor: Actor,
+  presented: Omit<PresentedCode, 'userId'>,
+): Promise<readonly string[]> =>
+  withCodePermits(deps, { ...presented, userId: actor.user.id }, () =>
+    changingFactors(deps, actor, (transaction) => confirm(deps, transaction, actor, presented.code)),
+  );
+
+const confirm = async (
+  deps: OneTimeCodesDeps,
+  transaction: Transaction,
+  actor: Actor,
+  code: string,
+): Promise<readonly string[]> => {
+  const { id: userId } = actor.user;
+  const begun = await transaction.maybeOne(takeEnrolment, [userId]);
+  const secret = begun === null ? null : openTotpSecret(deps.keyring, userId, begun.sealedSecret);
+  if (secret === null) throw nothingBegun();
+  const step = timeStepOf(secret, typedCode(code), await databaseNow(transaction));
+  if (step === null) throw wrongCode();
+  const { hasOneTimeCodes: isReplacement, passkeys } = await transaction.one(findSecondFactors, [userId]);
+  if (isReplacement) await releaseCodes(transaction, userId);
+  await transaction.execute(setTotpSecret, [userId, sealTotpSecret(deps.keyring, userId, secret), step]);
+  const codes = await replaceRecoveryCodes(transaction, userId);
+  // A code of a new secret proves nothing of an account that has a factor already.
+  if (!isReplacement && passkeys === 0) await noteSecondFactor(transaction, actor);
+  await announce(deps, transaction, actor, {
+    mailAt: (at) => oneTimeCodesAddedMail(deps.settings.frontendUrl, { ...actor.user, at, isReplacement }),
+    event: 'auth.one_time_codes_added',
+    message: 'A person added one-time codes to their account',
+  });
+  return codes;
+};
+
+/**
+ * Before codes of the user go: an undo of a change of address must leave them where they were there before. A change that
+ * is only requested ends, because its undo could not put them back.
+ * @throws Refusal FORBIDDEN: a change of address can still be undone
+ */
+const releaseCodes = async (transaction: Transaction, userId: string): Promise<void> => {
+  await requireNoPendingUndo(transaction, userId, await transaction.one(findConfirmation, [userId]));
+  await transaction.execute(endRequestedChange, [userId]);
+};
+
+const nothingBegun = (): Refusal =>
+  new Refusal('CHALLENGE_REFUSED', 'This set-up has expired. Start it again, with a new QR code.');
+
+/**
+ * Removes the user's one-time codes and recovery codes. Where there are none nothing changes.
+ * @throws Refusal FORBIDDEN: a change of address can still be undone; REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
+ */
+export const disableTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<void> =>
+  changingFactors(deps, actor, async (transaction) => {
+    await transaction.execute(deleteEnrolment, [actor.user.id]);
+    await requireNoPendingUndo(transaction, actor.user.id, { addedAt: null });
+    if ((await transaction.execute(deleteTotpSecret, [actor.user.id])) === 0) return;
+    await transaction.execute(endRequestedChange, [actor.user.id]);
+    await announce(deps, transaction, actor, {
+      mailAt: (at) => oneTimeCodesRemovedMail(deps.settings.frontendUrl, { ...actor.user, at }),
+      event: 'auth.one_time_codes_removed',
+      message: 'A person removed the one-time codes of their account',
+    });
+  });
+
+/**
+ * Replaces the user's recovery codes.
+ * @throws Refusal FORBIDDEN: the user has no one-time codes, or a change of address can still be undone;
+ *   REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED,
+ *   UNAUTHENTICATED
+ */
+export const regenerateRecoveryCodes = (deps: OneTimeCodesDeps, actor: Actor): Promise<readonly string[]> =>
+  changingFactors(deps, actor, async (transaction) => {
+    const { hasOneTimeCodes } = await transaction.one(findSecondFactors, [actor.user.id]);
+    if (!hasOneTimeCodes) throw notAllowed();
+    await releaseCodes(transaction, actor.user.id);
+    const codes = await replaceRecoveryCodes(transaction, actor.user.id);
+    await announce(deps, transaction, actor, {
+      mailAt: (at) => recoveryCodesRenewedMail(deps.settings.frontendUrl, { ...actor.user, at }),
+      event: 'auth.recovery_codes_renewed',
+      message: 'A person replaced their recovery codes',
+    });
+    return codes;
+  });
+
+const replaceRecoveryCodes = async (transaction: Transaction, userId: string): Promise<readonly string[]> => {
+  const codes = newRecoveryCodes();
+  await transaction.execute(deleteRecoveryCodes, [userId]);
+  const hashes = codes.map((code) => `\\x${hashRecoveryCode(code).toString('hex')}`);
+  await transaction.execute(insertRecoveryCodes, [userId, hashes]);
+  return codes;
+};
+
+interface Announcement {
+  readonly mailAt: (at: Date) => MailContent;
+  readonly event: EventAt<'info'>;
+  readonly message: string;
+}
+
+/** Tells the user by mail, and logs the change. */
+const announce = async (
+  { mail, logger }: OneTimeCodesDeps,
+  transaction: Transaction,
+  { user, credential }: Actor,
+  { mailAt, event, message }: Announcement,
+): Promise<void> => {
+  await mail.enqueue(transaction, mailAt(await databaseNow(transaction)));
+  transaction.afterCommit(() => logger.info({ event, userId: user.id, credentialId: credential.id }, message));
+};
+
+const insertEnrolment = statement<{ readonly expiresAt: Date }, [userId: string, sealedSecret: Buffer]>(
+  'totp_enrolments.insert',
+  `INSERT INTO totp_enrolments (user_id, sealed_secret, expires_at) VALUES ($1, $2, now() + interval '10 minutes')
+   ON CONFLICT (user_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, expires_at = excluded.expires_at
+   RETURNING expires_at AS "expiresAt"`,
+);
+
+/** Consumes an enrolment: it is confirmed once. */
+const takeEnrolment = statement<{ readonly sealedSecret: Buffer }, [userId: string]>(
+  'totp_enrolments.take',
+  `DELETE FROM totp_enrolments WHERE user_id = $1 AND expires_at > now() RETURNING sealed_secret AS "sealedSecret"`,
+);
+
+const deleteEnrolment = statement<unknown, [userId: string]>(
+  'totp_enrolments.delete',
+  'DELETE FROM totp_enrolments WHERE user_id = $1',
+);
+
+export const purgeEnrolments = deletingExpired('totp_enrolments', 'user_id', 'expires_at', ['expires_at < now()']);
+
+/** @param lastStep time step of the code that confirmed it */
+const setTotpSecret = statement<unknown, [userId: string, sealedSecret: Buffer, lastStep: number]>(
+  'totp_secrets.set',
+  `INSERT INTO totp_secrets (user_id, sealed_secret, last_step) VALUES ($1, $2, $3)
+   ON CONFLICT (user_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, last_step = excluded.last_step,
+     confirmed_at = now()`,
+);
+
+/** The recovery codes go with it. */
+const deleteTotpSecret = statement<unknown, [userId: string]>(
+  'totp_secrets.delete',
+  'DELETE FROM totp_secrets WHERE user_id = $1',
+);
+
+const findConfirmation = statement<{ readonly addedAt: Date }, [userId: string]>(
+  'totp_secrets.find_confirmation',
+  'SELECT confirmed_at AS "addedAt" FROM totp_secrets WHERE user_id = $1',
+);
+
+const deleteRecoveryCodes = statement<unknown, [userId: string]>(
+  'recovery_codes.delete',
+  'DELETE FROM recovery_codes WHERE user_id = $1',
+);
+
+const insertRecoveryCodes = statement<unknown, [userId: string, codeHashes: readonly string[]]>(
+  'recovery_codes.insert',
+  'INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::bytea[])',
+);

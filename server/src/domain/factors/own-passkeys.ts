@@ -1,0 +1,241 @@
+/** Operations of a user on their own passkeys (contract, account.md, "Passkeys"): register, list, rename, remove. */
+import { randomBytes } from 'node:crypto';
+import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import type { Actor } from '../access/actor.ts';
+import { inLiveSession, notAllowed, requireLiveSession } from '../access/authorize.ts';
+import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
+import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { endRequestedChange } from '../users/email-changes-store.ts';
+import { nameReason, normalizeName } from '../users/text-rules.ts';
+import { lockUserRow } from '../users/users-store.ts';
+import { beginRegistration, consumeChallenge, type PasskeyOptions, requireChallenge } from './passkey-challenges.ts';
+import { passkeyAddedMail, passkeyRemovedMail } from './passkey-mails.ts';
+import {
+  type NewPasskey,
+  type RegistrationAnswer,
+  readRegistration,
+  VerificationFailed,
+  verifyRegistration,
+} from './passkey-verification.ts';
+import {
+  deletePasskey,
+  findOwnPasskey,
+  giveUserHandle,
+  insertPasskey,
+  listDescriptors,
+  listPasskeys,
+  type PasskeyRow,
+  setPasskeyName,
+} from './passkeys-store.ts';
+import { authorizeFactorChange, findSecondFactors, noteSecondFactor } from './second-factors.ts';
+
+const mostPasskeys = 20;
+const userHandleBytes = 32;
+
+type PasskeyDeps = Deps<'database' | 'logger' | 'mail'> & Settings<'frontendUrl' | 'relyingParty'>;
+
+/** @throws Refusal FORBIDDEN: FRONTEND_URL has an IP address for a host; the operations are then not served */
+export const requireRelyingParty = ({ relyingParty }: Settings<'relyingParty'>['settings']): RelyingParty => {
+  if (relyingParty === null) throw notAllowed();
+  return relyingParty;
+};
+
+/** The caller's passkeys, oldest first, with those that work at another relying party only. */
+export const listOwnPasskeys = ({ database }: Deps<'database'>, { user }: Actor): Promise<readonly PasskeyRow[]> =>
+  database.many(listPasskeys, [user.id]);
+
+/**
+ * Begins the registration of a passkey.
+ * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; LIMIT_REACHED: the
+ *   caller has 20 passkeys; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const beginPasskeyRegistration = (
+  { database, application, settings }: Deps<'database' | 'application'> & Settings<'relyingParty'>,
+  actor: Actor,
+): Promise<PasskeyOptions> => {
+  const relyingParty = requireRelyingParty(settings);
+  const { id, email, name } = actor.user;
+  return database.transaction(async (transaction) => {
+    await authorizeAddition(transaction, actor);
+    const { userHandle } = await transaction.one(giveUserHandle, [id, randomBytes(userHandleBytes)]);
+    const existing = await transaction.many(listDescriptors, [id, relyingParty.id]);
+    const service = { relyingParty, title: application.name };
+    return beginRegistration(transaction, service, { id, email, name, userHandle }, existing);
+  });
+};
+
+interface PasskeyRegistration {
+  readonly name: string;
+  /** JSON text of RegistrationResponseJSON. */
+  readonly response: string;
+}
+
+/**
+ * Registers a passkey. The first second factor of an account also gives this session its second instant.
+ * @throws Refusal as {@link beginPasskeyRegistration}; CHALLENGE_REFUSED: unknown, used, expired, or issued for another
+ *   purpose or person; BAD_USER_INPUT: the name is not valid, or the response is malformed, forged, or of a passkey that
+ *   is registered already. Nothing is stored then
+ */
+export const registerPasskey = async (
+  deps: PasskeyDeps,
+  actor: Actor,
+  { name: typed, response }: PasskeyRegistration,
+): Promise<PasskeyRow> => {
+  const { database } = deps;
+  const relyingParty = requireRelyingParty(deps.settings);
+  await authorizeFactorChange(database, actor);
+  const name = normalizeName(typed);
+  requireValidInput({ name: nameReason(name) });
+  const answer = readRegistration(response);
+  if (answer === null) throw invalidResponse();
+  const issued = { challenge: answer.clientData.challenge, purpose: 'register', userId: actor.user.id } as const;
+  await requireChallenge(database, issued);
+  const verified = await verifiedOrRefused(relyingParty, answer);
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const isFirst = await authorizeAddition(transaction, actor);
+      await consumeChallenge(transaction, issued);
+      const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
+      if (isFirst) await noteSecondFactor(transaction, actor);
+      await tellOfAddition(deps, transaction, actor, added);
+      return added;
+    }),
+  );
+};
+
+const invalidResponse = (): Refusal => invalidInput({ response: 'This is not the answer of a new passkey.' });
+
+const verifiedOrRefused = async (relyingParty: RelyingParty, answer: RegistrationAnswer): Promise<NewPasskey> => {
+  try {
+    return await verifyRegistration(relyingParty, answer);
+  } catch (error) {
+    throw error instanceof VerificationFailed ? invalidResponse() : error;
+  }
+};
+
+/**
+ * Locks the caller's row, and requires that they may add one more passkey.
+ * @returns whether the account has no second factor yet
+ */
+const authorizeAddition = async (transaction: Transaction, actor: Actor): Promise<boolean> => {
+  await transaction.maybeOne(lockUserRow, [actor.user.id]);
+  await authorizeFactorChange(transaction, actor);
+  const { passkeys, hasOneTimeCodes } = await transaction.one(findSecondFactors, [actor.user.id]);
+  if (passkeys < mostPasskeys) return passkeys === 0 && !hasOneTimeCodes;
+  throw new Refusal('LIMIT_REACHED', `An account has at most ${mostPasskeys} passkeys: remove one first.`);
+};
+
+const insert = async (
+  transaction: Transaction,
+  { user }: Actor,
+  passkey: NewPasskey & Pick<PasskeyRow, 'name' | 'relyingPartyId'>,
+): Promise<PasskeyRow> => {
+  const { credentialId, publicKey, signatureCounter, transports, relyingPartyId, isBackedUp, name } = passkey;
+  const added = await transaction.maybeOne(insertPasskey, [
+    newId(),
+    user.id,
+    credentialId,
+    publicKey,
+    signatureCounter,
+    transports,
+    relyingPartyId,
+    isBackedUp,
+    name,
+  ]);
+  if (added === null) throw invalidInput({ response: 'This passkey is registered already.' });
+  return added;
+};
+
+const tellOfAddition = async (
+  { mail, logger, settings }: PasskeyDeps,
+  transaction: Transaction,
+  { user, credential }: Actor,
+  { id: passkeyId, name, createdAt: at }: PasskeyRow,
+): Promise<void> => {
+  await mail.enqueue(transaction, passkeyAddedMail(settings.frontendUrl, user, { name, at }));
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.passkey_added', userId: user.id, credentialId: credential.id, passkeyId },
+      'A person added a passkey to their account',
+    ),
+  );
+};
+
+/**
+ * Renames one of the caller's passkeys.
+ * @throws Refusal BAD_USER_INPUT: the name is empty or too long; NOT_FOUND: the caller has no such passkey;
+ *   UNAUTHENTICATED: the session ended meanwhile
+ */
+export const renamePasskey = (
+  { database }: Deps<'database'>,
+  actor: Actor,
+  { id, name: typed }: { readonly id: string; readonly name: string },
+): Promise<PasskeyRow> => {
+  const name = normalizeName(typed);
+  requireValidInput({ name: nameReason(name) });
+  if (!isId(id)) throw unknownPasskey();
+  return database.transaction(async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [actor.user.id]);
+    await requireLiveSession(transaction, actor);
+    const renamed = await transaction.maybeOne(setPasskeyName, [id, actor.user.id, name]);
+    if (renamed === null) throw unknownPasskey();
+    return renamed;
+  });
+};
+
+/**
+ * Removes one of the caller's passkeys. Sessions that began with it continue.
+ * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: the
+ *   caller has no such passkey; FORBIDDEN: they could not sign in any more; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const removePasskey = async (
+  deps: PasskeyDeps & Settings<'externalProvider'>,
+  actor: Actor,
+  id: string,
+): Promise<void> => {
+  const relyingParty = requireRelyingParty(deps.settings);
+  await deps.database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      await transaction.maybeOne(lockUserRow, [actor.user.id]);
+      await authorizeFactorChange(transaction, actor);
+      const passkey = isId(id) ? await transaction.maybeOne(findOwnPasskey, [id, actor.user.id]) : null;
+      if (passkey === null) throw unknownPasskey();
+      await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });
+      await removeUnlessLast(deps, transaction, actor, { passkey, relyingParty });
+      await transaction.execute(endRequestedChange, [actor.user.id]);
+      await tellOfRemoval(deps, transaction, actor, passkey);
+    }),
+  );
+};
+
+/** @throws Refusal FORBIDDEN: it is the last way to sign in */
+const removeUnlessLast = async (
+  { settings }: Settings<'externalProvider'>,
+  transaction: Transaction,
+  { user }: Actor,
+  { passkey, relyingParty }: { readonly passkey: PasskeyRow; readonly relyingParty: RelyingParty },
+): Promise<void> => {
+  const issuer = settings.externalProvider?.issuer ?? null;
+  const removed = await transaction.maybeOne(deletePasskey, [passkey.id, user.id, relyingParty.id, issuer]);
+  if (removed === null) throw notAllowed();
+};
+
+const tellOfRemoval = async (
+  { mail, logger, settings }: PasskeyDeps,
+  transaction: Transaction,
+  { user, credential }: Actor,
+  { id: passkeyId, name }: PasskeyRow,
+): Promise<void> => {
+  const at = await databaseNow(transaction);
+  await mail.enqueue(transaction, passkeyRemovedMail(settings.frontendUrl, user, { name, at }));
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.passkey_removed', userId: user.id, credentialId: credential.id, passkeyId },
+      'A person removed a passkey from their account',
+    ),
+  );
+};
+
+const unknownPasskey = (): Refusal => new Refusal('NOT_FOUND', 'You have no such passkey.');

@@ -1,0 +1,177 @@
+/**
+ * The use of a passkey: the proof that its owner is present, at a sign-in or in a session, with the rate limits of a
+ * sign-in.
+ */
+import { invalidInput, Refusal } from '../../kernel/errors.ts';
+import { networkOf } from '../../kernel/network.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
+import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
+import { consumeChallenge, type IssuedChallenge, requireChallenge } from './passkey-challenges.ts';
+import {
+  type AssertionAnswer,
+  readAssertion,
+  VerificationFailed,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from './passkey-verification.ts';
+import { findOwnPasskey, findPasskey, notePasskeyUse, type PresentedPasskeyRow } from './passkeys-store.ts';
+
+export type PasskeyProofDeps = Deps<'database' | 'limits' | 'logger'> & Settings<'relyingParty'>;
+
+/** An assertion, and where it is presented. */
+interface PresentedAssertion extends Pick<IssuedChallenge, 'userId'> {
+  readonly purpose: 'sign_in' | 'reauthenticate';
+  /** JSON text of AuthenticationResponseJSON. */
+  readonly text: string;
+  /** The input field that the text came in. */
+  readonly field: string;
+  /** The caller's address; null when unknown. */
+  readonly ip: string | null;
+}
+
+/** A verified assertion. */
+export interface PasskeyProof {
+  readonly owner: Pick<PresentedPasskeyRow, 'userId' | 'email' | 'isUnverified'>;
+  /**
+   * Consumes the challenge and notes the use, in the transaction that acts on the proof and holds the user's row.
+   * @throws Refusal CHALLENGE_REFUSED: another answer to the challenge was first; INVALID_CREDENTIALS: the passkey was
+   *   removed, or its signature counter was used meanwhile
+   */
+  readonly confirm: (transaction: Transaction) => Promise<void>;
+}
+
+/**
+ * Verifies an assertion. Permits stay consumed only for one that is refused as INVALID_CREDENTIALS.
+ * @throws Refusal BAD_USER_INPUT: the text is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used, expired,
+ *   or issued for another purpose or person; INVALID_CREDENTIALS: everything else that is wrong; RATE_LIMITED
+ */
+export const provePasskey = async (deps: PasskeyProofDeps, presented: PresentedAssertion): Promise<PasskeyProof> => {
+  const answer = readAssertion(presented.text);
+  if (answer === null) throw invalidInput({ [presented.field]: 'This is not the answer of a passkey.' });
+  const { relyingParty } = deps.settings;
+  if (relyingParty === null) throw wrongPasskey('relying_party');
+  const permits = await NetworkPermits.consume(deps, presented.ip);
+  try {
+    const proof = await verify(deps, relyingParty, { ...presented, answer, permits });
+    await permits.refund();
+    return proof;
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await permits.refund();
+    throw error;
+  }
+};
+
+interface ReadAssertion extends PresentedAssertion {
+  readonly answer: AssertionAnswer;
+  readonly permits: NetworkPermits;
+}
+
+const verify = async (
+  deps: PasskeyProofDeps,
+  relyingParty: RelyingParty,
+  { answer, permits, ...presented }: ReadAssertion,
+): Promise<PasskeyProof> => {
+  const { database } = deps;
+  const issued = { challenge: answer.clientData.challenge, purpose: presented.purpose, userId: presented.userId };
+  await requireChallenge(database, issued);
+  const credentialId = Buffer.from(answer.credential.id, 'base64url');
+  const passkey = await database.maybeOne(findPasskey, [credentialId, relyingParty.id]);
+  const refuse = (detail: string): Refusal => refused(deps, passkey, presented, detail);
+  if (passkey === null) throw refuse('credential');
+  await permits.consumeOfAccount(passkey.userId);
+  if (!isOwner(passkey, answer, presented)) throw refuse('user_handle');
+  const assertion = await verifyAssertion(relyingParty, answer, passkey.publicKey).catch((error: unknown) => {
+    throw error instanceof VerificationFailed ? refuse(error.failure) : error;
+  });
+  if (isCopied(passkey, assertion)) throw refuse('counter');
+  const confirm = async (transaction: Transaction): Promise<void> => {
+    await consumeChallenge(transaction, issued);
+    const { signatureCounter, isBackedUp } = assertion;
+    const noted = await transaction.maybeOne(notePasskeyUse, [passkey.id, signatureCounter, isBackedUp]);
+    if (noted !== null) return;
+    const isThere = (await transaction.maybeOne(findOwnPasskey, [passkey.id, passkey.userId])) !== null;
+    throw refuse(isThere ? 'counter' : 'credential');
+  };
+  return { owner: passkey, confirm };
+};
+
+/**
+ * WebAuthn level 3, section 7.2, step 6: at a sign-in the user handle identifies the person, and must be there; in a
+ * session it is the person's if it is there.
+ */
+const isOwner = (
+  { userId, userHandle: stored }: PresentedPasskeyRow,
+  { credential }: AssertionAnswer,
+  presented: Pick<PresentedAssertion, 'purpose' | 'userId'>,
+): boolean => {
+  const handle = credential.response.userHandle ?? null;
+  const isHandle = handle !== null && stored?.equals(Buffer.from(handle, 'base64url')) === true;
+  if (presented.purpose === 'sign_in') return isHandle;
+  return presented.userId === userId && (handle === null || isHandle);
+};
+
+/** WebAuthn level 3, section 6.1.1. */
+const isCopied = (
+  { signatureCounter: stored }: PresentedPasskeyRow,
+  { signatureCounter }: VerifiedAssertion,
+): boolean => (stored > 0 || signatureCounter > 0) && signatureCounter <= stored;
+
+const refused = (
+  { logger }: PasskeyProofDeps,
+  passkey: PresentedPasskeyRow | null,
+  { ip }: Pick<PresentedAssertion, 'ip'>,
+  detail: string,
+): Refusal => {
+  const refusal = wrongPasskey(detail);
+  const userId = passkey?.userId ?? null;
+  logger.info(
+    { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip },
+    'A passkey was refused',
+  );
+  if (detail === 'counter' && passkey !== null) {
+    logger.warn(
+      { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip },
+      'The signature counter of a passkey went back: there may be a copy of it',
+    );
+  }
+  return refusal;
+};
+
+const wrongPasskey = (detail: string): Refusal =>
+  new Refusal('INVALID_CREDENTIALS', 'This passkey was not accepted.', { detail });
+
+/** The permits of one use, which a use that does not fail refunds. */
+class NetworkPermits {
+  readonly #deps: PasskeyProofDeps;
+  readonly #network: string;
+  readonly #refundable: Permit[];
+
+  private constructor(deps: PasskeyProofDeps, network: string, refundable: Permit[]) {
+    this.#deps = deps;
+    this.#network = network;
+    this.#refundable = refundable;
+  }
+
+  /** @throws Refusal RATE_LIMITED: none is consumed then */
+  static async consume(deps: PasskeyProofDeps, ip: string | null): Promise<NetworkPermits> {
+    const subject = networkOf(ip ?? 'unknown');
+    const failure = { limit: rateLimits.passkeyFailures, subject };
+    // The first one is not refunded: a verification costs the same when it succeeds.
+    await deps.limits.consumeAll([{ limit: rateLimits.passkey, subject }, failure]);
+    return new NetworkPermits(deps, subject, [failure]);
+  }
+
+  /** @throws Refusal RATE_LIMITED */
+  async consumeOfAccount(userId: string): Promise<void> {
+    const permit = { limit: rateLimits.passkeyAccount, subject: [userId, this.#network] };
+    await this.#deps.limits.consume(permit.limit, permit.subject);
+    this.#refundable.push(permit);
+  }
+
+  /** Never throws. */
+  refund(): Promise<void> {
+    return refundPermits(this.#deps, this.#refundable);
+  }
+}

@@ -1,0 +1,44 @@
+/** Removal of a user's second factors by others than the user: all of them, or those that are newer than an instant. */
+import type { Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+
+/** Counts of what was removed. */
+interface RemovedFactors {
+  readonly passkeys: number;
+  readonly oneTimeCodes: boolean;
+  readonly recoveryCodes: number;
+}
+
+type Since = [userId: string, since: Date | null];
+
+const deleting = (table: string, addedAt: string) =>
+  statement<unknown, Since>(
+    `factors.delete_${table}`,
+    `DELETE FROM ${table} WHERE user_id = $1 AND ($2::timestamptz IS NULL OR ${addedAt} >= $2)`,
+  );
+
+const deletePasskeys = deleting('passkeys', 'created_at');
+const deleteRecoveryCodes = deleting('recovery_codes', 'created_at');
+const deleteSecrets = deleting('totp_secrets', 'confirmed_at');
+
+/** What was begun and not confirmed counts as new: it lives for minutes. */
+const deleteEnrolments = statement<unknown, [userId: string]>(
+  'factors.delete_enrolments',
+  'DELETE FROM totp_enrolments WHERE user_id = $1',
+);
+
+/**
+ * Deletes passkeys, one-time codes, recovery codes and unconfirmed enrolments of a user. The caller holds the user's row.
+ * @param since null: all of them
+ */
+export const removeFactors = async (
+  transaction: Transaction,
+  userId: string,
+  since: Date | null,
+): Promise<RemovedFactors> => {
+  const passkeys = await transaction.execute(deletePasskeys, [userId, since]);
+  const recoveryCodes = await transaction.execute(deleteRecoveryCodes, [userId, since]);
+  const secrets = await transaction.execute(deleteSecrets, [userId, since]);
+  await transaction.execute(deleteEnrolments, [userId]);
+  return { passkeys, oneTimeCodes: secrets > 0, recoveryCodes };
+};

@@ -1,0 +1,157 @@
+/**
+ * Operations deleteOrganization and restoreOrganization (contract, account.md, "Account"). A deleted organization grants
+ * nothing at once, since every statement that reads a membership for authority leaves it out; its rows stay for a week.
+ */
+import { invalidInput, Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
+import { inLiveSession, notAllowed, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
+import { findAnyMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
+import { recordOrganizationIn } from './own-organizations.ts';
+
+type DeletionDeps = Deps<'database' | 'limits' | 'logger'> & MailDeps;
+
+type Organization = ActiveMembership['organization'];
+
+interface DeleteOrganizationInput {
+  readonly organizationId: string;
+  /** As the caller typed it. */
+  readonly name: string;
+}
+
+/**
+ * Deletes an organization of which the caller is an owner: it can be restored for seven days. Its owners get a mail.
+ * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is deleted; FORBIDDEN: the caller is
+ *   no owner of it; REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE: the payment
+ *   provider bills it; RATE_LIMITED: it was deleted and restored too often; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ */
+export const deleteOrganization = (
+  deps: DeletionDeps,
+  actor: Actor,
+  { organizationId, name }: DeleteOrganizationInput,
+): Promise<Organization> =>
+  deps.database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const found = await holdOwnOrganization(transaction, actor, organizationId);
+      if (found.deletesAt !== null) throw noSuchOrganization();
+      await requireRecentAuthentication(transaction, actor);
+      if (name.trim() !== found.organizationName) {
+        throw invalidInput({ name: 'This is not the name of the organization.' });
+      }
+      if ((await transaction.one(hasPaidSubscription, [organizationId])).isPaid) throw subscriptionActive();
+      await deps.limits.consumeIn(transaction, rateLimits.organizationDeletion, organizationId);
+      const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
+      await tellOwners(deps, transaction, actor, { ...found, deletesAt });
+      recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
+      return organizationOf({ ...found, deletesAt });
+    }),
+  );
+
+/**
+ * Restores a deleted organization as it was, with what its payment events have led to meanwhile.
+ * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is not deleted; FORBIDDEN: the caller
+ *   is no owner of it; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const restoreOrganization = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  organizationId: string,
+): Promise<Organization> =>
+  database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      await holdOwnOrganization(transaction, actor, organizationId);
+      if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
+      await transaction.execute(computeSubscription, [organizationId]);
+      recordOrganizationIn(transaction, logger, 'organization.restored', { userId: actor.user.id, organizationId });
+      return organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
+    }),
+  );
+
+/** Locks an organization that the caller owns, deleted or not. */
+const holdOwnOrganization = async (
+  transaction: Transaction,
+  actor: Actor,
+  organizationId: string,
+): Promise<MembershipRow> => {
+  if (!isId(organizationId)) throw noSuchOrganization();
+  await transaction.maybeOne(lockOrganization, [organizationId]);
+  const found = await transaction.maybeOne(findAnyMembership, [actor.user.id, organizationId]);
+  if (found === null) throw noSuchOrganization();
+  if (found.role !== 'OWNER') throw notAllowed();
+  return found;
+};
+
+const tellOwners = async (
+  { mail, settings }: MailDeps,
+  transaction: Transaction,
+  actor: Actor,
+  {
+    organizationId,
+    organizationName,
+    deletesAt,
+  }: Pick<MembershipRow, 'organizationId' | 'organizationName'> & {
+    readonly deletesAt: Date;
+  },
+): Promise<void> => {
+  const facts = { organizationName, deletesAt, deleter: actor.user.name };
+  for (const owner of await transaction.many(listOwners, [organizationId])) {
+    await mail.enqueue(transaction, deletedMail(settings.frontendUrl, { ...facts, ...owner }));
+  }
+};
+
+const noSuchOrganization = (): Refusal => new Refusal('NOT_FOUND', 'You do not belong to such an organization.');
+
+const subscriptionActive = (): Refusal =>
+  new Refusal('SUBSCRIPTION_ACTIVE', 'The organization has a running subscription. End the subscription first.');
+
+interface DeletedOrganization {
+  readonly email: string;
+  readonly name: string;
+  readonly organizationName: string;
+  /** The name of who deleted it. */
+  readonly deleter: string;
+  readonly deletesAt: Date;
+}
+
+const deletedMail = (
+  frontendUrl: string,
+  { email, name, organizationName, deleter, deletesAt }: DeletedOrganization,
+): MailContent => ({
+  to: email,
+  subject: `${organizationName} was deleted`,
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `${deleter} deleted the organization ${organizationName}. Its members can no longer use it, and its invitations no longer work.`,
+    `Until ${instantInWords(deletesAt)}, an owner can restore it as it was. After that, it is gone for good.`,
+  ],
+  action: { label: 'See your organizations', url: `${frontendUrl}/` },
+  remark: 'You get this mail because you are an owner of the organization.',
+});
+
+const markDeleted = statement<{ readonly deletesAt: Date }, [organizationId: string]>(
+  'organizations.mark_deleted',
+  `UPDATE organizations SET deletes_at = now() + interval '7 days' WHERE id = $1 AND deletes_at IS NULL
+   RETURNING deletes_at AS "deletesAt"`,
+);
+
+/** Affects no row for an organization that is not deleted, or whose time is over. */
+const restore = statement<unknown, [organizationId: string]>(
+  'organizations.restore',
+  'UPDATE organizations SET deletes_at = NULL WHERE id = $1 AND deletes_at > now()',
+);
+
+const listOwners = statement<{ readonly email: string; readonly name: string }, [organizationId: string]>(
+  'organizations.list_owners',
+  `SELECT u.email, u.name FROM organization_members m JOIN users u ON u.id = m.user_id
+   WHERE m.organization_id = $1 AND m.role = 'OWNER' AND m.joined_at IS NOT NULL ORDER BY u.email`,
+);
+
+/** Deletes organizations whose time is over, with their members, invitations and subscription. */
+export const purgeOrganizations = deletingExpired('organizations', 'id', 'deletes_at', ['deletes_at <= now()']);

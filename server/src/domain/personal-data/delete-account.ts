@@ -1,0 +1,122 @@
+/**
+ * Owns: what is kept of a person: its export, and the deletion of an account.
+ * Promises: A deleted account leaves no personal data but opaque ids in audit records; an organization with other members
+ *   keeps an owner.
+ *
+ * Operation deleteAccount (contract, account.md, "Account").
+ */
+import { invalidInput, Refusal } from '../../kernel/errors.ts';
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Actor } from '../access/actor.ts';
+import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { hasPaidSubscription } from '../billing/billing-store.ts';
+import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
+import { normalizeEmail } from '../users/text-rules.ts';
+import { bumpCredentialsRevision, lockUserRow, sharePlatformAuthority } from '../users/users-store.ts';
+import {
+  deleteOrganizations,
+  deleteUser,
+  holdInvitations,
+  listOrganizationsToLeave,
+  lockOrganizationsOfUser,
+  type OrganizationToLeaveRow,
+} from './personal-data-store.ts';
+
+type DeletionDeps = Deps<'database' | 'mail' | 'logger'>;
+
+/** How often the deletion begins anew when the person joins another organization at the same moment. */
+const attempts = 3;
+
+/**
+ * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other member.
+ * @param typed the caller's address, as they typed it
+ * @throws Refusal BAD_USER_INPUT: another address was typed; FORBIDDEN: the caller is a super admin, or a change of their address can be undone;
+ *   REAUTHENTICATION_REQUIRED; LAST_OWNER: an organization with other members would have no owner; SUBSCRIPTION_ACTIVE:
+ *   the payment provider bills an organization that would go; UNAUTHENTICATED: the session ended meanwhile. Nothing is
+ *   deleted then
+ */
+export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
+  if (normalizeEmail(typed) !== actor.user.email)
+    throw invalidInput({ email: 'This is not the address of your account.' });
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await deps.database.transaction((transaction) => remove(deps, transaction, actor))) return;
+  }
+  throw new Refusal('UNAVAILABLE', 'Your organizations are changing at this moment. Try again.');
+};
+
+/**
+ * Holds the organizations, the identities, the user and the open invitations, in the lock order of all other code.
+ * @returns false when the user has joined an organization that is not held, or an invitation to one is being accepted;
+ *   nothing has changed then
+ */
+const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor): Promise<boolean> => {
+  const { id: userId } = actor.user;
+  const held = new Set((await transaction.many(lockOrganizationsOfUser, [userId])).map(({ id }) => id));
+  await transaction.many(lockIdentitiesOfUser, [userId]);
+  await transaction.maybeOne(lockUserRow, [userId]);
+  const { areHeld } = await transaction.one(holdInvitations, [[...held]]);
+  if (!areHeld) return false;
+  // After the last lock that may have waited.
+  await requireLiveSession(transaction, actor);
+  await requireRecentAuthentication(transaction, actor);
+  await requireNoPendingUndo(transaction, userId, { addedAt: null });
+  if ((await transaction.maybeOne(sharePlatformAuthority, [userId]))?.isSuperAdmin !== false) throw notAllowed();
+  const organizations = await transaction.many(listOrganizationsToLeave, [userId]);
+  if (organizations.some(({ id }) => !held.has(id))) return false;
+  const emptied = await requireDispensable(transaction, organizations);
+  await transaction.execute(bumpCredentialsRevision, [userId]);
+  const { revokedCredentials: revoked } = await revokeAllOfUser(transaction, userId, 'account_deleted');
+  await transaction.execute(deleteOrganizations, [emptied]);
+  await transaction.execute(deleteUser, [userId]);
+  await deps.mail.enqueue(transaction, deletedMail({ ...actor.user, at: await databaseNow(transaction) }));
+  const facts = { userId, revoked, organizations: emptied.length };
+  transaction.afterCommit(() =>
+    deps.logger.info({ event: 'auth.account_deleted', ...facts }, 'A person deleted their account'),
+  );
+  return true;
+};
+
+/** @returns ids of the organizations that have no other member */
+const requireDispensable = async (
+  transaction: Transaction,
+  organizations: readonly OrganizationToLeaveRow[],
+): Promise<string[]> => {
+  if (organizations.some(({ isLastOwner, hasOthers }) => isLastOwner && hasOthers)) {
+    throw new Refusal(
+      'LAST_OWNER',
+      'You are the only owner of an organization with other members. Make one of them an owner first.',
+    );
+  }
+  const emptied = organizations.filter(({ hasOthers }) => !hasOthers).map(({ id }) => id);
+  for (const id of emptied) {
+    if ((await transaction.one(hasPaidSubscription, [id])).isPaid) throw subscriptionActive();
+  }
+  return emptied;
+};
+
+const subscriptionActive = (): Refusal =>
+  new Refusal(
+    'SUBSCRIPTION_ACTIVE',
+    'An organization that only you belong to has a running subscription. End the subscription first.',
+  );
+
+interface DeletedAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly at: Date;
+}
+
+const deletedMail = ({ email, name, at }: DeletedAccount): MailContent => ({
+  to: email,
+  subject: 'Your account was deleted',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(at)}, your account was deleted in a session that was signed in to it, with everything that we kept of you. It cannot be restored.`,
+    'This address is free: you can create an account with it again.',
+  ],
+  remark: 'If it was not you, another person was signed in to your account: contact the operator of this service.',
+});

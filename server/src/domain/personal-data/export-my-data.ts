@@ -1,0 +1,50 @@
+/** Operation exportMyData (contract, account.md, "Account"): all that is kept of the caller, as JSON text. */
+import { type Database, databaseNow } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { type ExportedPage, exportAccount, exportedLists } from './export-store.ts';
+
+/** The source object of the GraphQL type PersonalData. */
+export interface PersonalData {
+  readonly createdAt: Date;
+  /** JSON text. */
+  readonly json: string;
+}
+
+/**
+ * Reads what is kept of the caller: no secret, no hash of one, and nothing of other people. Long lists are read in pages,
+ * so that no statement and no object in memory grows with them; only the text does.
+ * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const exportMyData = async (
+  { database, limits, logger }: Deps<'database' | 'limits' | 'logger'>,
+  actor: Actor,
+): Promise<PersonalData> => {
+  const { id: userId } = actor.user;
+  await requireRecentAuthentication(database, actor);
+  await limits.consume(rateLimits.dataExport, userId);
+  const createdAt = await databaseNow(database);
+  const { account } = await database.one(exportAccount, [userId]);
+  const members = [`"createdAt":${JSON.stringify(createdAt)}`, `"account":${account}`];
+  for (const [name, list] of Object.entries(exportedLists)) {
+    members.push(`${JSON.stringify(name)}:[${await readPages(database, list, userId)}]`);
+  }
+  logger.info(
+    { event: 'auth.data_exported', userId, credentialId: actor.credential.id },
+    'A person exported what is kept of them',
+  );
+  return { createdAt, json: `{${members.join(',')}}` };
+};
+
+/** @returns the items of a list, in JSON, separated by commas */
+const readPages = async (database: Database, list: ExportedPage, userId: string): Promise<string> => {
+  const pages: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const { items, last }: { items: string | null; last: string | null } = await database.one(list, [userId, after]);
+    if (items !== null) pages.push(items);
+    if (last === null) return pages.join(',');
+    after = last;
+  }
+};

@@ -1,0 +1,91 @@
+/**
+ * Operation completeSecondFactor (contract, account.md, "One-time codes"): the second step of a sign-in, with a one-time
+ * code or a recovery code.
+ */
+import { isPublicRefusal } from '../../kernel/errors.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Deps } from '../access/deps.ts';
+import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import { challengeHashOf, challengeRefused, consumeChallenge, findChallenge, takeTry } from '../factors/challenges.ts';
+import { acceptCode, type CodeDeps, withCodePermits } from '../factors/check-code.ts';
+import { lockUserRow } from '../users/users-store.ts';
+
+type CompleteSecondFactorDeps = CodeDeps & Deps<'database' | 'lifetimes'>;
+
+interface CompleteSecondFactorInput extends SignInContext {
+  /** Raw, from the refusal of the first step. */
+  readonly challenge: string;
+  readonly code: string;
+  /** The browser's device id, if the owner of this address signed in from it recently. */
+  deviceIdOf(email: string): string | null;
+}
+
+/** A sign-in, with the facts by which the browser is remembered. */
+interface CompletedSignIn {
+  readonly pair: HeldPair;
+  readonly email: string;
+  /** Of the first factor. */
+  readonly authMethod: string;
+}
+
+/**
+ * Checks the code and issues a pair. Each call consumes one of the challenge's tries, except one that is rate limited.
+ * @throws Refusal CHALLENGE_REFUSED: the challenge is unknown, used or expired, has no try left, or ended with the
+ *   password or the sessions of its user; INVALID_CREDENTIALS: the code is wrong, or was used; RATE_LIMITED: too many
+ *   wrong one-time codes
+ */
+export const completeSecondFactor = async (
+  deps: CompleteSecondFactorDeps,
+  input: CompleteSecondFactorInput,
+): Promise<CompletedSignIn> => {
+  const hash = challengeHashOf(input.challenge);
+  const found = hash === null ? null : await deps.database.maybeOne(findChallenge, [hash]);
+  if (hash === null || found === null) throw challengeRefused();
+  const { userId, email } = found;
+  const { ip } = input.caller;
+  try {
+    const signedIn = await withCodePermits(
+      deps,
+      { userId, code: input.code, ip, deviceId: input.deviceIdOf(email) },
+      () => attempt(deps, input, hash, userId),
+    );
+    return { ...signedIn, email };
+  } catch (error) {
+    if (isPublicRefusal(error)) {
+      const facts = { code: error.code, userId, ip };
+      deps.logger.info({ event: 'auth.sign_in_refused', ...facts }, 'A sign-in was refused');
+    }
+    throw error;
+  }
+};
+
+const attempt = async (
+  deps: CompleteSecondFactorDeps,
+  input: CompleteSecondFactorInput,
+  hash: Buffer,
+  userId: string,
+): Promise<Omit<CompletedSignIn, 'email'>> => {
+  // By itself, so that the try stays consumed when the code is wrong.
+  if ((await deps.database.maybeOne(takeTry, [hash])) === null) throw challengeRefused();
+  return deps.database.transaction((transaction) => complete(deps, transaction, input, { hash, userId }));
+};
+
+const complete = async (
+  deps: CompleteSecondFactorDeps,
+  transaction: Transaction,
+  input: CompleteSecondFactorInput,
+  { hash, userId }: { readonly hash: Buffer; readonly userId: string },
+): Promise<Omit<CompletedSignIn, 'email'>> => {
+  await transaction.maybeOne(lockUserRow, [userId]);
+  const consumed = await transaction.maybeOne(consumeChallenge, [hash, userId]);
+  if (consumed === null) throw challengeRefused();
+  await acceptCode(deps, transaction, userId, input.code);
+  const { authMethod } = consumed;
+  const proven = { userId, authMethod, authentication: { secondsAgo: 0, hasSecondFactor: true } };
+  const pair = await beginSession(transaction, deps.lifetimes, proven, input);
+  if (pair === null) throw challengeRefused();
+  transaction.afterCommit(() =>
+    deps.logger.info({ event: 'auth.sign_in', userId, method: authMethod }, 'A person signed in'),
+  );
+  return { pair, authMethod };
+};

@@ -1,0 +1,133 @@
+/**
+ * Operations of the operator's shell on one account (contract, account.md, "Account"): a new password for a person who
+ * forgot theirs, and the removal of second factors for one who lost them. No surface reaches them.
+ */
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { generatedPassword } from '../accounts/create-account.ts';
+import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
+import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { removeFactors } from '../factors/remove-factors.ts';
+import {
+  findOwnerOfAddress,
+  getWaysToSignIn,
+  overwritePasswordHash,
+  type WaysToSignIn,
+} from '../users/accounts-store.ts';
+import { endRequestedChange } from '../users/email-changes-store.ts';
+import { normalizeEmail } from '../users/text-rules.ts';
+import { bumpCredentialsRevision, lockUserRow } from '../users/users-store.ts';
+
+interface SetPassword {
+  /** Raw: kept nowhere else. */
+  readonly password: string;
+  readonly revokedCredentials: number;
+  /** The address was never verified, so the person must confirm it before they sign in. */
+  readonly isUnverified: boolean;
+}
+
+/**
+ * Gives an account a generated password. Every session of the person ends, with OAuth clients, unredeemed codes and a
+ * requested change of address, and a mail tells them; it does not contain the password.
+ * @returns null, with nothing changed, when no account has the address
+ */
+export const setPasswordByOperator = async (
+  deps: Deps<'database' | 'passwords'> & MailDeps,
+  typed: string,
+): Promise<SetPassword | null> => {
+  const email = normalizeEmail(typed);
+  // Checked before the hash; decided below.
+  if ((await deps.database.maybeOne(findOwnerOfAddress, [email])) === null) return null;
+  const password = generatedPassword();
+  const passwordHash = await deps.passwords.hash(password);
+  return deps.database.transaction(async (transaction) => {
+    const account = await lockAccount(transaction, email);
+    if (account === null) return null;
+    const { id: userId, isUnverified } = account;
+    await transaction.execute(bumpCredentialsRevision, [userId]);
+    const { revokedCredentials } = await revokeAllOfUser(transaction, userId, 'password_set_by_operator');
+    await transaction.execute(endUnredeemedCodes, [userId]);
+    await transaction.execute(endRequestedChange, [userId]);
+    await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
+    await tell(deps, transaction, { ...account, email }, passwordSetMail);
+    return { password, revokedCredentials, isUnverified };
+  });
+};
+
+interface RemovedSecondFactor {
+  readonly passkeys: number;
+  readonly oneTimeCodes: boolean;
+  readonly recoveryCodes: number;
+  /** Whether the person can still sign in, with a password or a provider. */
+  readonly canSignIn: boolean;
+}
+
+/**
+ * Removes every passkey, one-time code and recovery code of an account. The sessions go on; a mail tells the person when
+ * there was any.
+ * @returns null, with nothing changed, when no account has the address
+ */
+export const removeSecondFactorByOperator = (
+  deps: Deps<'database'> & MailDeps,
+  typed: string,
+): Promise<RemovedSecondFactor | null> => {
+  const email = normalizeEmail(typed);
+  return deps.database.transaction(async (transaction) => {
+    const account = await lockAccount(transaction, email);
+    if (account === null) return null;
+    const removed = await removeFactors(transaction, account.id, null);
+    const { passkeys, oneTimeCodes } = removed;
+    if (passkeys > 0 || oneTimeCodes) await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
+    return { ...removed, canSignIn: account.hasPassword || account.hasIdentity };
+  });
+};
+
+/** The account of an address, whose row is held; null when there is none, or it has just got another address. */
+const lockAccount = async (transaction: Transaction, email: string): Promise<WaysToSignIn | null> => {
+  const found = await transaction.maybeOne(findOwnerOfAddress, [email]);
+  if (found === null) return null;
+  await transaction.maybeOne(lockUserRow, [found.id]);
+  const now = await transaction.maybeOne(findOwnerOfAddress, [email]);
+  return now?.id === found.id ? transaction.one(getWaysToSignIn, [found.id]) : null;
+};
+
+interface Told {
+  readonly email: string;
+  readonly name: string;
+  readonly at: Date;
+}
+
+const tell = async (
+  { mail, settings }: MailDeps,
+  transaction: Transaction,
+  { email, name }: Omit<Told, 'at'>,
+  write: (frontendUrl: string, told: Told) => MailContent,
+): Promise<void> => {
+  const at = await databaseNow(transaction);
+  await mail.enqueue(transaction, write(settings.frontendUrl, { email, name, at }));
+};
+
+const passwordSetMail = (frontendUrl: string, { email, name, at }: Told): MailContent => ({
+  to: email,
+  subject: 'The operator of this service set a new password for your account',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(at)}, the operator of this service set a new password for your account, and every device and client was signed out. The operator tells you the password in another way than by mail.`,
+    'Sign in with it, and change it in your account: only you know the next one.',
+  ],
+  action: { label: 'Sign in', url: `${frontendUrl}/signin` },
+  remark: 'If you did not ask for this, contact the operator of this service.',
+});
+
+const secondFactorRemovedMail = (frontendUrl: string, { email, name, at }: Told): MailContent => ({
+  to: email,
+  subject: 'The second factor of your account was removed',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(at)}, the operator of this service removed the passkeys, one-time codes and recovery codes of your account. None of them works any more.`,
+    'You sign in without them from now on, and can add new ones in your account.',
+  ],
+  action: { label: 'See your account', url: `${frontendUrl}/account/security` },
+  remark: 'If you did not ask for this, contact the operator of this service.',
+});

@@ -1,0 +1,144 @@
+/** Operations of a user on their own account: changeName and changePassword (contract, account.md, "Account"). */
+import { requireValidInput } from '../../kernel/errors.ts';
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
+import { revokeOthersOfUser } from '../credentials/revoke.ts';
+import { setPasswordHash } from '../users/accounts-store.ts';
+import { endRequestedChange } from '../users/email-changes-store.ts';
+import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
+import { lockUserRow, setName } from '../users/users-store.ts';
+import { proveOwnPassword, wrongPassword } from './reauthenticate.ts';
+import type { PresentedPassword, SignInDeps } from './sign-in.ts';
+
+/**
+ * Sets the caller's name.
+ * @returns the caller as they are now
+ * @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const changeName = async (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  typed: string,
+): Promise<Actor> => {
+  const name = normalizeName(typed);
+  requireValidInput({ name: nameReason(name) });
+  const { id: userId } = actor.user;
+  await database.transaction(async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [userId]);
+    await requireLiveSession(transaction, actor);
+    await transaction.execute(setName, [userId, name]);
+    transaction.afterCommit(() =>
+      logger.info(
+        { event: 'auth.name_changed', userId, credentialId: actor.credential.id },
+        'A person changed their name',
+      ),
+    );
+  });
+  return { ...actor, user: { ...actor.user, name } };
+};
+
+type ChangePasswordDeps = SignInDeps & Deps<'mail'> & Settings<'frontendUrl' | 'passwordBlocklist'>;
+
+interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'deviceId'> {
+  readonly currentPassword: string | null;
+  readonly newPassword: string;
+}
+
+/**
+ * Replaces the caller's password, or sets the first one. Every other session of theirs ends, with OAuth clients,
+ * unredeemed codes and a requested change of address, and a mail tells them.
+ * @returns the caller
+ * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is more
+ *   than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed meanwhile;
+ *   RATE_LIMITED: as for a sign-in; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ */
+export const changePassword = async (
+  deps: ChangePasswordDeps,
+  actor: Actor,
+  { currentPassword, newPassword, caller, deviceId }: ChangePasswordInput,
+): Promise<Actor> => {
+  const { user } = actor;
+  requireValidInput({
+    currentPassword: currentPasswordReason(user.hasPassword, currentPassword),
+    newPassword: passwordReason(newPassword, deps.settings.passwordBlocklist),
+  });
+  const current =
+    currentPassword === null
+      ? await proveRecently(deps, actor)
+      : (await proveOwnPassword(deps, actor, { password: currentPassword, caller, deviceId })).passwordHash;
+  const fresh = await deps.passwords.hash(newPassword, { ip: caller.ip, isKnown: deviceId !== null });
+  await deps.database.transaction((transaction) => replace(deps, transaction, actor, { current, fresh }));
+  return { ...actor, user: { ...user, hasPassword: true } };
+};
+
+const currentPasswordReason = (hasPassword: boolean, current: string | null): string | null => {
+  if (hasPassword) return current === null ? 'Enter your current password.' : null;
+  return current === null ? null : 'Your account has no password yet: leave this out.';
+};
+
+/** Before the new password is hashed; the transaction checks again. @returns the hash of the account, which is none */
+const proveRecently = async ({ database }: ChangePasswordDeps, actor: Actor): Promise<null> => {
+  await requireRecentAuthentication(database, actor);
+  return null;
+};
+
+interface PasswordHashes {
+  /** Null where the account had no password. */
+  readonly current: string | null;
+  readonly fresh: string;
+}
+
+const replace = async (
+  { mail, logger, settings }: ChangePasswordDeps,
+  transaction: Transaction,
+  actor: Actor,
+  { current, fresh }: PasswordHashes,
+): Promise<void> => {
+  const { user, credential } = actor;
+  await transaction.maybeOne(lockUserRow, [user.id]);
+  await requireLiveSession(transaction, actor);
+  if (current === null) await requireRecentAuthentication(transaction, actor);
+  // Another change, or a removal of the password, has won.
+  const replaced = await transaction.execute(setPasswordHash, [user.id, current, fresh]);
+  if (replaced === 0) throw wrongPassword();
+  await transaction.execute(endRequestedChange, [user.id]);
+  const { sessionFamilyId, id: credentialId } = credential;
+  const { revokedCredentials: revoked } = await revokeOthersOfUser(
+    transaction,
+    user.id,
+    sessionFamilyId,
+    'password_changed',
+  );
+  const at = await databaseNow(transaction);
+  await mail.enqueue(transaction, passwordSetMail(settings.frontendUrl, { ...user, at, isFirst: current === null }));
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.password_changed', userId: user.id, credentialId, revoked },
+      'A person changed their password',
+    ),
+  );
+};
+
+interface SetPassword {
+  readonly email: string;
+  readonly name: string;
+  readonly at: Date;
+  /** The account had no password before. */
+  readonly isFirst: boolean;
+}
+
+const passwordSetMail = (frontendUrl: string, { email, name, at, isFirst }: SetPassword): MailContent => ({
+  to: email,
+  subject: isFirst ? 'You can now sign in with a password' : 'The password of your account was changed',
+  greeting: `Hello ${name},`,
+  paragraphs: [
+    `On ${instantInWords(at)}, ${isFirst ? 'a password was added to your account' : 'the password of your account was changed'} in a session that was signed in to it. Every other device and client was signed out.`,
+  ],
+  action: { label: 'See your devices', url: `${frontendUrl}/` },
+  remark: isFirst
+    ? 'If it was not you, another person is signed in to your account: contact the operator of this service.'
+    : 'If it was not you, another person knows your former password and is signed in to your account: contact the operator of this service.',
+});

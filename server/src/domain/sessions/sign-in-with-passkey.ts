@@ -1,0 +1,64 @@
+/** Operations signInWithPasskeyOptions and signInWithPasskey (contract, account.md, "Passkeys"). */
+import type { Deps, Settings } from '../access/deps.ts';
+import { type Authentication, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import { requireRelyingParty } from '../factors/own-passkeys.ts';
+import { type PasskeyProof, type PasskeyProofDeps, provePasskey } from '../factors/passkey-assertions.ts';
+import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
+import { shareUserRow } from '../users/users-store.ts';
+import { notVerified, recordRefusal } from './sign-in.ts';
+
+/** Options for any person: they have the same form whoever asks. */
+export const beginPasskeySignIn = ({
+  database,
+  settings,
+}: Deps<'database'> & Settings<'relyingParty'>): Promise<PasskeyOptions> =>
+  beginAssertion(database, requireRelyingParty(settings), { purpose: 'sign_in', userId: null }, []);
+
+type PasskeySignInInput = SignInContext & {
+  /** JSON text of AuthenticationResponseJSON. */
+  readonly response: string;
+};
+
+/** A pair, and the address of the person who signed in. */
+interface PasskeySignIn {
+  readonly pair: HeldPair;
+  readonly email: string;
+}
+
+/**
+ * Checks a passkey and issues a pair.
+ * @throws Refusal BAD_USER_INPUT: the response is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used or
+ *   expired; INVALID_CREDENTIALS: everything else that is wrong with it; EMAIL_NOT_VERIFIED; RATE_LIMITED
+ */
+export const signInWithPasskey = async (
+  deps: PasskeyProofDeps & Deps<'lifetimes'>,
+  { response, ...input }: PasskeySignInInput,
+): Promise<PasskeySignIn> => {
+  const { ip } = input.caller;
+  const proof = await provePasskey(deps, { purpose: 'sign_in', userId: null, text: response, field: 'response', ip });
+  const { userId, email, isUnverified } = proof.owner;
+  if (isUnverified) {
+    recordRefusal(deps, { id: userId }, input.caller, 'EMAIL_NOT_VERIFIED');
+    throw notVerified();
+  }
+  const pair = await issue(deps, proof, input);
+  deps.logger.info({ event: 'auth.sign_in', userId, method: 'passkey' }, 'A person signed in');
+  return { pair, email };
+};
+
+const authentication: Authentication = { secondsAgo: 0, hasSecondFactor: true };
+
+const issue = (
+  { database, lifetimes }: Deps<'database' | 'lifetimes'>,
+  { owner: { userId }, confirm }: PasskeyProof,
+  input: SignInContext,
+): Promise<HeldPair> =>
+  database.transaction(async (transaction) => {
+    // The user before the passkey, in the lock order of a removal.
+    await transaction.maybeOne(shareUserRow, [userId]);
+    await confirm(transaction);
+    const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'passkey', authentication }, input);
+    // The address was put in question since it was looked at.
+    if (pair === null) throw notVerified();
+    return pair;
+  });

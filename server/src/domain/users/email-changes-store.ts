@@ -1,0 +1,166 @@
+/**
+ * SQL of the table `email_changes`: the newest change of each user's address, first a request, then what undoing it puts
+ * back; and SQL that gives a user another address.
+ *
+ * A transaction that may give an address to a user first takes the lock of the address, then the user's row: whether an
+ * address is held back, and by whom it is used, then stays as its next statement finds it.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
+import { endVerificationSql, heldBackSql, onlyInvitedSql } from './users-store.ts';
+
+const lockOf = (email: string): string => `hashtextextended('address ' || ${email}, 3)`;
+
+/** For a transaction that inserts a user with the address. A separate statement: the next one sees what it waited for. */
+export const shareAddress = statement<unknown, [email: string]>(
+  'email_changes.share_address',
+  `SELECT pg_advisory_xact_lock_shared(${lockOf('$1')}) IS NOT NULL AS held`,
+);
+
+/** For a transaction that changes a user's address, in one order for all. */
+export const lockAddresses = statement<unknown, [emails: readonly string[]]>(
+  'email_changes.lock_addresses',
+  `SELECT pg_advisory_xact_lock(key) IS NOT NULL AS held
+   FROM (SELECT DISTINCT ${lockOf('email')} AS key FROM unnest($1::text[]) AS email ORDER BY 1 OFFSET 0) AS keys`,
+);
+
+/**
+ * Stores a request in place of the user's earlier one. No row when the earlier one is for the same address, open and
+ * under an hour old, or is a change that can still be undone. The caller holds the user's row.
+ */
+export const requestChange = statement<
+  { readonly requestedAt: Date },
+  [userId: string, newEmail: string, tokenHash: Buffer]
+>(
+  'email_changes.request',
+  `INSERT INTO email_changes AS c
+     (user_id, new_email, old_email, old_password_hash, credentials_revision, token_hash, expires_at)
+   SELECT id, $2, email, password_hash, credentials_revision, $3, now() + interval '24 hours' FROM users WHERE id = $1
+   ON CONFLICT (user_id) DO UPDATE SET new_email = excluded.new_email, old_email = excluded.old_email,
+     old_password_hash = excluded.old_password_hash, credentials_revision = excluded.credentials_revision,
+     token_hash = excluded.token_hash, requested_at = excluded.requested_at, expires_at = excluded.expires_at,
+     confirmed_at = NULL, undo_token_hash = NULL, notice_sent_at = NULL
+   WHERE CASE WHEN c.confirmed_at IS NULL
+     THEN c.new_email <> excluded.new_email OR c.credentials_revision <> excluded.credentials_revision
+       OR c.requested_at <= now() - interval '1 hour'
+     ELSE c.expires_at <= now() END
+   RETURNING requested_at AS "requestedAt"`,
+);
+
+/** Ends the user's request, if there is one; a confirmed change stays. */
+export const endRequestedChange = statement<unknown, [userId: string]>(
+  'email_changes.end_request',
+  'DELETE FROM email_changes WHERE user_id = $1 AND confirmed_at IS NULL',
+);
+
+/** The addresses of a change `c` of the user `u`. */
+interface ChangedAddresses {
+  readonly userId: string;
+  readonly oldEmail: string;
+  readonly newEmail: string;
+}
+
+const addresses = `c.user_id AS "userId", c.old_email AS "oldEmail", c.new_email AS "newEmail"`;
+
+const isOpen = `c.confirmed_at IS NULL AND c.expires_at > now() AND c.credentials_revision = u.credentials_revision
+     AND c.old_email = u.email`;
+
+export const findRequestedChange = statement<ChangedAddresses, [tokenHash: Buffer]>(
+  'email_changes.find_requested',
+  `SELECT ${addresses} FROM email_changes c JOIN users u ON u.id = c.user_id WHERE c.token_hash = $1 AND ${isOpen}`,
+);
+
+/** Confirms an open request, once: from now on it can be undone. The caller holds the user's row. */
+export const confirmRequestedChange = statement<
+  { readonly confirmedAt: Date },
+  [userId: string, tokenHash: Buffer, undoTokenHash: Buffer]
+>(
+  'email_changes.confirm',
+  `UPDATE email_changes c
+   SET confirmed_at = now(), undo_token_hash = $3, expires_at = now() + interval '72 hours'
+   FROM users u WHERE c.user_id = $1 AND u.id = c.user_id AND c.token_hash = $2 AND ${isOpen}
+   RETURNING c.confirmed_at AS "confirmedAt"`,
+);
+
+const canBeUndone = 'confirmed_at IS NOT NULL AND expires_at > now()';
+
+export const findUndoableChange = statement<ChangedAddresses, [undoTokenHash: Buffer]>(
+  'email_changes.find_undoable',
+  `SELECT ${addresses} FROM email_changes c WHERE c.undo_token_hash = $1 AND ${canBeUndone}`,
+);
+
+/** Takes a change to undo it: of several requests one gets it. */
+export const takeUndoableChange = statement<
+  { readonly oldEmail: string; readonly oldPasswordHash: string | null; readonly requestedAt: Date },
+  [undoTokenHash: Buffer]
+>(
+  'email_changes.take_undoable',
+  `DELETE FROM email_changes WHERE undo_token_hash = $1 AND ${canBeUndone}
+   RETURNING old_email AS "oldEmail", old_password_hash AS "oldPasswordHash", requested_at AS "requestedAt"`,
+);
+
+/**
+ * Whether the user's change of address can still be undone, and so keeps what was there before its request.
+ * @param addedAt if not null: only what was added before the request is kept
+ */
+export const findPendingUndo = statement<{ readonly isPending: boolean }, [userId: string, addedAt: Date | null]>(
+  'email_changes.find_pending_undo',
+  `SELECT EXISTS (SELECT 1 FROM email_changes WHERE user_id = $1 AND ${canBeUndone}
+     AND ($2::timestamptz IS NULL OR $2 < requested_at)) AS "isPending"`,
+);
+
+export const isHeldBack = statement<{ readonly held: boolean }, [email: string]>(
+  'email_changes.is_held_back',
+  `SELECT ${heldBackSql('$1')} AS held`,
+);
+
+/** The former owner of an address that is held back, whom a sign-up with it is told to. */
+export interface FormerOwner {
+  readonly name: string;
+  readonly triedAt: Date;
+  readonly heldUntil: Date;
+}
+
+/** Claims the hourly notice to an address that is held back; no row while the last one is under an hour old. */
+export const claimHeldBackNotice = statement<FormerOwner, [email: string]>(
+  'email_changes.claim_notice',
+  `UPDATE email_changes c SET notice_sent_at = now() FROM users u
+   WHERE c.old_email = $1 AND u.id = c.user_id AND c.confirmed_at IS NOT NULL AND c.expires_at > now()
+     AND (c.notice_sent_at IS NULL OR c.notice_sent_at <= now() - interval '1 hour')
+   RETURNING u.name, now() AS "triedAt", c.expires_at AS "heldUntil"`,
+);
+
+/** The row of a user with this address who was only invited, held until the transaction ends. */
+export const lockInvitedPerson = statement<{ readonly id: string }, [email: string]>(
+  'email_changes.lock_invited',
+  `SELECT u.id FROM users u WHERE u.email = $1 AND ${onlyInvitedSql} FOR UPDATE`,
+);
+
+/** Gives a user the invitations of another one, except to organizations that know the user already. */
+export const moveInvitations = statement<unknown, [invitedId: string, userId: string]>(
+  'email_changes.move_invitations',
+  `UPDATE organization_members m SET user_id = $2 WHERE m.user_id = $1 AND NOT EXISTS (
+     SELECT 1 FROM organization_members o WHERE o.user_id = $2 AND o.organization_id = m.organization_id)`,
+);
+
+export const deleteInvitedPerson = statement<unknown, [invitedId: string]>(
+  'email_changes.delete_invited',
+  'DELETE FROM users WHERE id = $1',
+);
+
+/**
+ * Gives a user an address that is proven theirs. Affects no row when somebody has it or it is held back for another user.
+ */
+export const setEmail = statement<unknown, [userId: string, email: string]>(
+  'email_changes.set_email',
+  `UPDATE users SET email = $2, email_validated_at = now(), ${endVerificationSql}
+   WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email = $2) AND NOT ${heldBackSql('$2')}`,
+);
+
+/** Puts back address and password as of a request. */
+export const restoreAccount = statement<unknown, [userId: string, email: string, passwordHash: string | null]>(
+  'email_changes.restore_account',
+  `UPDATE users SET email = $2, password_hash = $3, email_validated_at = now(), ${endVerificationSql} WHERE id = $1`,
+);
+
+export const purgeEmailChanges = deletingExpired('email_changes', 'user_id', 'expires_at', ['expires_at < now()']);

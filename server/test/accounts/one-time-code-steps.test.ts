@@ -1,0 +1,82 @@
+/** One-time codes and recovery codes as texts: RFC 6238, the window of time steps, and what people type. */
+import { Secret, URI } from 'otpauth';
+import { describe, expect, it } from 'vitest';
+import {
+  hashRecoveryCode,
+  isOneTimeCode,
+  keyUriOf,
+  newRecoveryCodes,
+  newTotpSecret,
+  timeStepOf,
+  typedCode,
+} from '../../src/domain/factors/codes.ts';
+import { codeOfStep, periodSeconds } from '../support/actors/one-time-codes.ts';
+
+/** RFC 6238, appendix B: the SHA-1 secret, ASCII `12345678901234567890`, as base32. */
+const secretOfTheRfc = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+describe('A one-time code', () => {
+  // Specification: Account — RFC 6238, SHA-1, 6 digits, 30 s, one step either way
+  it.each([
+    [59, '94287082', 0x1],
+    [1_111_111_109, '07081804', 0x23523ec],
+    [1_111_111_111, '14050471', 0x23523ed],
+    [1_234_567_890, '89005924', 0x273ef07],
+    [2_000_000_000, '69279037', 0x3f940aa],
+    [20_000_000_000, '65353130', 0x27bc86aa],
+  ])('of RFC 6238 at second %i is accepted for its step', (seconds, eightDigits, step) => {
+    // Six digits are the last ones of eight (RFC 4226, section 5.3).
+    expect(timeStepOf(secretOfTheRfc, eightDigits.slice(-6), new Date(seconds * 1000))).toBe(step);
+  });
+
+  it.each([
+    [-2, false],
+    [-1, true],
+    [0, true],
+    [1, true],
+    [2, false],
+  ])('%i steps away is accepted: %s', (distance, isAccepted) => {
+    const secret = newTotpSecret();
+    const step = 60_000_000;
+    for (const second of [0, periodSeconds - 1]) {
+      const at = new Date((step * periodSeconds + second) * 1000);
+      expect(timeStepOf(secret, codeOfStep(secret, step + distance), at)).toBe(isAccepted ? step + distance : null);
+    }
+  });
+
+  it('has six digits, which may have spaces between them', () => {
+    expect(['123456', ' 123 456\n'].map((text) => isOneTimeCode(typedCode(text)))).toEqual([true, true]);
+    expect(['12345', '1234567', '12345a', '١٢٣٤٥٦', ''].map((text) => isOneTimeCode(typedCode(text)))).toEqual(
+      Array.from({ length: 5 }, () => false),
+    );
+  });
+
+  it('comes from a secret of 160 bits, which the key URI hands to an app', () => {
+    const secret = newTotpSecret();
+    expect(Secret.fromBase32(secret).bytes.length).toBe(20);
+    const uri = keyUriOf(secret, 'Notes & Co', 'ada+x@example.com');
+    expect(uri).toMatch(/^otpauth:\/\/totp\//);
+    expect(URI.parse(uri)).toMatchObject({
+      issuer: 'Notes & Co',
+      label: 'ada+x@example.com',
+      algorithm: 'SHA1',
+      digits: 6,
+      period: 30,
+      secret: { base32: secret },
+    });
+  });
+});
+
+describe('Recovery codes', () => {
+  it('are ten, of 80 bits each, and different', () => {
+    const codes = newRecoveryCodes();
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+  });
+
+  it('are found however they are typed', () => {
+    const typed = ['0123-ABCD-EFGH-1101', '0123 abcd efgh 1101', 'O123-abcd-efgh-ilo1', '0123ABCDEFGH1101'];
+    const hashes = typed.map((text) => hashRecoveryCode(typedCode(text)).toString('hex'));
+    expect(new Set(hashes).size).toBe(1);
+  });
+});

@@ -1,0 +1,93 @@
+/** Limits on wrong one-time codes: an account's are few, and its owner signs in by other means meanwhile. */
+import { describe, expect, it } from 'vitest';
+import {
+  addOneTimeCodes,
+  challengeIn,
+  complete,
+  freshCode,
+  type OneTimeCodes,
+  wrongCode,
+} from '../support/actors/one-time-codes.ts';
+import { runAs } from '../support/actors/tenants.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { goodPassword, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/fixture.ts';
+
+const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
+
+interface Person extends OneTimeCodes {
+  readonly email: string;
+  readonly tokens: Tokens;
+}
+
+const personWithCodes = async (): Promise<Person> => {
+  const person = await registerAndSignIn(service);
+  return { ...person, ...(await addOneTimeCodes(service, person.tokens)) };
+};
+
+const newChallenge = async ({ email }: Pick<Person, 'email'>): Promise<string> =>
+  challengeIn(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }));
+
+/** Uses up the wrong one-time codes of an account, in two sign-ins. */
+const useUp = async (person: Person): Promise<void> => {
+  const wrong = await wrongCode(service, person.secret);
+  for (const challenge of [await newChallenge(person), await newChallenge(person)]) {
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await complete(service, challenge, wrong)).code).toBe('INVALID_CREDENTIALS');
+    }
+  }
+};
+
+describe('Ten wrong one-time codes', () => {
+  // Specification: Account — ten wrong codes an hour: RATE_LIMITED for codes alone
+  it('stop codes at every door, and take no try', async () => {
+    const person = await personWithCodes();
+    await useUp(person);
+    const challenge = await newChallenge(person);
+    const code = await freshCode(service, person.secret);
+    for (let tries = 0; tries < 6; tries += 1) {
+      const refused = await expectRefusal(service, 'RATE_LIMITED', () => complete(service, challenge, code));
+      expect(Number(refused.extensions['retryAfterSeconds'])).toBeGreaterThan(0);
+    }
+    await expectRefusal(service, 'RATE_LIMITED', () =>
+      runAs(service, person, operations.reauthenticate, { input: { code } }),
+    );
+    await expectRefusal(service, 'RATE_LIMITED', () => runAs(service, person, operations.confirmTotp, { code }));
+    expect((await complete(service, challenge, person.recoveryCodes[0] ?? '')).code).toBeNull();
+  });
+
+  it('leave sessions, the password and recovery codes of the person, and everybody else', async () => {
+    const person = await personWithCodes();
+    await useUp(person);
+    expect((await runAs(service, person, operations.me)).code).toBeNull();
+    const reauthenticated = { input: { code: person.recoveryCodes[0] } };
+    expect((await runAs(service, person, operations.reauthenticate, reauthenticated)).code).toBeNull();
+    const other = await personWithCodes();
+    const code = await freshCode(service, other.secret);
+    expect((await complete(service, await newChallenge(other), code)).code).toBeNull();
+  });
+});
+
+describe('Right codes', () => {
+  it('use up nothing', async () => {
+    const person = await personWithCodes();
+    for (let time = 0; time < 12; time += 1) {
+      const code = await freshCode(service, person.secret);
+      expect((await complete(service, await newChallenge(person), code)).code).toBeNull();
+    }
+  });
+
+  it('of a challenge that is over use up nothing', async () => {
+    const counted = (): Promise<readonly string[]> =>
+      service.sql.column<string>(`SELECT key FROM rate_limits WHERE key LIKE 'one_time_code:%' AND due_at > now()`);
+    const person = await personWithCodes();
+    const challenge = await newChallenge(person);
+    await runAs(service, person, operations.signOutEverywhere);
+    const before = await counted();
+    const code = await freshCode(service, person.secret);
+    for (let time = 0; time < 5; time += 1) {
+      expect((await complete(service, challenge, code)).code).toBe('CHALLENGE_REFUSED');
+    }
+    expect(await counted()).toEqual(before);
+  });
+});

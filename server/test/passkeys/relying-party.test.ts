@@ -1,0 +1,219 @@
+/** The relying party of passkeys: its id, its pages, and what becomes of passkeys when it changes. */
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { ConfigRefused, readConfig } from '../../src/config/config.ts';
+import { logUselessPasskeys } from '../../src/domain/factors/useless-passkeys.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { Authenticator } from '../support/actors/authenticator.ts';
+import {
+  newPasskeyPerson,
+  passkeySettings,
+  registerPasskey,
+  sendAssertion,
+  signInAssertion,
+  signInWithPasskey,
+} from '../support/actors/passkeys.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService, testSecret } from '../support/gatehouse/gatehouse.ts';
+import { newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig({ NODE_ENV: 'test', ...environment }, () => testSecret);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error.problems;
+    throw error;
+  }
+};
+
+const idOf = (frontendUrl: string, more: Record<string, string> = {}): string | null =>
+  readConfig({ NODE_ENV: 'test', FRONTEND_URL: frontendUrl, ...more }, () => testSecret).relyingPartyId;
+
+describe('WEBAUTHN_RP_ID', () => {
+  // Specification: Account — the host of FRONTEND_URL or a parent of it that is no public suffix
+  it('is the host of FRONTEND_URL by default, and none for an IP address', () => {
+    expect(idOf('https://id.example.com')).toBe('id.example.com');
+    expect(idOf('http://localhost:4000')).toBe('localhost');
+    expect(idOf('http://127.0.0.1:4000')).toBeNull();
+    expect(idOf('http://[::1]:4000')).toBeNull();
+    expect(readConfig({ NODE_ENV: 'test', PORT: '4100' }, () => testSecret).relyingPartyId).toBe('localhost');
+  });
+
+  it.each([
+    ['https://id.example.com', 'example.com'],
+    ['https://id.example.com', 'id.example.com'],
+    ['https://a.b.example.co.uk', 'example.co.uk'],
+    ['http://gatehouse:4000', 'gatehouse'],
+  ])('of %s may be %s', (url, id) => {
+    expect(idOf(url, { WEBAUTHN_RP_ID: id })).toBe(id);
+  });
+
+  it.each([
+    ['https://id.example.com', 'com'],
+    ['https://id.example.co.uk', 'co.uk'],
+    ['https://me.github.io', 'github.io'],
+    ['http://app.localhost:4000', 'localhost'],
+    ['https://id.example.com', 'example.org'],
+    ['https://id.example.com', 'ample.com'],
+    ['https://id.example.com', 'www.id.example.com'],
+    ['https://id.example.com', 'EXAMPLE.com'],
+    ['https://id.example.com', '.example.com'],
+    ['https://id.example.com', 'https://example.com'],
+    ['http://127.0.0.1:4000', '127.0.0.1'],
+    ['http://127.0.0.1:4000', 'localhost'],
+  ])('of %s may not be %s', (url, id) => {
+    const problems = problemsOf({ FRONTEND_URL: url, WEBAUTHN_RP_ID: id });
+    expect(problems).toEqual([expect.stringMatching(/^WEBAUTHN_RP_ID must /)]);
+  });
+});
+
+describe('Pages that passkeys are used on', () => {
+  const front = 'https://id.example.com';
+  const service = serviceFixture({ FRONTEND_URL: front, WEBAUTHN_RP_ID: 'example.com' }, 'none', {
+    application: { origins: ['https://app.example.com', 'https://example.org'] },
+  });
+
+  // Specification: Account — only pages of FRONTEND_URL and of `origins` below it count
+  it.each([front, 'https://app.example.com'])('are those of %s', async (origin) => {
+    const { tokens } = await registerAndSignIn(service);
+    const authenticator = new Authenticator(origin);
+    expect((await registerPasskey(service, tokens, authenticator)).code).toBeNull();
+    expect((await signInWithPasskey(service, authenticator)).code).toBeNull();
+  });
+
+  it.each(['https://example.org', 'https://example.com', 'https://www.example.com', 'http://id.example.com', 'base'])(
+    'are not those of %s',
+    async (named) => {
+      const origin = named === 'base' ? service.url : named;
+      const { tokens, authenticator } = await newPasskeyPerson(service);
+      expect((await registerPasskey(service, tokens, new Authenticator(origin))).code).toBe('BAD_USER_INPUT');
+      const response = await signInAssertion(service, authenticator, { origin });
+      await expectRefusal(service, 'INVALID_CREDENTIALS', () => sendAssertion(service, response));
+    },
+  );
+});
+
+describe('A service at an IP address', () => {
+  const service = serviceFixture();
+
+  // Specification: Account — an address that is an IP has no passkeys: the operations are absent
+  it('has no operations on passkeys, and no types of them', async () => {
+    const { tokens } = await newOwner(service);
+    const asked = await runAs(service, { tokens }, operations.myPasskeys);
+    expect([asked.status, asked.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect((await post(service.url, operations.signInWithPasskeyOptions)).status).toBe(400);
+    const types = await post(service.url, '{ __schema { types { name } } }');
+    expect(types.text).not.toMatch(/"(Passkey|PasskeyOptions|RegisterPasskeyInput)"/);
+    expect(types.text).toContain('"SecondFactorState"');
+  });
+
+  it('accepts no passkey as a proof', async () => {
+    const { tokens } = await newOwner(service);
+    const { authenticator } = await newPasskeyPerson(await testFixture(startService(passkeySettings)));
+    const passkey = authenticator.get({ challenge: 'A'.repeat(43) });
+    await expectRefusal(service, 'INVALID_CREDENTIALS', () =>
+      runAs(service, { tokens }, operations.reauthenticate, { input: { passkey } }),
+    );
+  });
+});
+
+describe('A changed relying party', () => {
+  const service = serviceFixture(passkeySettings);
+
+  // Specification: Account — changing it makes passkeys useless: each keeps its own
+  it('leaves the passkeys of before in the list, and refuses them', async () => {
+    const { tokens, authenticator } = await newPasskeyPerson(service);
+    const response = await signInAssertion(service, authenticator);
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'id.example.com'`);
+    await expectRefusal(service, 'INVALID_CREDENTIALS', () => sendAssertion(service, response));
+    const list = await runAs(service, { tokens }, operations.myPasskeys);
+    expect(list.text).toContain('"relyingPartyId":"id.example.com"');
+  });
+});
+
+describe('The last way to sign in', () => {
+  const service = serviceFixture({ ...providerSettings, ...passkeySettings });
+
+  const remove = (tokens: Parameters<typeof runAs>[1]['tokens'], id: string) =>
+    runAs(service, { tokens }, operations.removePasskey, { id });
+
+  // Specification: Account — the last way to sign in cannot be removed: FORBIDDEN
+  it('is a passkey of a person without password and identity, and stays', async () => {
+    const { email, tokens, passkeyId } = await newPasskeyPerson(service);
+    await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
+    await expectRefusal(service, 'FORBIDDEN', () => remove(tokens, passkeyId));
+    const second = new Authenticator(service.portalUrl);
+    expect((await registerPasskey(service, tokens, second)).code).toBeNull();
+    // One that works elsewhere does not count.
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'id.example.com' WHERE credential_id = $1`, [
+      Buffer.from(second.credentialId, 'base64url'),
+    ]);
+    await expectRefusal(service, 'FORBIDDEN', () => remove(tokens, passkeyId));
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'localhost'`);
+    expect((await remove(tokens, passkeyId)).code).toBeNull();
+    const [mail] = await service.mailsTo(email);
+    expect(mail?.subject).toBe('A passkey was removed from your account');
+  });
+
+  it('is one of two passkeys that are removed at once', async () => {
+    const { email, tokens, passkeyId } = await newPasskeyPerson(service);
+    await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
+    const added = await registerPasskey(service, tokens, new Authenticator(service.portalUrl));
+    const { data } = JSON.parse(added.text) as { data: { registerPasskey: { id: string } } };
+    const answers = await Promise.all([passkeyId, data.registerPasskey.id].map((id) => remove(tokens, id)));
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['FORBIDDEN', 'OK']);
+  });
+
+  it('is nobody else’s to remove', async () => {
+    const { passkeyId } = await newPasskeyPerson(service);
+    const other = await newPasskeyPerson(service);
+    await expectRefusal(service, 'NOT_FOUND', () => remove(other.tokens, passkeyId));
+  });
+
+  // Specification: Account — a passkey counts for unlinkExternalIdentity
+  it('is not the identity of a person with a passkey, who may unlink it', async () => {
+    const identity = newIdentity({ authenticatedAt: Date.now() / 1000 });
+    const { browser } = await signInExternally(service, identity);
+    await expectRefusal(service, 'FORBIDDEN', () => browser.run(operations.unlinkExternalIdentity));
+    const authenticator = new Authenticator(service.portalUrl);
+    const begun = await browser.run(operations.registerPasskeyOptions);
+    const { data } = JSON.parse(begun.text) as { data: { registerPasskeyOptions: { publicKey: string } } };
+    const response = authenticator.create(JSON.parse(data.registerPasskeyOptions.publicKey) as { challenge: string });
+    await browser.run(operations.registerPasskey, { input: { name: 'Phone', response } });
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'id.example.com'`);
+    await expectRefusal(service, 'FORBIDDEN', () => browser.run(operations.unlinkExternalIdentity));
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'localhost'`);
+    expect((await browser.run(operations.unlinkExternalIdentity)).code).toBeNull();
+    expect((await signInWithPasskey(service, authenticator)).code).toBeNull();
+  });
+});
+
+describe('The start', () => {
+  const service = serviceFixture(passkeySettings);
+
+  // Specification: Account — the start says how many
+  it('says how many passkeys have another relying party', async () => {
+    await newPasskeyPerson(service);
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'id.example.com'`);
+    const lines: string[] = [];
+    const log = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const { database } = service;
+    const relyingParty = { id: 'localhost', origins: [service.portalUrl] };
+    const start = (): Promise<void> =>
+      logUselessPasskeys({ database, logger: createLogger('info', log), settings: { relyingParty } });
+    await start();
+    expect(lines.join('')).toContain('"event":"passkeys.other_relying_party","passkeys":1');
+    await service.sql(`UPDATE passkeys SET relying_party_id = 'localhost'`);
+    await start();
+    expect(lines).toHaveLength(1);
+  });
+});
