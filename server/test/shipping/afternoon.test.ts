@@ -30,18 +30,23 @@ const blocksOf = (page: string): readonly Block[] =>
 /** Commands that keep running, each in a terminal of its own. */
 const isServer = ({ text }: Block): boolean => /gatehouse serve|node server\.ts|npx vite/.test(text);
 
+const terminalVariables =
+  /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|(HTTPS?|NO)_PROXY|npm_config_(registry|cafile))$/i;
+
+/** As in a new terminal: the runner's own variables, such as BASE_URL, would be settings of the service. */
+const terminalEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => terminalVariables.test(name)));
+
 class Terminal {
   output = '';
   readonly #child: ChildProcess;
 
   constructor(command: string, cwd: string, environment: Readonly<Record<string, string>>) {
-    // As in a new terminal: the runner's own variables, such as BASE_URL, would be settings of the service.
-    const { PATH = '', HOME = '' } = process.env;
     const npm = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
     // A group of its own, so that its end is that of all its processes.
     this.#child = spawn('bash', ['-c', command], {
       cwd,
-      env: { PATH, HOME, ...npm, NO_COLOR: '1', ...environment },
+      env: { ...terminalEnvironment(), ...npm, NO_COLOR: '1', ...environment },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
