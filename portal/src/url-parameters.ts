@@ -38,6 +38,16 @@ export const readRedirectSearch = (
   redirect: readRedirect(redirect, origins),
 });
 
+interface ReauthenticateSearch extends RedirectSearch {
+  /** Whether a password alone is not sufficient. */
+  readonly secondFactor: boolean;
+}
+
+export const readReauthenticateSearch = (search: Record<string, unknown>): ReauthenticateSearch => ({
+  ...readRedirectSearch(search),
+  secondFactor: search['secondFactor'] === true,
+});
+
 interface MemberSearch {
   readonly search?: string | undefined;
 }
