@@ -39,13 +39,13 @@ export const readRedirectSearch = (
 });
 
 interface ReauthenticateSearch extends RedirectSearch {
-  /** Whether a password alone is not sufficient. */
-  readonly secondFactor: boolean;
+  /** Present where a password alone is not sufficient. */
+  readonly secondFactor?: 'true' | undefined;
 }
 
 export const readReauthenticateSearch = (search: Record<string, unknown>): ReauthenticateSearch => ({
   ...readRedirectSearch(search),
-  secondFactor: search['secondFactor'] === true,
+  secondFactor: search['secondFactor'] === 'true' ? 'true' : undefined,
 });
 
 interface MemberSearch {

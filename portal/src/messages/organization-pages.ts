@@ -6,7 +6,7 @@ export const organizationSecurity = {
   section: 'Second factor',
   isRequired: 'Required of every member',
   isNotRequired: 'Not required',
-  text: 'When it is required, members can do nothing in {name} until they have confirmed with a passkey or a one-time code in their session. Nobody is signed out: they are asked for it in the portal, and can set one up there.',
+  text: 'When it is required, members can do nothing in {name} until they have confirmed with a passkey or a one-time code in their session. They stay signed in: the portal asks them for it, and they can set one up there.',
   require: 'Require a second factor',
   stopRequiring: 'Stop requiring it',
   required: '{name} requires a second factor now.',

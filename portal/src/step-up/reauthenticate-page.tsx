@@ -24,7 +24,8 @@ export const ReauthenticatePage = () => (
 const Reauthenticate = () => {
   const t = useTranslations('stepUp');
   const router = useRouter();
-  const { redirect, secondFactor: needsSecondFactor } = route.useSearch();
+  const { redirect, secondFactor } = route.useSearch();
+  const needsSecondFactor = secondFactor === 'true';
   const proven = useQuery(proofsQuery(useSession())).data?.mySecondFactor;
   // The person may have signed in just now.
   const isDone = proven?.isFresh === true && (!needsSecondFactor || proven.sessionHasSecondFactor);
