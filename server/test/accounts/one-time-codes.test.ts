@@ -21,6 +21,7 @@ import {
   secretIn,
   wrongCode,
 } from '../support/actors/one-time-codes.ts';
+import { passkeySettings } from '../support/actors/passkeys.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { inParallel, tally } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
@@ -39,7 +40,7 @@ import { serviceFixture } from '../support/fixture.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';
-const service = serviceFixture({ GATEHOUSE_SECRET: `${newer},${older}` });
+const service = serviceFixture({ ...passkeySettings, GATEHOUSE_SECRET: `${newer},${older}` });
 
 interface State {
   readonly hasOneTimeCodes: boolean;

@@ -55,6 +55,21 @@ describe('A change of address', () => {
     expect(await accountsWith(newEmail)).toHaveLength(1);
   });
 
+  it.each(range(rounds))('is requested for each other’s address by two people at once (round %i)', async () => {
+    const [left, right] = [await registerAndSignIn(service), await registerAndSignIn(service)];
+    await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
+    const answers = await Promise.all([
+      requestChange(service, left, right.email),
+      requestChange(service, right, left.email),
+    ]);
+    expect(answers.map(({ code }) => code)).toEqual([null, null]);
+    for (const { email } of [left, right]) {
+      const subjects = (await service.mailsTo(email)).map(({ subject }) => subject);
+      expect(subjects).toContain('You already have an account');
+      expect(await accountsWith(email)).toHaveLength(1);
+    }
+  });
+
   it.each(range(rounds))('has the new address, or a sign-up has it, and nobody both (round %i)', async () => {
     const person = await registerAndSignIn(service);
     const newEmail = newAddress();

@@ -9,6 +9,7 @@ import {
   type OneTimeCodes,
   wrongCode,
 } from '../support/actors/one-time-codes.ts';
+import { passkeySettings } from '../support/actors/passkeys.ts';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { inParallel, tally } from '../support/checks/concurrency.ts';
 import { expectNoEcho, expectRefusal } from '../support/checks/refusals.ts';
@@ -34,7 +35,7 @@ import {
   returningBrowser,
 } from '../support/servers/external.ts';
 
-const service = serviceFixture({ ...providerSettings, SECOND_FACTOR_AFTER_PROVIDER: 'true' });
+const service = serviceFixture({ ...providerSettings, ...passkeySettings, SECOND_FACTOR_AFTER_PROVIDER: 'true' });
 
 interface Person extends OneTimeCodes {
   readonly email: string;

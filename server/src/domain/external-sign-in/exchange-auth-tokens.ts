@@ -48,7 +48,7 @@ import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
 type ExchangeDeps = IdentityMailDeps &
   Deps<'database' | 'keyring' | 'lifetimes'> &
-  Settings<'graphqlAudiences' | 'defaultProduct' | 'secondFactorAfterProvider'>;
+  Settings<'graphqlAudiences' | 'defaultProduct' | 'relyingParty' | 'secondFactorAfterProvider'>;
 
 /** The secret and the marker are those of the request's cookies. */
 interface ExchangeInput extends SignInContext, ExchangeKey {
@@ -225,7 +225,7 @@ const signIn = async (
   signInContext: SignInContext,
 ): Promise<Outcome> => {
   const first = { userId, authMethod: 'google', passwordHash: null };
-  const challenge = settings.secondFactorAfterProvider ? await openChallenge(transaction, first) : null;
+  const challenge = settings.secondFactorAfterProvider ? await openChallenge(transaction, first, settings) : null;
   if (challenge !== null) return { kind: 'challenged', userId, challenge };
   const pair = await beginSession(
     transaction,

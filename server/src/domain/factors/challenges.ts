@@ -10,7 +10,8 @@ import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import { findSecondFactors, methodsOf } from './second-factors.ts';
+import type { Settings } from '../access/deps.ts';
+import { findSecondFactors, methodsOf, relyingPartyIdOf } from './second-factors.ts';
 
 /** A user whose first factor is proved. */
 interface FirstFactor {
@@ -22,17 +23,19 @@ interface FirstFactor {
 
 /**
  * Begins to wait for a second factor, where the user has one-time codes.
+ * @param settings of the relying party whose passkeys are factors
  * @returns the refusal of the sign-in, SECOND_FACTOR_REQUIRED with the challenge; null when the user has no one-time
  *   codes, or another password by now
  */
 export const openChallenge = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,
   { userId, authMethod, passwordHash }: FirstFactor,
+  settings: Settings<'relyingParty'>['settings'],
 ): Promise<Refusal | null> => {
   const challenge = randomSecret();
   const opened = await queryable.maybeOne(insertChallenge, [sha256(challenge), userId, authMethod, passwordHash]);
   if (opened === null) return null;
-  const factors = await queryable.one(findSecondFactors, [userId]);
+  const factors = await queryable.one(findSecondFactors, [userId, relyingPartyIdOf(settings)]);
   return new Refusal('SECOND_FACTOR_REQUIRED', 'Enter a one-time code to finish signing in.', {
     challenge,
     methods: methodsOf(factors),

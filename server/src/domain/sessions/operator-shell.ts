@@ -33,7 +33,7 @@ interface SetPassword {
  * @returns null, with nothing changed, when no account has the address
  */
 export const setPasswordByOperator = async (
-  deps: Deps<'database' | 'passwords'> & MailDeps,
+  deps: Deps<'database' | 'logger' | 'passwords'> & MailDeps,
   typed: string,
 ): Promise<SetPassword | null> => {
   const email = normalizeEmail(typed);
@@ -51,6 +51,12 @@ export const setPasswordByOperator = async (
     await transaction.execute(endRequestedChange, [userId]);
     await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
     await tell(deps, transaction, { ...account, email }, passwordSetMail);
+    transaction.afterCommit(() =>
+      deps.logger.warn(
+        { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials },
+        'An operator set a new password for an account',
+      ),
+    );
     return { password, revokedCredentials, isUnverified };
   });
 };
@@ -69,7 +75,7 @@ interface RemovedSecondFactor {
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (
-  deps: Deps<'database'> & MailDeps,
+  deps: Deps<'database' | 'logger'> & MailDeps,
   typed: string,
 ): Promise<RemovedSecondFactor | null> => {
   const email = normalizeEmail(typed);
@@ -77,8 +83,15 @@ export const removeSecondFactorByOperator = (
     const account = await lockAccount(transaction, email);
     if (account === null) return null;
     const removed = await removeFactors(transaction, account.id, null);
-    const { passkeys, oneTimeCodes } = removed;
-    if (passkeys > 0 || oneTimeCodes) await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
+    if (removed.passkeys > 0 || removed.oneTimeCodes) {
+      await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
+      transaction.afterCommit(() =>
+        deps.logger.warn(
+          { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed },
+          'An operator removed the second factors of an account',
+        ),
+      );
+    }
     return { ...removed, canSignIn: account.hasPassword || account.hasIdentity };
   });
 };

@@ -14,7 +14,7 @@ import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { provePasskey } from '../factors/passkey-assertions.ts';
 import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
 import { listDescriptors } from '../factors/passkeys-store.ts';
-import { findSecondFactors, secondFactorRequired } from '../factors/second-factors.ts';
+import { findOneTimeCodes, secondFactorRequired } from '../factors/second-factors.ts';
 import { type AccountRow, findAccountByEmail, lockUserRow } from '../users/users-store.ts';
 import { type PresentedPassword, proveAccount, type SignInDeps } from './sign-in.ts';
 
@@ -107,7 +107,7 @@ const onlyFactor = (presented: PresentedFactors): { readonly factor: Factor; rea
 const provePassword: Prove = async (deps, actor, { text, ...at }, noted) => {
   const { user } = actor;
   // Before the hash: the password alone is no proof then, right or wrong.
-  const { hasOneTimeCodes } = await deps.database.one(findSecondFactors, [user.id]);
+  const { hasOneTimeCodes } = await deps.database.one(findOneTimeCodes, [user.id]);
   if (hasOneTimeCodes) throw secondFactorRequired();
   const proven = await proveOwnPassword(deps, actor, { ...at, password: text });
   const confirm = async (transaction: Transaction): Promise<void> => {
