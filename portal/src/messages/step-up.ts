@@ -14,5 +14,7 @@ export const stepUp = {
   withProvider: 'Confirm with {provider}',
   providerLeaves: 'You leave this page for {provider} and return to it. Begin again then.',
   nothing:
-    'This session cannot confirm it: your account has nothing that can be asked for here. Sign out, and sign in again.',
+    'Your account has no password, passkey or code that can be asked for here. Sign out and sign in again: for ten minutes after that you are not asked.',
+  noSecondFactor:
+    'Your account has neither a passkey nor one-time codes. Close this, add one of them under Security in your account, and begin again.',
 } as const;

@@ -53,7 +53,7 @@ const Proofs = ({ proofs, need, returnPath, onProven }: ProofFormProps & { reado
       )}
       {!byPassword && !byCode && !byProvider && !byPasskey && (
         <Notice tone="warning">
-          <p>{t('nothing')}</p>
+          <p>{t(byFirstFactor ? 'nothing' : 'noSecondFactor')}</p>
         </Notice>
       )}
     </div>

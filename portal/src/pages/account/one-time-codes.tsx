@@ -2,11 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { QueryState } from '../../components/list.tsx';
-import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageMessages, withPageMessages } from '../../components/page.tsx';
 import { Section, SectionLoading } from '../../components/section.tsx';
 import {
@@ -89,6 +90,7 @@ interface StateProps {
 
 const State = ({ factors, content, onView }: StateProps) => {
   const t = useTranslations('oneTimeCodes');
+  const session = useSession();
   const [question, setQuestion] = useState<'new' | 'off'>();
   const close = () => setQuestion(undefined);
   const setUp = () => onView({ kind: 'set_up' });
@@ -118,67 +120,63 @@ const State = ({ factors, content, onView }: StateProps) => {
           <Button onClick={setUp}>{t('setUp')}</Button>
         )}
       </div>
-      <TurnOff open={question === 'off'} content={content} onView={onView} onClose={close} />
-      <NewRecoveryCodes open={question === 'new'} content={content} onView={onView} onClose={close} />
+      <FactorQuestion
+        open={question === 'off'}
+        kind="confirmOff"
+        content={content}
+        act={async () => {
+          await session.request(DisableTotpDocument, {});
+          return { kind: 'state', hasTurnedOff: true };
+        }}
+        onDone={onView}
+        onClose={close}
+      />
+      <FactorQuestion
+        open={question === 'new'}
+        kind="confirmNew"
+        content={content}
+        act={async () => {
+          const { regenerateRecoveryCodes } = await session.request(RegenerateRecoveryCodesDocument, {});
+          return { kind: 'codes', codes: regenerateRecoveryCodes.codes };
+        }}
+        onDone={onView}
+        onClose={close}
+      />
     </div>
   );
 };
 
-interface QuestionProps extends Pick<StateProps, 'content' | 'onView'> {
+interface FactorQuestionProps extends Pick<StateProps, 'content'> {
   readonly open: boolean;
+  readonly kind: 'confirmOff' | 'confirmNew';
+  /** @returns what is shown afterwards */
+  readonly act: () => Promise<View>;
+  readonly onDone: (view: View) => void;
   readonly onClose: () => void;
 }
 
-const TurnOff = ({ open, content, onView, onClose }: QuestionProps) => {
-  const t = useTranslations('oneTimeCodes.confirmOff');
-  const session = useSession();
-  const turnOff = useMutation({
-    mutationFn: () => session.request(DisableTotpDocument, {}),
-    onSuccess: () => {
+/** Asks before one-time codes or recovery codes go. */
+const FactorQuestion = ({ open, kind, content, act, onDone, onClose }: FactorQuestionProps) => {
+  const t = useTranslations('oneTimeCodes');
+  const change = useMutation({
+    mutationFn: act,
+    onSuccess: (view) => {
       onClose();
-      onView({ kind: 'state', hasTurnedOff: true });
+      onDone(view);
     },
   });
   return (
     <ConfirmDialog
       open={open}
-      title={t('title')}
-      text={t('text')}
-      submit={t('submit')}
-      busy={turnOff.isPending}
-      problem={turnOff.isError && <RefusalNotice error={turnOff.error} />}
+      title={t(`${kind}.title`)}
+      text={t(`${kind}.text`)}
+      submit={t(`${kind}.submit`)}
+      busy={change.isPending}
+      problem={change.isError && <AccountRefusal error={change.error} />}
       focusAfter={content}
-      onConfirm={() => turnOff.mutate()}
+      onConfirm={() => change.mutate()}
       onClose={() => {
-        turnOff.reset();
-        onClose();
-      }}
-    />
-  );
-};
-
-const NewRecoveryCodes = ({ open, content, onView, onClose }: QuestionProps) => {
-  const t = useTranslations('oneTimeCodes.confirmNew');
-  const session = useSession();
-  const renew = useMutation({
-    mutationFn: () => session.request(RegenerateRecoveryCodesDocument, {}),
-    onSuccess: ({ regenerateRecoveryCodes: { codes } }) => {
-      onClose();
-      onView({ kind: 'codes', codes });
-    },
-  });
-  return (
-    <ConfirmDialog
-      open={open}
-      title={t('title')}
-      text={t('text')}
-      submit={t('submit')}
-      busy={renew.isPending}
-      problem={renew.isError && <RefusalNotice error={renew.error} />}
-      focusAfter={content}
-      onConfirm={() => renew.mutate()}
-      onClose={() => {
-        renew.reset();
+        change.reset();
         onClose();
       }}
     />

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { encode } from 'uqr';
 import { useTranslations } from 'use-intl';
+import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { SectionLoading } from '../../components/section.tsx';
@@ -132,7 +133,7 @@ const ConfirmForm = ({ onConfirmed, onStartAgain, onClose }: ConfirmFormProps) =
   }
   return (
     <form noValidate className="space-y-5" onSubmit={field.onSubmit((code) => confirm.mutate(code))}>
-      {confirm.isError && !isWrong && <RefusalNotice error={confirm.error} />}
+      {confirm.isError && !isWrong && <AccountRefusal error={confirm.error} />}
       <CodeField
         {...field.input}
         label={t('code')}
