@@ -6,6 +6,7 @@ import { passkeySettings } from '../support/actors/passkeys.ts';
 import {
   button,
   field,
+  fillSignIn,
   heading,
   isHome,
   openStage,
@@ -77,6 +78,12 @@ describe.skipIf(chromiumPath === null)('Passkeys', () => {
     return { ...visitor, email, authenticator };
   };
 
+  const passkeysOf = (email: string): Promise<unknown> =>
+    stage.service.sql.value(
+      'SELECT count(*)::integer AS n FROM passkeys p JOIN users u ON u.id = p.user_id WHERE u.email = $1',
+      [email],
+    );
+
   // Specification: Account — passkeys in a browser
   it('are added, sign in by the button, are renamed and removed', async () => {
     const visitor = await newVisitorWithPasskey();
@@ -138,12 +145,45 @@ describe.skipIf(chromiumPath === null)('Passkeys', () => {
     await button(page, 'Remove Laptop').click();
     await button(page, 'Remove passkey').click();
     await page.getByText('It is your last way to sign in.').waitFor();
-    expect(
-      await stage.service.sql.value(
-        'SELECT count(*)::integer AS n FROM passkeys p JOIN users u ON u.id = p.user_id WHERE u.email = $1',
-        [email],
-      ),
-    ).toBe(1);
+    expect(await passkeysOf(email)).toBe(1);
+  });
+
+  it('that were there before a change of address stay while it can be undone, and the page says until when', async () => {
+    const visitor = await newVisitorWithPasskey();
+    const { page, email } = visitor;
+    visitor.forgiveComplaints();
+    await stage.service.sql(
+      `INSERT INTO email_changes (user_id, new_email, old_email, credentials_revision, token_hash, requested_at,
+         confirmed_at, undo_token_hash, expires_at)
+       SELECT id, email, 'former-' || email, 0, uuid_send(gen_random_uuid()), now(), now(),
+         uuid_send(gen_random_uuid()), '2031-05-06 07:08Z' FROM users WHERE email = $1`,
+      [email],
+    );
+    await button(page, 'Sign in with a passkey').click();
+    await isHome(page);
+    await page.goto('/account/security');
+    await button(page, 'Remove Laptop').click();
+    await button(page, 'Remove passkey').click();
+    await page.getByText('the former one can undo that until 6 May 2031, 07:08.').waitFor();
+    expect(await page.getByText('It is your last way to sign in.').count()).toBe(0);
+    expect(await passkeysOf(email)).toBe(1);
+  });
+
+  it('of an earlier address of the service are removed, and others added, by the password', async () => {
+    const { page, email } = await newVisitorWithPasskey();
+    await stage.service.sql(
+      `UPDATE passkeys SET relying_party_id = 'id.example.com' WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+      [email],
+    );
+    await fillSignIn(page, email);
+    await isHome(page);
+    await page.goto('/account/security');
+    await page.getByText('Made for id.example.com: does not work here').waitFor();
+    await button(page, 'Remove Laptop').click();
+    await button(page, 'Remove passkey').click();
+    await page.getByText('You have no passkey yet.').waitFor();
+    await addPasskey(page, 'Phone');
+    expect(await passkeysOf(email)).toBe(1);
   });
 
   it('confirm in a dialog that it is the person, and what they began goes on', async () => {

@@ -65,6 +65,13 @@ describe.skipIf(chromiumPath === null)('The step-up', () => {
     await page.waitForURL('**/account');
   });
 
+  it('says what to do where the account has nothing that can be asked for', async () => {
+    const { page, email } = await stalePerson();
+    await stage.service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
+    await page.goto('/reauthenticate?redirect=/members');
+    await page.getByText('Sign out and sign in again: for ten minutes after that you are not asked.').waitFor();
+  });
+
   it('leads to no other site', async () => {
     const { page } = await stalePerson();
     await page.goto('/reauthenticate?redirect=https://evil.example/');
