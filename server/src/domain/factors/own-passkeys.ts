@@ -10,7 +10,12 @@ import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
-import { beginRegistration, consumeChallenge, type PasskeyOptions, requireChallenge } from './passkey-challenges.ts';
+import {
+  beginRegistration,
+  consumePasskeyChallenge,
+  type PasskeyOptions,
+  requirePasskeyChallenge,
+} from './passkey-challenges.ts';
 import { passkeyAddedMail, passkeyRemovedMail } from './passkey-mails.ts';
 import {
   type NewPasskey,
@@ -92,12 +97,12 @@ export const registerPasskey = async (
   const answer = readRegistration(response);
   if (answer === null) throw invalidResponse();
   const issued = { challenge: answer.clientData.challenge, purpose: 'register', userId: actor.user.id } as const;
-  await requireChallenge(database, issued);
+  await requirePasskeyChallenge(database, issued);
   const verified = await verifiedOrRefused(relyingParty, answer);
   return database.transaction(
     inLiveSession(actor, async (transaction) => {
       const isFirst = await authorizeAddition(transaction, actor, deps.settings);
-      await consumeChallenge(transaction, issued);
+      await consumePasskeyChallenge(transaction, issued);
       const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
       if (isFirst) await noteSecondFactor(transaction, actor);
       await tellOfAddition(deps, transaction, actor, added);

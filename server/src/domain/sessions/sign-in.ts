@@ -15,7 +15,7 @@ import {
   type HeldPair,
   type SignInContext,
 } from '../credentials/issue-pair.ts';
-import { openChallenge } from '../factors/challenges.ts';
+import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
 import { replacePasswordHash } from '../users/accounts-store.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail } from '../users/users-store.ts';
@@ -132,7 +132,7 @@ const findRenewed = async (deps: SignInDeps, account: AccountRow, input: SignInI
 const challengeOf = async (deps: SignInDeps, account: AccountRow, { caller }: SignInInput): Promise<Refusal | null> => {
   const { id: userId, passwordHash } = account;
   const first = { userId, authMethod: 'password', passwordHash };
-  const challenge = await openChallenge(deps.database, first, deps.settings);
+  const challenge = await openSignInChallenge(deps.database, first, deps.settings);
   if (challenge !== null) recordRefusal(deps, account, caller, 'SECOND_FACTOR_REQUIRED');
   return challenge;
 };

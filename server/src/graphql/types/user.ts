@@ -59,6 +59,9 @@ export const Organization = builder.objectRef<OrganizationFacts>('Organization')
       nullable: true,
       description: 'When it is gone for good; null unless it was deleted.',
     }),
+    requireSecondFactor: t.exposeBoolean('requireSecondFactor', {
+      description: 'Whether members hold scopes and roles only in sessions with a second factor.',
+    }),
     subscription: t.expose('subscription', { type: Subscription }),
   }),
 });
@@ -73,6 +76,9 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
       resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
     }),
     organization: t.expose('organization', { type: Organization }),
+    needsSecondFactor: t.exposeBoolean('needsSecondFactor', {
+      description: 'True while the organization requires a second factor that this session lacks: no scope is held.',
+    }),
     scopes: t.stringList({
       description: "Effective scopes: the role's scopes that the active subscription's product also grants.",
       resolve: (membership) => [...membership.scopes],

@@ -27,7 +27,7 @@ interface FirstFactor {
  * @returns the refusal of the sign-in, SECOND_FACTOR_REQUIRED with the challenge; null when the user has no one-time
  *   codes, or another password by now
  */
-export const openChallenge = async (
+export const openSignInChallenge = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,
   { userId, authMethod, passwordHash }: FirstFactor,
   settings: Settings<'relyingParty'>['settings'],
@@ -46,9 +46,10 @@ export const openChallenge = async (
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
 /** The hash of a challenge; null for a text that is none, which costs no look-up. */
-export const challengeHashOf = (challenge: string): Buffer | null => (shape.test(challenge) ? sha256(challenge) : null);
+export const hashSignInChallenge = (challenge: string): Buffer | null =>
+  shape.test(challenge) ? sha256(challenge) : null;
 
-export const challengeRefused = (): Refusal =>
+export const signInChallengeRefused = (): Refusal =>
   new Refusal('CHALLENGE_REFUSED', 'This sign-in has ended. Sign in again.');
 
 const passwordDigest = `CASE WHEN u.password_hash IS NOT NULL THEN sha256(convert_to(u.password_hash, 'UTF8')) END`;
@@ -70,7 +71,10 @@ const insertChallenge = statement<
 const isOpen = 'c.tries_left > 0 AND c.expires_at > now()';
 
 /** The user of an open challenge, before a try. */
-export const findChallenge = statement<{ readonly userId: string; readonly email: string }, [challengeHash: Buffer]>(
+export const findSignInChallenge = statement<
+  { readonly userId: string; readonly email: string },
+  [challengeHash: Buffer]
+>(
   'second_factor_challenges.find',
   `SELECT u.id AS "userId", u.email FROM second_factor_challenges c JOIN users u ON u.id = c.user_id
    WHERE c.challenge_hash = $1 AND ${isOpen}`,
@@ -87,7 +91,10 @@ export const takeTry = statement<{ readonly triesLeft: number }, [challengeHash:
  * Consumes a challenge: this statement decides which request gets it. No row when it has expired, or its user was signed
  * out everywhere or got another password since. The caller holds the user's row, and rolls back when the code is wrong.
  */
-export const consumeChallenge = statement<{ readonly authMethod: string }, [challengeHash: Buffer, userId: string]>(
+export const consumeSignInChallenge = statement<
+  { readonly authMethod: string },
+  [challengeHash: Buffer, userId: string]
+>(
   'second_factor_challenges.consume',
   `DELETE FROM second_factor_challenges c USING users u
    WHERE c.challenge_hash = $1 AND c.user_id = $2 AND u.id = c.user_id AND c.expires_at > now()
@@ -95,6 +102,6 @@ export const consumeChallenge = statement<{ readonly authMethod: string }, [chal
    RETURNING c.auth_method AS "authMethod"`,
 );
 
-export const purgeChallenges = deletingExpired('second_factor_challenges', 'challenge_hash', 'expires_at', [
+export const purgeSignInChallenges = deletingExpired('second_factor_challenges', 'challenge_hash', 'expires_at', [
   'expires_at < now()',
 ]);
