@@ -10,14 +10,14 @@ import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
 import type { oneTimeCodes, secondFactor } from './one-time-codes.ts';
-import type { deleteOrganization } from './organizations.ts';
+import type { deleteOrganization, organizationSecurity } from './organization-pages.ts';
 import type { passkeys } from './passkeys.ts';
 import type { passwordReview } from './password-review.ts';
 import type { pendingUndo } from './pending-undo.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
-import type { stepUp } from './step-up.ts';
+import type { secondFactorNeeded, stepUp } from './step-up.ts';
 import type { reject, verify } from './verify.ts';
 
 export const messages = { common, roles, fields, failures } as const;
@@ -43,6 +43,8 @@ interface PageMessages {
   readonly passwordReview: typeof passwordReview;
   readonly pendingUndo: typeof pendingUndo;
   readonly deleteOrganization: typeof deleteOrganization;
+  readonly organizationSecurity: typeof organizationSecurity;
+  readonly secondFactorNeeded: typeof secondFactorNeeded;
 }
 
 // Makes the compiler check every key and placeholder.

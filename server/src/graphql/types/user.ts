@@ -5,7 +5,7 @@
  * GraphQL types of a person and their memberships, and the queries me and explainScope.
  */
 
-import type { ActiveMembership } from '../../domain/access/actor.ts';
+import { type ActiveMembership, awaitsSecondFactor } from '../../domain/access/actor.ts';
 import {
   explainMembership,
   explainScope,
@@ -112,6 +112,10 @@ export const User = builder.objectRef<Person>('User').implement({
     name: t.string({ resolve: ({ user }) => user.name }),
     emailValidatedAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ user }) => user.emailValidatedAt }),
     isSuperAdmin: t.boolean({ resolve: ({ user }) => user.isSuperAdmin }),
+    needsSecondFactor: t.boolean({
+      description: 'True while super admins need a second factor that this session lacks: no platform scope is held.',
+      resolve: awaitsSecondFactor,
+    }),
     currentMembership: t.field({
       type: Membership,
       nullable: true,
