@@ -57,7 +57,7 @@ describe('Ten wrong one-time codes', () => {
     expect((await complete(service, challenge, person.recoveryCodes[0] ?? '')).code).toBeNull();
   });
 
-  it('leave sessions, the password and recovery codes of the person, and everybody else', async () => {
+  it('leave sessions, the password and recovery codes of the person, and every other account', async () => {
     const person = await personWithCodes();
     await useUp(person);
     expect((await runAs(service, person, operations.me)).code).toBeNull();

@@ -237,7 +237,7 @@ describe('The last way to sign in', () => {
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['FORBIDDEN', 'OK']);
   });
 
-  it('is nobody else’s to remove', async () => {
+  it('is not removed by another person', async () => {
     const { passkeyId } = await newPasskeyPerson(service);
     const other = await newPasskeyPerson(service);
     await expectRefusal(service, 'NOT_FOUND', () => remove(other.tokens, passkeyId));

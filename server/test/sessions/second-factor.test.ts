@@ -225,7 +225,7 @@ describe('A challenge', () => {
     await expectOver(challenge, await freshCode(service, person.secret));
   });
 
-  it.each(['', 'none', 'A'.repeat(43), 'A'.repeat(10_000)])('that nobody got is refused: %#', async (challenge) => {
+  it.each(['', 'none', 'A'.repeat(43), 'A'.repeat(10_000)])('that was never issued is refused: %#', async (challenge) => {
     const person = await personWithCodes();
     await expectOver(challenge, await freshCode(service, person.secret));
   });

@@ -44,7 +44,7 @@ const accountsWith = (email: string): Promise<string[]> =>
 const failures = (answers: readonly Answer[]): Answer[] => answers.filter(({ status }) => status >= 500);
 
 describe('A change of address', () => {
-  it.each(range(rounds))('lets nobody else take the former address at its confirmation (round %i)', async () => {
+  it.each(range(rounds))('gives the former address to no other account at its confirmation (round %i)', async () => {
     const person = await registerAndSignIn(service);
     const newEmail = newAddress();
     await requestChange(service, person, newEmail);
@@ -76,7 +76,7 @@ describe('A change of address', () => {
     }
   });
 
-  it.each(range(rounds))('has the new address, or a sign-up has it, and nobody both (round %i)', async () => {
+  it.each(range(rounds))('gets the new address, or a sign-up gets it, and never both (round %i)', async () => {
     const person = await registerAndSignIn(service);
     const newEmail = newAddress();
     await requestChange(service, person, newEmail);
@@ -93,7 +93,7 @@ describe('A change of address', () => {
     expect(await accountsWith(person.email)).toHaveLength(confirmed.code === null ? 0 : 1);
   });
 
-  it.each(range(rounds))('is undone whoever else wants the former address (round %i)', async () => {
+  it.each(range(rounds))('is undone while others request the former address (round %i)', async () => {
     const person = await registerAndSignIn(service);
     const [id] = await accountsWith(person.email);
     const { undoToken, newEmail } = await changeAddress(service, person);
