@@ -225,10 +225,13 @@ describe('A challenge', () => {
     await expectOver(challenge, await freshCode(service, person.secret));
   });
 
-  it.each(['', 'none', 'A'.repeat(43), 'A'.repeat(10_000)])('that was never issued is refused: %#', async (challenge) => {
-    const person = await personWithCodes();
-    await expectOver(challenge, await freshCode(service, person.secret));
-  });
+  it.each(['', 'none', 'A'.repeat(43), 'A'.repeat(10_000)])(
+    'that was never issued is refused: %#',
+    async (challenge) => {
+      const person = await personWithCodes();
+      await expectOver(challenge, await freshCode(service, person.secret));
+    },
+  );
 
   it('is of its person alone', async () => {
     const person = await personWithCodes();
