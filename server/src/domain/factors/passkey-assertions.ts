@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
-import { consumeChallenge, type IssuedChallenge, requireChallenge } from './passkey-challenges.ts';
+import { consumePasskeyChallenge, type IssuedChallenge, requirePasskeyChallenge } from './passkey-challenges.ts';
 import {
   type AssertionAnswer,
   readAssertion,
@@ -75,7 +75,7 @@ const verify = async (
 ): Promise<PasskeyProof> => {
   const { database } = deps;
   const issued = { challenge: answer.clientData.challenge, purpose: presented.purpose, userId: presented.userId };
-  await requireChallenge(database, issued);
+  await requirePasskeyChallenge(database, issued);
   const credentialId = Buffer.from(answer.credential.id, 'base64url');
   const passkey = await database.maybeOne(findPasskey, [credentialId, relyingParty.id]);
   const refuse = (detail: string): Refusal => refused(deps, passkey, presented, detail);
@@ -87,7 +87,7 @@ const verify = async (
   });
   if (isCopied(passkey, assertion)) throw refuse('counter');
   const confirm = async (transaction: Transaction): Promise<void> => {
-    await consumeChallenge(transaction, issued);
+    await consumePasskeyChallenge(transaction, issued);
     const { signatureCounter, isBackedUp } = assertion;
     const noted = await transaction.maybeOne(notePasskeyUse, [passkey.id, signatureCounter, isBackedUp]);
     if (noted !== null) return;

@@ -111,10 +111,10 @@ const issueChallenge = async (
 
 /**
  * Requires that a challenge is open, before anything is verified. The transaction that acts on the answer consumes it
- * with {@link consumeChallenge}.
+ * with {@link consumePasskeyChallenge}.
  * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, or issued for another purpose or person
  */
-export const requireChallenge = async (
+export const requirePasskeyChallenge = async (
   queryable: Pick<Queryable, 'maybeOne'>,
   issued: IssuedChallenge,
 ): Promise<void> => {
@@ -123,9 +123,9 @@ export const requireChallenge = async (
 
 /**
  * Consumes a challenge: this statement decides which of several answers to it counts.
- * @throws Refusal as {@link requireChallenge}
+ * @throws Refusal as {@link requirePasskeyChallenge}
  */
-export const consumeChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
+export const consumePasskeyChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
   if ((await transaction.execute(deleteChallenge, keyOf(issued))) === 0) throw challengeRefused();
 };
 
@@ -155,6 +155,6 @@ const findChallenge = statement<{ readonly purpose: Purpose }, ChallengeKey>(
 
 const deleteChallenge = statement<unknown, ChallengeKey>('passkey_challenges.delete', `DELETE ${openChallenge}`);
 
-export const purgeChallenges = deletingExpired('passkey_challenges', 'challenge_hash', 'expires_at', [
+export const purgePasskeyChallenges = deletingExpired('passkey_challenges', 'challenge_hash', 'expires_at', [
   'expires_at < now()',
 ]);
