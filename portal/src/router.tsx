@@ -156,6 +156,7 @@ const accountRoute = createRoute({
 const securityRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account/security',
+  validateSearch: readRedirectSearch,
   component: lazyComponent(async () => (await import('./pages/account/security-page.tsx')).SecurityPage),
 });
 

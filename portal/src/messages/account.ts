@@ -20,6 +20,8 @@ export const accountPages = {
   security: 'Security',
   data: 'Your data',
   title: 'Account',
+  goOnTitle: 'Your session has a second factor now',
+  goOn: 'Go on with what you began',
   securityTitle: 'Security',
   dataTitle: 'Your data',
   session: 'This session',

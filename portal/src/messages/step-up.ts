@@ -17,7 +17,7 @@ export const stepUp = {
   nothing:
     'Your account has no password, passkey or code that can be asked for here. Sign out and sign in again: for ten minutes after that you are not asked.',
   noSecondFactor:
-    'Your account has no second factor yet. Set up a passkey or one-time codes under “Account”, “Security”, and begin again.',
+    'Your account has no second factor yet. Set up a passkey or one-time codes under “Account”, “Security”, and go on from there.',
   setUp: 'Set up a second factor',
 } as const;
 

@@ -52,12 +52,12 @@ const Proofs = ({ proofs, need, returnPath, onProven }: ProofFormProps & { reado
           <PasskeyProof onProven={onProven} />
         </Suspense>
       )}
-      {!byPassword && !byCode && !byProvider && !byPasskey && <NoProof need={need} />}
+      {!byPassword && !byCode && !byProvider && !byPasskey && <NoProof need={need} returnPath={returnPath} />}
     </div>
   );
 };
 
-const NoProof = ({ need }: Pick<ProofFormProps, 'need'>) => {
+const NoProof = ({ need, returnPath }: Pick<ProofFormProps, 'need' | 'returnPath'>) => {
   const t = useTranslations('stepUp');
   const { settle } = useSession().stepUp;
   if (need === 'authentication') {
@@ -70,7 +70,12 @@ const NoProof = ({ need }: Pick<ProofFormProps, 'need'>) => {
   return (
     <Notice tone="warning">
       <p>{t('noSecondFactor')}</p>
-      <Link to="/account/security" className={buttonClass('secondary')} onClick={() => settle(false)}>
+      <Link
+        to="/account/security"
+        search={{ redirect: returnPath }}
+        className={buttonClass('secondary')}
+        onClick={() => settle(false)}
+      >
         {t('setUp')}
       </Link>
     </Notice>

@@ -1,14 +1,17 @@
 /** /account/security: passkeys, one-time codes, and how this session proved who is signed in. */
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { Button } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { QueryState } from '../../components/list.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { proofsQuery } from '../../step-up/proofs-query.ts';
+import { followRedirect } from '../sign-in/redirect-after-sign-in.ts';
 import { AccountFrame } from './account-pages.tsx';
 import { OneTimeCodes } from './one-time-codes/one-time-codes.tsx';
 
@@ -19,6 +22,7 @@ export const SecurityPage = () => {
   const { hasPasskeys } = useRouter().options.context;
   return (
     <AccountFrame title={t('securityTitle')}>
+      <GoOn />
       {hasPasskeys && (
         <Suspense fallback={null}>
           <Passkeys />
@@ -27,6 +31,24 @@ export const SecurityPage = () => {
       <OneTimeCodes />
       <ThisSession />
     </AccountFrame>
+  );
+};
+
+const route = getRouteApi('/signed-in/account/security');
+
+/** Back to what needed a second factor, once this session has used one. */
+const GoOn = () => {
+  const t = useTranslations('accountPages');
+  const { redirect } = route.useSearch();
+  const router = useRouter();
+  const proofs = useQuery(proofsQuery(useSession()));
+  if (redirect === undefined || proofs.data?.mySecondFactor.sessionHasSecondFactor !== true) return null;
+  return (
+    <Notice tone="success" title={t('goOnTitle')}>
+      <Button variant="secondary" onClick={() => followRedirect(router, redirect)}>
+        {t('goOn')}
+      </Button>
+    </Notice>
   );
 };
 
