@@ -81,8 +81,7 @@ interface IdentityAnswer {
     readonly organization: { readonly id: string; readonly name: string };
   } | null;
   readonly scopes: readonly string[];
-  /** Absent from a service of before. */
-  readonly needsSecondFactor?: Partial<NeedsSecondFactor>;
+  readonly needsSecondFactor?: NeedsSecondFactor;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -107,10 +106,7 @@ const actorOf = ({ actor, user, membership, scopes, needsSecondFactor }: Identit
       ? null
       : { id: membership.id ?? '', role: membership.role ?? '', organization: membership.organization },
   scopes,
-  needsSecondFactor: {
-    membership: needsSecondFactor?.membership === true,
-    platform: needsSecondFactor?.platform === true,
-  },
+  ...(needsSecondFactor === undefined ? {} : { needsSecondFactor }),
   kind: actor.kind,
   actor,
 });

@@ -132,7 +132,7 @@ const placesOf = (baseUrl: string, { frontendUrl, frontends = [] }: IdentityOpti
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
   if (currentMembership !== null) return currentMembership;
-  if (needsSecondFactor.membership) throw secondFactorRequired();
+  if (needsSecondFactor?.membership === true) throw secondFactorRequired();
   throw new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 };
 
@@ -141,7 +141,7 @@ const requireScopes: Identity['requireScopes'] = (actor, ...needed) => {
   const missingScopes = needed.filter((scope) => !actor.scopes.includes(scope));
   if (missingScopes.length === 0) return;
   // Scopes of an organization that needs a second factor were refused with its membership.
-  if (actor.needsSecondFactor.platform && missingScopes.every(isPlatformScope)) throw secondFactorRequired();
+  if (actor.needsSecondFactor?.platform === true && missingScopes.every(isPlatformScope)) throw secondFactorRequired();
   throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { details: { missingScopes } });
 };
 

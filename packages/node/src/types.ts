@@ -17,8 +17,8 @@ export interface Actor {
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
   readonly scopes: readonly string[];
-  /** What the actor would also have in a session with a second factor. */
-  readonly needsSecondFactor: NeedsSecondFactor;
+  /** Present where the actor would have more in a session with a second factor. */
+  readonly needsSecondFactor?: NeedsSecondFactor;
   /** Who acts; the same as `actor.kind`. */
   readonly kind: ActorKind;
   readonly actor: ActingParty;

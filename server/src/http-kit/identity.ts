@@ -75,7 +75,7 @@ const shown = (actor: Actor): ShownActor => {
     isSuperAdmin: isActingSuperAdmin(actor),
     currentMembership: shownMembership(actor),
     scopes: [...scopesOfActor(actor)],
-    needsSecondFactor: needsSecondFactor(actor),
+    ...needsSecondFactor(actor),
     kind: acting.kind,
     actor: acting,
   };
@@ -89,11 +89,11 @@ export const actingPartyOf = ({ user: { id, name, email } }: Actor): ActingParty
   email,
 });
 
-/** What the actor would also have in a session with a second factor. */
-export const needsSecondFactor = (actor: Actor): NeedsSecondFactor => ({
-  membership: actor.membership?.needsSecondFactor === true,
-  platform: awaitsSecondFactor(actor),
-});
+/** What the actor would also have in a session with a second factor; empty where that is nothing. */
+export const needsSecondFactor = (actor: Actor): { readonly needsSecondFactor?: NeedsSecondFactor } => {
+  const [membership, platform] = [actor.membership?.needsSecondFactor === true, awaitsSecondFactor(actor)];
+  return membership || platform ? { needsSecondFactor: { membership, platform } } : {};
+};
 
 /**
  * The active membership for callers outside the service: none while it needs a second factor, because they may decide
@@ -111,7 +111,7 @@ export const shownMembership = (actor: Actor): Membership | null => {
 };
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
-  if (currentMembership === null) throw needsSecondFactor.membership ? secondFactorRequired() : membershipRequired();
+  if (currentMembership === null) throw needsSecondFactor?.membership === true ? secondFactorRequired() : membershipRequired();
   return currentMembership;
 };
 
@@ -121,7 +121,7 @@ const requireScopes = (application: Application, actor: ShownActor, needed: read
   const missing = needed.filter((scope) => !actor.scopes.includes(scope));
   if (missing.length === 0) return;
   // Scopes of an organization that needs a second factor were refused with its membership.
-  throw actor.needsSecondFactor.platform && missing.every(isPlatformScope)
+  throw actor.needsSecondFactor?.platform === true && missing.every(isPlatformScope)
     ? secondFactorRequired()
     : scopesMissing(missing);
 };

@@ -166,7 +166,7 @@ const bodyOf = (actor: Actor) => {
     user: { id, email, name, emailValidatedAt, isSuperAdmin: isActingSuperAdmin(actor) },
     membership: shownMembership(actor),
     scopes: [...scopesOfActor(actor)],
-    needsSecondFactor: needsSecondFactor(actor),
+    ...needsSecondFactor(actor),
     credential: { id: credentialId, kind: 'user_session', audience, authMethod, sessionFamilyId, expiresAt },
   };
 };

@@ -122,7 +122,6 @@ describe('An actor', () => {
         'ORGANIZATION_UPDATE',
         'BILLING_MANAGE',
       ],
-      needsSecondFactor: { membership: false, platform: false },
       kind: 'PERSON',
       actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },
     });
