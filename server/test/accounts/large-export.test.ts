@@ -1,9 +1,18 @@
 /** The export of a person with long lists: complete, in order, theirs alone, and read a page at a time. */
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../src/domain/access/actor.ts';
+import { exportMyData } from '../../src/domain/personal-data/export-my-data.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Queryable } from '../../src/platform/database/database.ts';
+import { bindingDeadline, Deadline, requestMillis } from '../../src/platform/database/deadlines.ts';
+import { withContext } from '../../src/platform/observability/context.ts';
+import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
+import { actorWith } from '../support/actors/actor.ts';
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { operations } from '../support/clients/clients.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
-import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { watchDatabase, watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();
 const watched = fixture(() => watchService(service));
@@ -78,4 +87,33 @@ describe('exportMyData of a person with long lists', () => {
     expect(pages('tool_calls')).toBe(calls / pageSize + 1);
     expect(pages('memberships')).toBe(1);
   });
+
+  it('gives each page a deadline of its own, because together they take longer than a request may wait', async () => {
+    const { person } = colleagues;
+    const deadlines = new Map<string, Set<unknown>>();
+    const noted: Queryable['one'] = (statement, params) => {
+      const ofName = deadlines.get(statement.name) ?? new Set();
+      deadlines.set(statement.name, ofName.add(bindingDeadline()));
+      return service.database.one(statement, params);
+    };
+    const database = { ...watchDatabase(service.database).database, one: noted };
+    const waits = new Deadline(requestMillis);
+    await withContext({ correlationId: newId(), waits }, async () =>
+      exportMyData({ database, limits: unlimited, logger: silentLogger }, await actorOf(person)),
+    );
+    expect(deadlines.get('personal_data.export_account')).toEqual(new Set([waits]));
+    const ofCalls = deadlines.get('personal_data.export_tool_calls');
+    expect(ofCalls?.size).toBe(calls / pageSize + 1);
+    expect(ofCalls?.has(waits)).toBe(false);
+    expect(ofCalls?.has(null)).toBe(false);
+  });
 });
+
+/** The person in their session. */
+const actorOf = async ({ userId, email }: Tenant): Promise<Actor> => {
+  const sessionFamilyId = await service.sql.value<string>(
+    'SELECT session_family_id AS id FROM credentials WHERE user_id = $1 LIMIT 1',
+    [userId],
+  );
+  return actorWith({ user: { id: userId, email }, credential: { sessionFamilyId: sessionFamilyId ?? '' } });
+};

@@ -1,10 +1,11 @@
 /** Operation exportMyData (contract, account.md, "Account"): all that is kept of the caller, as JSON text. */
 import { type Database, databaseNow } from '../../platform/database/database.ts';
+import { withNewDeadline } from '../../platform/database/deadlines.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { type ExportedPage, exportAccount, exportedLists } from './export-store.ts';
+import { type ExportedList, exportAccount, exportedLists } from './export-store.ts';
 
 /** The source object of the GraphQL type PersonalData. */
 export interface PersonalData {
@@ -41,12 +42,20 @@ export const exportMyData = async (
   return { createdAt, json: parts.join('') };
 };
 
-/** Adds the items of a list to the text, in JSON, separated by commas. */
-const readPages = async (database: Database, list: ExportedPage, userId: string, parts: string[]): Promise<void> => {
-  for (let after: string | null = null; ; ) {
-    const { items, last }: { items: string | null; last: string | null } = await database.one(list, [userId, after]);
-    if (items !== null) parts.push(after === null ? '' : ',', items);
-    if (last === null) return;
+/**
+ * Adds the items of a list to the text, in JSON, separated by commas. Each page has a deadline of its own: together the
+ * pages of a long list take longer than a request may wait for the database.
+ */
+const readPages = async (
+  database: Database,
+  { page, start }: ExportedList,
+  userId: string,
+  parts: string[],
+): Promise<void> => {
+  for (let after: string | null = start; after !== null; ) {
+    const place: string = after;
+    const { items, last } = await withNewDeadline(() => database.one(page, [userId, place]));
+    if (items !== null) parts.push(place === start ? '' : ',', items);
     after = last;
   }
 };
