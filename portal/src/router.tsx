@@ -20,6 +20,7 @@ import {
   readAccountSearch,
   readCheckoutSearch,
   readMemberSearch,
+  readReauthenticateSearch,
   readRedirectSearch,
   readSignInSearch,
 } from './url-parameters.ts';
@@ -167,7 +168,7 @@ const dataRoute = createRoute({
 const reauthenticateRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reauthenticate',
-  validateSearch: readRedirectSearch,
+  validateSearch: readReauthenticateSearch,
   component: lazyComponent(async () => (await import('./step-up/reauthenticate-page.tsx')).ReauthenticatePage),
 });
 
@@ -191,6 +192,14 @@ const deleteOrganizationRoute = createRoute({
   path: '/organization/delete',
   component: lazyComponent(
     async () => (await import('./pages/organization/delete-organization-page.tsx')).DeleteOrganizationPage,
+  ),
+});
+
+const organizationSecurityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/security',
+  component: lazyComponent(
+    async () => (await import('./pages/organization/organization-security-page.tsx')).OrganizationSecurityPage,
   ),
 });
 
@@ -237,6 +246,7 @@ const routeTree = rootRoute.addChildren([
     membersRoute,
     newOrganizationRoute,
     deleteOrganizationRoute,
+    organizationSecurityRoute,
     planRoute,
     governanceRoute,
     mcpRoute,

@@ -38,6 +38,16 @@ export const readRedirectSearch = (
   redirect: readRedirect(redirect, origins),
 });
 
+interface ReauthenticateSearch extends RedirectSearch {
+  /** Present where a password alone is not sufficient. */
+  readonly secondFactor?: 'true' | undefined;
+}
+
+export const readReauthenticateSearch = (search: Record<string, unknown>): ReauthenticateSearch => ({
+  ...readRedirectSearch(search),
+  secondFactor: search['secondFactor'] === 'true' ? 'true' : undefined,
+});
+
 interface MemberSearch {
   readonly search?: string | undefined;
 }

@@ -10,6 +10,7 @@ const membership = (role: Role, scopes = everything) => ({
   id: 'm1',
   role,
   scopes,
+  needsSecondFactor: false,
   organization: { id: 'o1', name: 'Acme' },
 });
 

@@ -110,12 +110,14 @@ export interface Identity {
   /**
    * The membership of the active organization, which owns the requested data.
    * @throws Refusal MEMBERSHIP_REQUIRED: when the actor has none
+   * @throws Refusal SECOND_FACTOR_REQUIRED: when the organization requires a second factor, and the session has none
    */
   readonly requireMembership: (actor: Actor) => Membership;
   /**
    * Returns when the actor holds all of these scopes.
    * @throws Refusal FORBIDDEN: with `details.missingScopes`
    * @throws Refusal MEMBERSHIP_REQUIRED: when an organization scope is required and the person has no active membership
+   * @throws Refusal SECOND_FACTOR_REQUIRED: when scopes are missing because the session has no second factor
    * @throws TypeError for an unknown scope, a defect in the calling program
    */
   readonly requireScopes: (actor: Actor, scope: string, ...more: readonly string[]) => void;
@@ -127,11 +129,14 @@ export interface Actor {
   readonly email: string;
   readonly emailValidatedAt: Date | null;
   readonly name: string;
+  /** False as well while a super admin needs a second factor in the session (SUPER_ADMIN_SECOND_FACTOR). */
   readonly isSuperAdmin: boolean;
-  /** Null when the person has no active membership. */
+  /** Null when the person has no active membership, or its organization requires a second factor that is missing. */
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
   readonly scopes: readonly string[];
+  /** Whether authority is withheld because a required second factor was not used in the session. */
+  readonly needsSecondFactor: boolean;
   /** Who acts; the same as `actor.kind`. */
   readonly kind: ActorKind;
   /** Who acts: the person, or the machine for which no person signs in. */
@@ -163,6 +168,7 @@ export interface Refusal extends Error {
     | 'ACCESS_EXPIRED'
     | 'ORIGIN_REFUSED'
     | 'MEMBERSHIP_REQUIRED'
+    | 'SECOND_FACTOR_REQUIRED'
     | 'FORBIDDEN'
     | 'UNAVAILABLE';
   /** The HTTP status. */

@@ -81,6 +81,7 @@ interface IdentityAnswer {
     readonly organization: { readonly id: string; readonly name: string };
   } | null;
   readonly scopes: readonly string[];
+  readonly needsSecondFactor?: boolean;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -94,7 +95,7 @@ const isIdentity = (body: unknown): body is IdentityAnswer => {
   return isWhole && hasOrganization && (user === null || isRecord(user)) && Array.isArray(scopes);
 };
 
-const actorOf = ({ actor, user, membership, scopes }: IdentityAnswer): Actor => ({
+const actorOf = ({ actor, user, membership, scopes, needsSecondFactor }: IdentityAnswer): Actor => ({
   id: actor.id,
   email: actor.email ?? '',
   emailValidatedAt: typeof user?.emailValidatedAt === 'string' ? new Date(user.emailValidatedAt) : null,
@@ -105,6 +106,7 @@ const actorOf = ({ actor, user, membership, scopes }: IdentityAnswer): Actor => 
       ? null
       : { id: membership.id ?? '', role: membership.role ?? '', organization: membership.organization },
   scopes,
+  needsSecondFactor: needsSecondFactor === true,
   kind: actor.kind,
   actor,
 });

@@ -54,12 +54,14 @@ export interface Identity {
   /**
    * The membership of the active organization, which owns the requested data.
    * @throws Refusal MEMBERSHIP_REQUIRED: when the actor has none
+   * @throws Refusal SECOND_FACTOR_REQUIRED: when the organization requires a second factor, and the session has none
    */
   readonly requireMembership: (actor: Actor) => Membership;
   /**
    * Returns when the actor holds all of these scopes.
    * @throws Refusal FORBIDDEN: with `details.missingScopes`; also for a scope that does not exist
    * @throws Refusal MEMBERSHIP_REQUIRED: when an organization scope is required and there is no active membership
+   * @throws Refusal SECOND_FACTOR_REQUIRED: when scopes are missing because the session has no second factor
    */
   readonly requireScopes: (actor: Actor, scope: string, ...more: readonly string[]) => void;
   /**
@@ -128,8 +130,9 @@ const placesOf = (baseUrl: string, { frontendUrl, frontends = [] }: IdentityOpti
   return { portal, origins: [portal, ...others, baseUrl] };
 };
 
-const requireMembership: Identity['requireMembership'] = ({ currentMembership }) => {
+const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
   if (currentMembership !== null) return currentMembership;
+  if (needsSecondFactor) throw secondFactorRequired();
   throw new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 };
 
@@ -137,8 +140,12 @@ const requireScopes: Identity['requireScopes'] = (actor, ...needed) => {
   if (needed.some((scope) => !isPlatformScope(scope))) requireMembership(actor);
   const missingScopes = needed.filter((scope) => !actor.scopes.includes(scope));
   if (missingScopes.length === 0) return;
+  if (actor.needsSecondFactor) throw secondFactorRequired();
   throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { details: { missingScopes } });
 };
+
+const secondFactorRequired = (): Refusal =>
+  new Refusal('SECOND_FACTOR_REQUIRED', 'This needs a session with a second factor: a passkey or a one-time code.');
 
 /** Scopes of super admins; an application cannot define others that begin like this. */
 const isPlatformScope = (scope: string): boolean => /^(?:mcp|sessions|users|organizations|invitations):/.test(scope);

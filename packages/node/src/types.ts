@@ -11,11 +11,14 @@ export interface Actor {
   readonly email: string;
   readonly emailValidatedAt: Date | null;
   readonly name: string;
+  /** False as well while a super admin needs a second factor in the session. */
   readonly isSuperAdmin: boolean;
-  /** Null when the person has no active membership. */
+  /** Null when the person has no active membership, or its organization requires a second factor that is missing. */
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
   readonly scopes: readonly string[];
+  /** Whether authority is withheld because a required second factor was not used in the session. */
+  readonly needsSecondFactor: boolean;
   /** Who acts; the same as `actor.kind`. */
   readonly kind: ActorKind;
   readonly actor: ActingParty;

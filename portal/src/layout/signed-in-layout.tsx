@@ -86,6 +86,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         {switching.isError && <SwitchProblem error={switching.error} />}
         <SwitchAnnouncement isDone={switching.isSuccess} />
         <PasswordReview />
+        <RequiredSecondFactor />
         {children}
       </main>
       <ApplicationLinks className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
@@ -104,6 +105,21 @@ const StepUpQuestion = () => {
   return (
     <Suspense>
       <StepUpDialog key={need} need={need} onSettled={stepUp.settle} />
+    </Suspense>
+  );
+};
+
+const SecondFactorNeeded = lazyComponent(
+  async () => (await import('../step-up/second-factor-needed.tsx')).SecondFactorNeeded,
+);
+
+/** On every page, because none of the organization's works meanwhile. */
+const RequiredSecondFactor = () => {
+  const { currentMembership } = usePerson();
+  if (currentMembership?.needsSecondFactor !== true) return null;
+  return (
+    <Suspense>
+      <SecondFactorNeeded organization={currentMembership.organization.name} />
     </Suspense>
   );
 };

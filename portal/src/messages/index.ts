@@ -10,12 +10,12 @@ import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
 import type { oneTimeCodes, secondFactor } from './one-time-codes.ts';
-import type { deleteOrganization } from './organizations.ts';
+import type { deleteOrganization, organizationSecurity } from './organization-pages.ts';
 import type { passkeys } from './passkeys.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
-import type { stepUp } from './step-up.ts';
+import type { secondFactorNeeded, stepUp } from './step-up.ts';
 import type { reject, verify } from './verify.ts';
 
 export const messages = { common, roles, fields, failures } as const;
@@ -39,6 +39,8 @@ interface PageMessages {
   readonly emailUndo: typeof emailUndo;
   readonly passkeys: typeof passkeys;
   readonly deleteOrganization: typeof deleteOrganization;
+  readonly organizationSecurity: typeof organizationSecurity;
+  readonly secondFactorNeeded: typeof secondFactorNeeded;
 }
 
 // Makes the compiler check every key and placeholder.

@@ -4,6 +4,7 @@
  */
 
 export const members = {
+  security: 'Security of the organization',
   title: 'Members',
   lead: 'Who belongs to {organization}, and who is invited.',
   left: 'You have left {organization}.',

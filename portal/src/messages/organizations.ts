@@ -19,18 +19,6 @@ export const renameOrganization = {
   done: 'The organization is called {name} now.',
 } as const;
 
-/** The page that deletes an organization. */
-export const deleteOrganization = {
-  title: 'Delete {name}',
-  lead: 'For seven days an owner can restore it as it was. Then it is gone for good.',
-  text: 'Members lose access at once, and invitations stop working. Every owner gets a mail.',
-  typeName: 'Type {name} to confirm',
-  nameMissing: 'Type the name of the organization.',
-  submit: 'Delete the organization',
-  notOwner: 'Only an owner can delete an organization.',
-  SUBSCRIPTION_ACTIVE: 'The organization has a running plan. End it first, under “Plan”.',
-} as const;
-
 export const deletedOrganizations = {
   open: 'Delete this organization',
   title: 'Deleted organizations',

@@ -1,6 +1,6 @@
 /** The ways in which the person can prove that it is them, for the dialog and the page of the step-up. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -32,7 +32,6 @@ export const ProofForm = (props: ProofFormProps) => {
 };
 
 const Proofs = ({ proofs, need, returnPath, onProven }: ProofFormProps & { readonly proofs: FetchProofsQuery }) => {
-  const t = useTranslations('stepUp');
   const provider = useProviderName();
   const { me, mySecondFactor } = proofs;
   const byFirstFactor = need === 'authentication';
@@ -51,12 +50,28 @@ const Proofs = ({ proofs, need, returnPath, onProven }: ProofFormProps & { reado
           <PasskeyProof onProven={onProven} />
         </Suspense>
       )}
-      {!byPassword && !byCode && !byProvider && !byPasskey && (
-        <Notice tone="warning">
-          <p>{t('nothing')}</p>
-        </Notice>
-      )}
+      {!byPassword && !byCode && !byProvider && !byPasskey && <NoProof need={need} />}
     </div>
+  );
+};
+
+const NoProof = ({ need }: Pick<ProofFormProps, 'need'>) => {
+  const t = useTranslations('stepUp');
+  const { settle } = useSession().stepUp;
+  if (need === 'authentication') {
+    return (
+      <Notice tone="warning">
+        <p>{t('nothing')}</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="warning">
+      <p>{t('noSecondFactor')}</p>
+      <Link to="/account/security" className={buttonClass('secondary')} onClick={() => settle(false)}>
+        {t('setUp')}
+      </Link>
+    </Notice>
   );
 };
 

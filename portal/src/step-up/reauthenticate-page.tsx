@@ -24,21 +24,23 @@ export const ReauthenticatePage = () => (
 const Reauthenticate = () => {
   const t = useTranslations('stepUp');
   const router = useRouter();
-  const { redirect } = route.useSearch();
+  const { redirect, secondFactor } = route.useSearch();
+  const needsSecondFactor = secondFactor === 'true';
+  const proven = useQuery(proofsQuery(useSession())).data?.mySecondFactor;
   // The person may have signed in just now.
-  const isFresh = useQuery(proofsQuery(useSession())).data?.mySecondFactor.isFresh === true;
+  const isDone = proven?.isFresh === true && (!needsSecondFactor || proven.sessionHasSecondFactor);
   useEffect(() => {
-    if (isFresh) followRedirect(router, redirect);
-  }, [isFresh, router, redirect]);
-  if (isFresh) return <PageLoading />;
+    if (isDone) followRedirect(router, redirect);
+  }, [isDone, router, redirect]);
+  if (isDone) return <PageLoading />;
   return (
     <div className="mx-auto max-w-md space-y-7">
       <div className="space-y-2">
         <PageHeading title={t('title')} />
-        <p className="leading-relaxed text-soft">{t('pageLead')}</p>
+        <p className="leading-relaxed text-soft">{t(needsSecondFactor ? 'pageLeadSecondFactor' : 'pageLead')}</p>
       </div>
       <ProofForm
-        need="authentication"
+        need={needsSecondFactor ? 'second_factor' : 'authentication'}
         returnPath={router.state.location.href}
         onProven={() => followRedirect(router, redirect)}
       />

@@ -1,5 +1,6 @@
 /** The dialog of the step-up, shown over whatever page began an operation that needs a proof. */
 import { Dialog } from '@base-ui/react/dialog';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
@@ -26,6 +27,11 @@ const StepUpQuestion = ({ need, onSettled }: StepUpDialogProps) => {
   const t = useTranslations('stepUp');
   const common = useTranslations('common');
   const returnPath = useRouterState({ select: ({ location }) => location.href });
+  const queries = useQueryClient();
+  const settle = () => {
+    void queries.invalidateQueries({ queryKey: ['proofs'] });
+    onSettled(true);
+  };
   return (
     <Dialog.Root open={true} onOpenChange={(next) => !next && onSettled(false)}>
       <Dialog.Portal>
@@ -38,7 +44,7 @@ const StepUpQuestion = ({ need, onSettled }: StepUpDialogProps) => {
                 {t(need === 'authentication' ? 'lead' : 'leadSecondFactor')}
               </Dialog.Description>
             </div>
-            <ProofForm need={need} returnPath={returnPath} onProven={() => onSettled(true)} />
+            <ProofForm need={need} returnPath={returnPath} onProven={settle} />
             <Dialog.Close
               render={
                 <Button variant="secondary" className="min-h-12 w-full">

@@ -109,7 +109,12 @@ const openStores = async (parts: AppParts, { counts }: Metrics) => {
   for (const reason of revocationReasons) counts?.revocations.at(reason);
   return {
     database,
-    authenticator: authenticator ?? new Authenticator(database, application, counts?.acceptanceSeconds),
+    authenticator:
+      authenticator ??
+      new Authenticator(database, application, {
+        superAdminsNeedSecondFactor: config.superAdminsNeedSecondFactor,
+        acceptance: counts?.acceptanceSeconds ?? null,
+      }),
     redis: await openRedis(config, logger),
   };
 };

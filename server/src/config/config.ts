@@ -125,6 +125,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
     EMAIL_VERIFICATION_ENABLED: true,
     SECOND_FACTOR_AFTER_PROVIDER: false,
+    SUPER_ADMIN_SECOND_FACTOR: isHardened ? 'required' : 'optional',
     MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
     GOOGLE_ISSUER: 'https://accounts.google.com',
     GOOGLE_DISPLAY_NAME: 'Google',
@@ -189,6 +190,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
     /** Whether one-time codes are asked for after a sign-in with the external provider. */
     secondFactorAfterProvider: values.SECOND_FACTOR_AFTER_PROVIDER,
+    /** Whether super admins have authority as such only in sessions with a second factor. */
+    superAdminsNeedSecondFactor: values.SUPER_ADMIN_SECOND_FACTOR === 'required',
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     /** The external sign-in provider; null when there is none. */

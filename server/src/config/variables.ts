@@ -171,6 +171,11 @@ export const variables = {
     'false',
     'true: a person who has one-time codes is asked for one after a sign-in with the identity provider too, and not only after their password.',
   ),
+  SUPER_ADMIN_SECOND_FACTOR: variable(
+    z.enum(['required', 'optional'], { error: 'must be required or optional' }),
+    'required in production and staging, otherwise optional',
+    'required: in a session without a second factor (a passkey or a one-time code), a super admin can do only what everybody can. They set up the first one in their account.',
+  ),
   SMTP_URL: variable(
     urlOf('smtp:', 'smtps:'),
     'none (development mailbox)',

@@ -3,8 +3,8 @@
  * with its guard. Guards are plain functions that run in order, each passing its result to the next and the last one to
  * the resolver.
  */
-import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
-import { membershipRequired, notAllowed, scopesMissing } from '../domain/access/authorize.ts';
+import { type ActiveMembership, type Actor, awaitsSecondFactor, scopesOfActor } from '../domain/access/actor.ts';
+import { membershipRequired, notAllowed, scopesRefused, secondFactorRequired } from '../domain/access/authorize.ts';
 import type { OrganizationScope, PlatformScope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
@@ -53,7 +53,7 @@ export const membershipsLoaded = (actor: Actor): MemberActor => {
 
 /**
  * @param mode EVERY requires all of the scopes, SOME requires one
- * @throws Refusal FORBIDDEN: with the missing scopes
+ * @throws Refusal FORBIDDEN: with the missing scopes; SECOND_FACTOR_REQUIRED: see {@link scopesRefused}
  */
 export const scopes =
   (mode: 'EVERY' | 'SOME', needed: readonly string[]) =>
@@ -62,35 +62,52 @@ export const scopes =
     const missingScopes = needed.filter((scope) => !held.has(scope));
     const isGranted = mode === 'EVERY' ? missingScopes.length === 0 : missingScopes.length < needed.length;
     if (isGranted) return actor;
-    throw scopesMissing(missingScopes);
+    throw scopesRefused(actor, missingScopes);
   };
 
 /** Requires an actor with an active membership and this scope in its organization. */
 const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 
-const isAdmin = ({ membership }: Actor): boolean => membership?.role === 'OWNER' || membership?.role === 'ADMIN';
+/** What a guard says of an actor: an authority that takes a second factor which the session lacks is `withheld`. */
+type Standing = 'held' | 'withheld' | 'none';
 
-const requireThat =
-  (isAllowed: (actor: Actor) => boolean) =>
+const membershipAs =
+  (...roles: readonly string[]) =>
+  ({ membership }: Actor): Standing => {
+    if (membership === null || !roles.includes(membership.role)) return 'none';
+    return membership.needsSecondFactor ? 'withheld' : 'held';
+  };
+
+const isAdmin = membershipAs('OWNER', 'ADMIN');
+
+const isSuperAdmin = (actor: Actor): Standing => {
+  if (!actor.user.isSuperAdmin) return 'none';
+  return awaitsSecondFactor(actor) ? 'withheld' : 'held';
+};
+
+/** Requires one of these authorities. @throws Refusal FORBIDDEN; SECOND_FACTOR_REQUIRED: one is withheld, none is held */
+const requireOneOf =
+  (...authorities: readonly ((actor: Actor) => Standing)[]) =>
   <Subject extends Actor>(actor: Subject): Subject => {
-    if (isAllowed(actor)) return actor;
-    throw notAllowed();
+    const standings = new Set(authorities.map((authority) => authority(actor)));
+    if (standings.has('held')) return actor;
+    throw standings.has('withheld') ? secondFactorRequired() : notAllowed();
   };
 
 /**
  * OWNER or ADMIN of the active organization. No operation uses it today: the specification requires that it is
  * available ("Authentication" 9).
  */
-export const admin = requireThat(isAdmin);
+export const admin = requireOneOf(isAdmin);
 
 /** Available to operations, as {@link admin}. */
-export const adminOrSuperAdmin = requireThat((actor) => isAdmin(actor) || actor.user.isSuperAdmin);
+export const adminOrSuperAdmin = requireOneOf(isAdmin, isSuperAdmin);
 
 /** OWNER of the active organization. */
-const owner = requireThat(({ membership }) => membership?.role === 'OWNER');
+const owner = requireOneOf(membershipAs('OWNER'));
 
-export const superAdmin = requireThat((actor) => actor.user.isSuperAdmin);
+export const superAdmin = requireOneOf(isSuperAdmin);
 
 const ownerOfOrganization = chain(chain(loggedIn, membershipsLoaded), owner);
 
@@ -154,6 +171,7 @@ export const guards = {
   switchOrganization: loggedIn,
   // The active organization.
   renameOrganization: inOrganization('ORGANIZATION_UPDATE'),
+  setSecondFactorPolicy: inOrganization('ORGANIZATION_UPDATE'),
   members: inOrganization('MEMBERS_VIEW'),
   changeMemberRole: inOrganization('MEMBERS_UPDATE'),
   // Members may leave; the transaction requires MEMBERS_REMOVE for anyone else.

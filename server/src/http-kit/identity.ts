@@ -8,8 +8,14 @@ import { Readable } from 'node:stream';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
-import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
+import {
+  type Actor,
+  awaitsSecondFactor,
+  isActingSuperAdmin,
+  scopesOfActor,
+  usableMembership,
+} from '../domain/access/actor.ts';
+import { membershipRequired, scopesMissing, secondFactorRequired } from '../domain/access/authorize.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';
 import type { ActingParty, Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
@@ -60,15 +66,16 @@ export const isReadingMethod = (method: string): boolean => readingMethods.has(m
 
 const shown = (actor: Actor): ShownActor => {
   const acting = actingPartyOf(actor);
-  const { id, email, emailValidatedAt, name, isSuperAdmin } = actor.user;
+  const { id, email, emailValidatedAt, name } = actor.user;
   return {
     id,
     email,
     emailValidatedAt: emailValidatedAt === null ? null : new Date(emailValidatedAt),
     name,
-    isSuperAdmin,
+    isSuperAdmin: isActingSuperAdmin(actor),
     currentMembership: shownMembership(actor),
     scopes: [...scopesOfActor(actor)],
+    needsSecondFactor: needsSecondFactor(actor),
     kind: acting.kind,
     actor: acting,
   };
@@ -82,19 +89,27 @@ export const actingPartyOf = ({ user: { id, name, email } }: Actor): ActingParty
   email,
 });
 
-/** The active membership for callers outside the service; a role that the application no longer has is MEMBER. */
-export const shownMembership = ({ application, membership }: Actor): Membership | null => {
+/** Whether the actor has less authority than they would have in a session with a second factor. */
+export const needsSecondFactor = (actor: Actor): boolean =>
+  awaitsSecondFactor(actor) || actor.membership?.needsSecondFactor === true;
+
+/**
+ * The active membership for callers outside the service: none while it needs a second factor, because they may decide
+ * by the role, or by the organization alone. A role that the application no longer has is MEMBER.
+ */
+export const shownMembership = (actor: Actor): Membership | null => {
+  const membership = usableMembership(actor);
   if (membership === null) return null;
   const { id, role, organization } = membership;
   return {
     id,
-    role: application.shownRole(role),
+    role: actor.application.shownRole(role),
     organization: { id: organization.id, name: organization.name },
   };
 };
 
-const requireMembership: Identity['requireMembership'] = ({ currentMembership }) => {
-  if (currentMembership === null) throw membershipRequired();
+const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
+  if (currentMembership === null) throw needsSecondFactor ? secondFactorRequired() : membershipRequired();
   return currentMembership;
 };
 
@@ -102,7 +117,8 @@ const requireScopes = (application: Application, actor: ShownActor, needed: read
   for (const name of needed) requireKnown(application, name);
   if (needed.some((name) => application.hasScope(name))) requireMembership(actor);
   const missing = needed.filter((scope) => !actor.scopes.includes(scope));
-  if (missing.length > 0) throw scopesMissing(missing);
+  if (missing.length === 0) return;
+  throw actor.needsSecondFactor ? secondFactorRequired() : scopesMissing(missing);
 };
 
 const requireKnown = (application: Application, name: string): void => {

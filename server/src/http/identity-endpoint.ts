@@ -5,11 +5,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
-import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
+import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
+import { membershipRequired, scopesRefused, secondFactorRequired } from '../domain/access/authorize.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { type IdentifyDeps, identify, presentedAccess } from '../http-kit/authenticate-request.ts';
-import { actingPartyOf, isReadingMethod, shownMembership } from '../http-kit/identity.ts';
+import { actingPartyOf, isReadingMethod, needsSecondFactor, shownMembership } from '../http-kit/identity.ts';
 import { queryOf } from '../http-kit/request-content.ts';
 import { peerIsTrusted } from '../http-kit/request-hooks.ts';
 import { returnOrigins, returnUrlOf } from '../kernel/redirects.ts';
@@ -79,15 +79,16 @@ const answer = async (
 
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED: an organization's scope or a membership is asked for, and there is no membership;
- *   FORBIDDEN: scopes are missing
+ *   SECOND_FACTOR_REQUIRED: the organization requires one for them; FORBIDDEN: scopes are missing
  */
 const requireAnswered = (actor: Actor, application: Application, { scopes, membership }: IdentityQuestion): void => {
   const needsMembership = membership || scopes.some((scope) => application.hasScope(scope));
   if (needsMembership && actor.membership === null) throw membershipRequired();
+  if (needsMembership && actor.membership?.needsSecondFactor === true) throw secondFactorRequired();
   if (scopes.length === 0) return;
   const held = scopesOfActor(actor);
   const missing = scopes.filter((scope) => !held.has(scope));
-  if (missing.length > 0) throw scopesMissing(missing);
+  if (missing.length > 0) throw scopesRefused(actor, missing);
 };
 
 // The original request.
@@ -158,13 +159,14 @@ const headersOf = (actor: Actor): Partial<Record<keyof typeof emptyHeaders, stri
 };
 
 const bodyOf = (actor: Actor) => {
-  const { id, email, name, emailValidatedAt, isSuperAdmin } = actor.user;
+  const { id, email, name, emailValidatedAt } = actor.user;
   const { id: credentialId, audience, authMethod, sessionFamilyId, expiresAt } = actor.credential;
   return {
     actor: actingPartyOf(actor),
-    user: { id, email, name, emailValidatedAt, isSuperAdmin },
+    user: { id, email, name, emailValidatedAt, isSuperAdmin: isActingSuperAdmin(actor) },
     membership: shownMembership(actor),
     scopes: [...scopesOfActor(actor)],
+    needsSecondFactor: needsSecondFactor(actor),
     credential: { id: credentialId, kind: 'user_session', audience, authMethod, sessionFamilyId, expiresAt },
   };
 };

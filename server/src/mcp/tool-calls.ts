@@ -5,7 +5,7 @@
  * A change and its row are committed in one transaction. Data that a call reads leaves the process only after the row
  * is durable.
  */
-import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
+import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
 import {
   appendToolAudit,
@@ -47,13 +47,17 @@ const isAllowed = ({ requiredScopes }: Tool, held: ReadonlySet<string>): boolean
   requiredScopes.every((scope) => held.has(scope));
 
 /** Whether the actor may call the tool now: its scopes are granted to the credential and still held. */
-const mayCall = (actor: Actor, tool: Tool): boolean => actor.user.isSuperAdmin && isAllowed(tool, scopesOfActor(actor));
+const mayCall = (actor: Actor, tool: Tool): boolean =>
+  isActingSuperAdmin(actor) && isAllowed(tool, scopesOfActor(actor));
 
 /** The tools that the actor may call now. */
 export const listTools = (actor: Actor): readonly Tool[] => {
   const held = scopesOfActor(actor);
-  return actor.user.isSuperAdmin ? catalogue.filter((tool) => isAllowed(tool, held)) : [];
+  return isActingSuperAdmin(actor) ? catalogue.filter((tool) => isAllowed(tool, held)) : [];
 };
+
+/** Refusals for lack of authority. */
+const denials: ReadonlySet<string> = new Set(['FORBIDDEN', 'SECOND_FACTOR_REQUIRED', 'UNAUTHENTICATED']);
 
 export class ToolCall {
   /** The request's correlation id; a request contains at most one call. */
@@ -124,8 +128,7 @@ export class ToolCall {
       this.#logDefect(error);
       return this.#end('error', { kind: 'failed' });
     }
-    if (refusal.code === 'FORBIDDEN' || refusal.code === 'UNAUTHENTICATED')
-      return this.#end('deny', { kind: 'denied' });
+    if (denials.has(refusal.code)) return this.#end('deny', { kind: 'denied' });
     if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' });
     return this.#end('error', { kind: 'refused', refusal });
   }

@@ -109,7 +109,9 @@ describe('The cached actor', () => {
   // Specification: Authentication — What authorization depends on counts on the very next request: platform scopes, of
   //   super admins only
   it('counts platform scopes on the very next request, of super admins only', async () => {
-    const authenticator = new Authenticator(service.database, defaultApplication);
+    const authenticator = new Authenticator(service.database, defaultApplication, {
+      superAdminsNeedSecondFactor: false,
+    });
     const scopes = async () =>
       (await authenticator.authenticate(person.tokens.accessToken, ['api'])).user.platformScopes;
     expect(await scopes()).toEqual([]);
@@ -185,7 +187,7 @@ describe('Concurrent requests', () => {
   // Specification: Authentication — Re-checks of concurrent requests are one query a batch
   it('of one event-loop tick share one statement, and each gets its own answer', async () => {
     const { database, asked } = watchDatabase(service.database);
-    const authenticator = new Authenticator(database, defaultApplication);
+    const authenticator = new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false });
     const kinds = await mixedCrowd();
     const many = Array.from({ length: 50 }, () => kinds).flat();
     const tokens = many.map(({ token }) => token);

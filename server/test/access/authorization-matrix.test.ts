@@ -129,6 +129,8 @@ const table = {
   restoreOrganization: 'UNFFNNNNN',
   // In the caller's own organization.
   renameOrganization: 'UMFFOOFOO',
+  // From sessions without a second factor.
+  setSecondFactorPolicy: 'UMFFDDFDD',
   inviteMember: 'UMFOOOFOO',
   // In tenant A.
   resetInvitation: 'UMFOONFNN',
@@ -161,6 +163,7 @@ const outcomes: Readonly<Record<string, string>> = {
   E: 'EXCHANGE_REFUSED',
   G: 'ORIGIN_REFUSED',
   P: 'UNAVAILABLE',
+  D: 'SECOND_FACTOR_REQUIRED',
 };
 
 const documents: Readonly<Record<Operation, string>> = {
@@ -305,6 +308,8 @@ describe('Every operation and every kind of caller', () => {
         return { analytics: true };
       case 'renameOrganization':
         return { name: 'Renamed' };
+      case 'setSecondFactorPolicy':
+        return { required: true };
       case 'deleteOrganization':
         return { input: { organizationId: tenantA, name: 'Another name' } };
       case 'restoreOrganization':

@@ -25,18 +25,30 @@ interface Traits {
   readonly isSuperAdmin?: boolean;
   readonly platformScopes?: Actor['user']['platformScopes'];
   readonly subscription?: SubscriptionState;
+  /** What requires a second factor, which the session lacks. */
+  readonly needsSecondFactor?: 'organization' | 'platform';
 }
 
 /** An actor with a membership when a role is given, without one otherwise. */
-const actorLike = ({ role, isSuperAdmin = false, platformScopes = [], subscription }: Traits): Actor => {
+const actorLike = (traits: Traits): Actor => {
+  const { role, isSuperAdmin = false, platformScopes = [], subscription, needsSecondFactor } = traits;
   const { status, product } = subscription ?? { status: 'ACTIVE', product: 'free' };
   const paid = { status, product, currentPeriodEndsAt: null };
-  const organization = { id: 'o', name: 'Organization', deletesAt: null, subscription: paid };
+  const isWithheld = needsSecondFactor === 'organization';
+  const facts = { id: 'o', name: 'Organization', deletesAt: null, requireSecondFactor: isWithheld };
+  const granted = role === undefined || isWithheld ? [] : defaultApplication.effectiveScopes(role, { status, product });
   const membership =
     role === undefined
       ? null
-      : { id: 'm', role, organization, scopes: defaultApplication.effectiveScopes(role, { status, product }) };
-  return actorWith({ user: { isSuperAdmin, platformScopes }, membership });
+      : {
+          id: 'm',
+          role,
+          organization: { ...facts, subscription: paid },
+          needsSecondFactor: isWithheld,
+          scopes: granted,
+        };
+  const user = { isSuperAdmin, platformScopes, requiresSecondFactor: needsSecondFactor === 'platform' };
+  return actorWith({ user, membership });
 };
 
 const owner = actorLike({ role: 'OWNER' });
@@ -206,5 +218,37 @@ describe('Admin guards', () => {
     for (const [name, guard] of Object.entries({ admin, adminOrSuperAdmin, superAdmin })) {
       expect([name, outcome(guard, actor)]).toEqual([name, passes.includes(name) ? true : forbidden]);
     }
+  });
+});
+
+describe('A required second factor that the session lacks', () => {
+  const needed = ['SECOND_FACTOR_REQUIRED', {}] as const;
+  const waitingOwner = actorLike({ role: 'OWNER', needsSecondFactor: 'organization' });
+  const waitingMember = actorLike({ role: 'MEMBER', needsSecondFactor: 'organization' });
+  const waitingPlatform = actorLike({ isSuperAdmin: true, needsSecondFactor: 'platform' });
+  const ownerAndPlatform = actorLike({ role: 'OWNER', isSuperAdmin: true, needsSecondFactor: 'platform' });
+
+  // Specification: Account — A required second factor: no guard of role and no scope passes without it
+  it('withholds roles and scopes of the organization', () => {
+    expect(outcome(admin, waitingOwner)).toEqual(needed);
+    expect(outcome(adminOrSuperAdmin, waitingOwner)).toEqual(needed);
+    expect(outcome(superAdmin, waitingOwner)).toEqual(forbidden);
+    expect(outcome(scopes('EVERY', ['MEMBERS_VIEW']), waitingOwner)).toEqual(needed);
+    expect(outcome(scopes('SOME', ['MEMBERS_VIEW']), waitingMember)).toEqual(needed);
+    expect(outcome(admin, waitingMember)).toEqual(forbidden);
+    expect(outcome(membershipsLoaded, waitingOwner)).toBe(true);
+  });
+
+  it('withholds the authority of a super admin, and leaves that of an owner', () => {
+    expect(outcome(superAdmin, waitingPlatform)).toEqual(needed);
+    expect(outcome(adminOrSuperAdmin, waitingPlatform)).toEqual(needed);
+    expect(outcome(scopes('EVERY', ['users:view']), waitingPlatform)).toEqual(needed);
+    expect(outcome(scopes('EVERY', ['MEMBERS_VIEW']), waitingPlatform)).toEqual([
+      'FORBIDDEN',
+      { missingScopes: ['MEMBERS_VIEW'] },
+    ]);
+    expect(outcome(superAdmin, ownerAndPlatform)).toEqual(needed);
+    expect(outcome(adminOrSuperAdmin, ownerAndPlatform)).toBe(true);
+    expect(outcome(scopes('EVERY', ['MEMBERS_VIEW']), ownerAndPlatform)).toBe(true);
   });
 });

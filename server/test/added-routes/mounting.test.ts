@@ -122,6 +122,7 @@ describe('An actor', () => {
         'ORGANIZATION_UPDATE',
         'BILLING_MANAGE',
       ],
+      needsSecondFactor: false,
       kind: 'PERSON',
       actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },
     });

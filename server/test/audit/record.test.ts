@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import type { Actor } from '../../src/domain/access/actor.ts';
 import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
@@ -15,6 +14,7 @@ import { Deadline, withinDeadline } from '../../src/platform/database/deadlines.
 import { toFailure } from '../../src/platform/database/failure.ts';
 import { withContext } from '../../src/platform/observability/context.ts';
 import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
+import { actorWith } from '../support/actors/actor.ts';
 import { expectSoundChain, newCall, storedCalls } from '../support/actors/tool-calls.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
@@ -245,14 +245,7 @@ describe('A request past its database deadline', () => {
       metrics: { countToolCall: (_tool: string, outcome: string) => void reported.push(outcome) },
     };
     const { actorUserId: id, credentialId, clientId, correlationId } = newCall();
-    const user = { id, email: '', name: '', emailValidatedAt: null, isSuperAdmin: false, platformScopes: [] };
-    const credential = { id: credentialId, sessionFamilyId: id, audience: '', authMethod: '', scopes: [], clientId };
-    const actor: Actor = {
-      application: defaultApplication,
-      user: { ...user, hasPassword: false, hasExternalIdentity: false, isPasswordInQuestion: false },
-      credential: { ...credential, issuedAt: new Date(), expiresAt: new Date(), clientName: null },
-      membership: null,
-    };
+    const actor = actorWith({ user: { id }, credential: { id: credentialId, sessionFamilyId: id, clientId } });
     const result = withContext({ correlationId, waits }, () =>
       new ToolCall(deps, actor, clientId, { name: 'x' }).run(),
     );

@@ -377,7 +377,7 @@ describe('An internal failure', () => {
       keyring,
       logger,
       limits: limitsOn(service, database),
-      authenticator: new Authenticator(database, defaultApplication),
+      authenticator: new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false }),
       lastSeen: new LastSeenRecorder(database, logger),
       mail: { enqueue: fail },
       provider,

@@ -18,8 +18,8 @@ const rounds = sized(3, 20);
  */
 const killWithinMillis = 30;
 const seenWithinMillis = 20_000;
-/** Of ten victims this many must have begun and not finished; the others finished first. */
-const leastKilled = 0.9;
+/** How often a round is tried whose victim ends before it is killed. */
+const mostTries = 5;
 const appliedInOrder = 'SELECT name FROM schema_migrations ORDER BY version';
 
 const victimName = 'victim';
@@ -115,11 +115,13 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
   // Specification: Faults — Three instances migrating at once, one killed: each migration once
   it('applies each migration once and whole', async () => {
     const tried: Round[] = [];
-    for (const _ of range(rounds)) tried.push(await migrateAtOnce());
-    const killed = tried.filter(({ isKilledInTheMiddle }) => isKilledInTheMiddle).length;
+    const killedIn = () => tried.filter(({ isKilledInTheMiddle }) => isKilledInTheMiddle).length;
+    // An instance may end before the signal arrives; that round is repeated.
+    while (killedIn() < rounds && tried.length < mostTries * rounds) tried.push(await migrateAtOnce());
+    const killed = killedIn();
     await keepResult({
       fault: 'three instances migrating, one killed',
-      runs: rounds,
+      runs: tried.length,
       violations: [],
       operations: [],
       note: `${killed} killed in the middle`,
@@ -130,6 +132,6 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
       expect(schema).toBe(expected);
     }
     // Otherwise nothing was tested.
-    expect(killed).toBeGreaterThanOrEqual(Math.floor(rounds * leastKilled));
+    expect(killed).toBe(rounds);
   });
 });

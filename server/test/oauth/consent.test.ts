@@ -581,10 +581,9 @@ describe('Consent', () => {
       const { database, config } = service;
       const key = { requestId: requestIdOf(path), browserSecret: browser.valueOf('mcp_request') ?? '' };
       const request = await getOpenRequest(database, key);
-      const actor = await new Authenticator(database, defaultApplication).authenticate(
-        browser.valueOf('auth_access') ?? '',
-        ['portal'],
-      );
+      const actor = await new Authenticator(database, defaultApplication, {
+        superAdminsNeedSecondFactor: false,
+      }).authenticate(browser.valueOf('auth_access') ?? '', ['portal']);
       await service.sql(change, [email]);
       return decideConsent({ database, logger: silentLogger, settings: config }, actor, request, key, 'approve');
     };

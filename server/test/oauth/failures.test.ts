@@ -59,7 +59,7 @@ const withEndpoints = async (
     keyring,
     lifetimes: service.config,
     limits: limitsOn(service, database),
-    authenticator: new Authenticator(database, defaultApplication),
+    authenticator: new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false }),
     lastSeen: new LastSeenRecorder(database, logger),
     settings: portalAlone(service.config),
     counts: null,

@@ -45,7 +45,10 @@ export const newToolCaller = async (
 
 /** An actor of a request that begins now. */
 export const actorOf = ({ database }: Pick<Service, 'database'>, { mcpTokens }: ToolCaller): Promise<Actor> =>
-  new Authenticator(database, defaultApplication).authenticate(mcpTokens.accessToken, ['mcp']);
+  new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false }).authenticate(
+    mcpTokens.accessToken,
+    ['mcp'],
+  );
 
 export const toolNamed = (name: string): Tool => {
   const tool = findTool(name);

@@ -9,6 +9,7 @@ import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { governance } from '../../messages/governance.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
+import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import {
   activeSessionsQuery,
   invalidFilters,
@@ -32,8 +33,9 @@ export const GovernancePage = () => (
 
 const Governance = () => {
   const t = useTranslations('governance');
-  const { isSuperAdmin } = usePerson();
+  const { isSuperAdmin, needsSecondFactor } = usePerson();
   if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
+  if (needsSecondFactor) return <SuperAdminFactor title={t('title')} />;
   return (
     <>
       <div className="space-y-2">

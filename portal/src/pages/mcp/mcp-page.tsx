@@ -11,6 +11,7 @@ import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
 import { governance } from '../../messages/governance.ts';
 import { mcp } from '../../messages/mcp.ts';
 import { usePerson } from '../../session/session-context.tsx';
+import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
@@ -35,10 +36,11 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
 
 const Cockpit = () => {
   const t = useTranslations('mcp');
-  const { isSuperAdmin } = usePerson();
+  const { isSuperAdmin, needsSecondFactor } = usePerson();
   const { mcpUrl } = route.useRouteContext();
   const { section } = readMcpView(route.useSearch());
   if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
+  if (needsSecondFactor) return <SuperAdminFactor title={t('title')} />;
   const Shown = sections[section];
   return (
     <>

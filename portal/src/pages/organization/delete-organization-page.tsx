@@ -9,7 +9,7 @@ import { PageHeading, PageMessages, withPageMessages } from '../../components/pa
 import { Field } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { DeleteOrganizationDocument } from '../../generated/graphql.ts';
-import { deleteOrganization } from '../../messages/organizations.ts';
+import { deleteOrganization } from '../../messages/organization-pages.ts';
 import { signedInMessages } from '../../messages/signed-in.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';

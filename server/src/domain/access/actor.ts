@@ -11,22 +11,36 @@ export interface ActiveMembership {
     readonly name: string;
     /** When it is gone for good; null unless it was deleted. */
     readonly deletesAt: Date | null;
+    /** Whether members hold scopes and roles only in sessions with a second factor. */
+    readonly requireSecondFactor: boolean;
     readonly subscription: {
       readonly status: SubscriptionStatus;
       readonly product: string | null;
       readonly currentPeriodEndsAt: Date | null;
     };
   };
+  /** The organization requires a second factor that the session lacks: the membership has no authority. */
+  readonly needsSecondFactor: boolean;
   /** The role's scopes that the active subscription's product also grants. */
   readonly scopes: readonly string[];
 }
 
-/** Builds a membership with the scopes that it grants now: none in an organization that was deleted. */
-export const activeMembership = (application: Application, facts: MembershipRow): ActiveMembership => {
+/**
+ * Builds a membership with the scopes that it grants now: none in an organization that was deleted, and none while it
+ * requires a second factor that the session lacks.
+ * @param hasSecondFactor of the session
+ */
+export const activeMembership = (
+  application: Application,
+  facts: MembershipRow,
+  hasSecondFactor: boolean,
+): ActiveMembership => {
   const organization = organizationOf(facts);
   const { membershipId: id, role } = facts;
-  const scopes = facts.deletesAt === null ? application.effectiveScopes(role, organization.subscription) : [];
-  return { id, role, organization, scopes };
+  const needsSecondFactor = facts.requireSecondFactor && !hasSecondFactor;
+  const isUsable = facts.deletesAt === null && !needsSecondFactor;
+  const scopes = isUsable ? application.effectiveScopes(role, organization.subscription) : [];
+  return { id, role, organization, needsSecondFactor, scopes };
 };
 
 /** The organization of a membership, with its subscription. */
@@ -36,6 +50,7 @@ export const organizationOf = (facts: MembershipRow): ActiveMembership['organiza
     id,
     name,
     deletesAt,
+    requireSecondFactor: facts.requireSecondFactor,
     subscription: { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt },
   };
 };
@@ -47,8 +62,10 @@ export interface Actor {
     readonly name: string;
     readonly emailValidatedAt: Date | null;
     readonly isSuperAdmin: boolean;
-    /** Granted to this super admin; empty for every other user. */
+    /** Granted to this super admin; empty for every other user, and where the required second factor is missing. */
     readonly platformScopes: readonly PlatformScope[];
+    /** A super admin's authority takes a second factor (SUPER_ADMIN_SECOND_FACTOR). */
+    readonly requiresSecondFactor: boolean;
     readonly hasPassword: boolean;
     readonly hasExternalIdentity: boolean;
     /** The password was set before an identity was linked by its address, and the user has not reviewed it yet. */
@@ -59,6 +76,8 @@ export interface Actor {
     readonly sessionFamilyId: string;
     readonly audience: string;
     readonly authMethod: string;
+    /** A second factor was used in the session; for a client's credential: the user has one. */
+    readonly hasSecondFactor: boolean;
     readonly issuedAt: Date;
     readonly expiresAt: Date;
     readonly scopes: readonly string[];
@@ -83,6 +102,17 @@ export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
 };
 
 export const holdsScope = (actor: Actor, scope: string): boolean => scopesOfActor(actor).has(scope);
+
+/** Whether a super admin lacks the second factor that their authority takes. */
+export const awaitsSecondFactor = ({ user, credential }: Actor): boolean =>
+  user.requiresSecondFactor && !credential.hasSecondFactor;
+
+/** Whether the actor may act as a super admin; which scopes were granted to them is another question. */
+export const isActingSuperAdmin = (actor: Actor): boolean => actor.user.isSuperAdmin && !awaitsSecondFactor(actor);
+
+/** The active membership where it has authority: null as well while it needs a second factor. */
+export const usableMembership = ({ membership }: Actor): ActiveMembership | null =>
+  membership === null || membership.needsSecondFactor ? null : membership;
 
 /** The authority over roles in this membership: by its role, or by the scopes that a limited credential has. */
 export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => ({

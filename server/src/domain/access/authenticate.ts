@@ -29,15 +29,22 @@ import {
 } from '../credentials/holder-store.ts';
 import { isWellFormedToken } from '../credentials/token.ts';
 import type { Application } from '../scopes/application.ts';
-import { isPlatformScope } from '../scopes/scopes.ts';
+import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
 
-/** Versions of the rows that an actor was built from. */
-type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion'>;
+/** Versions of the rows that an actor was built from, and the fact that has no version. */
+type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'>;
 
 interface CachedActor {
   readonly actor: Actor;
   readonly versions: Versions;
+}
+
+interface AuthenticatorOptions {
+  /** SUPER_ADMIN_SECOND_FACTOR: without a second factor in the session, a super admin has no authority as one. */
+  readonly superAdminsNeedSecondFactor: boolean;
+  /** Observes the duration of each read from durable storage, in seconds; null where metrics are off. */
+  readonly acceptance?: Pick<Histogram, 'observe'> | null;
 }
 
 const cacheCapacity = 20_000;
@@ -55,13 +62,16 @@ export class Authenticator {
   readonly #rechecks: TurnBatch<RecheckRow | null>;
   readonly #loads: TurnBatch<HolderRow | null>;
   readonly #application: Application;
+  readonly #superAdminsNeedSecondFactor: boolean;
 
-  /**
-   * @param application decides what a membership grants
-   * @param acceptance observes the duration of each read from durable storage, in seconds; null where metrics are off
-   */
-  constructor(database: Database, application: Application, acceptance: Pick<Histogram, 'observe'> | null = null) {
+  /** @param application decides what a membership grants */
+  constructor(
+    database: Database,
+    application: Application,
+    { superAdminsNeedSecondFactor, acceptance = null }: AuthenticatorOptions,
+  ) {
     this.#application = application;
+    this.#superAdminsNeedSecondFactor = superAdminsNeedSecondFactor;
     const batch = <Row extends RecheckRow>(read: Statement<Row, [hashes: string]>): TurnBatch<Row | null> =>
       new TurnBatch({
         maximumInFlight: statementsInFlight,
@@ -124,10 +134,10 @@ export class Authenticator {
   }
 
   #keep(hash: string, row: HolderRow): Actor {
-    const actor = actorOf(this.#application, row);
-    const { userVersion, membershipVersion, organizationVersion } = row;
+    const actor = actorOf(this.#application, row, this.#superAdminsNeedSecondFactor);
+    const { userVersion, membershipVersion, organizationVersion, hasSecondFactor } = row;
     // Not the whole row: 20,000 of them would stay in memory.
-    const versions = { userVersion, membershipVersion, organizationVersion };
+    const versions = { userVersion, membershipVersion, organizationVersion, hasSecondFactor };
     this.#cache.set(hash, { actor, versions }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
     return actor;
   }
@@ -145,26 +155,19 @@ const unauthenticated = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are n
 const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.userVersion === right.userVersion &&
   left.membershipVersion === right.membershipVersion &&
-  left.organizationVersion === right.organizationVersion;
+  left.organizationVersion === right.organizationVersion &&
+  left.hasSecondFactor === right.hasSecondFactor;
 
-const actorOf = (application: Application, row: HolderRow): Actor => ({
+const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecondFactor: boolean): Actor => ({
   application,
-  user: {
-    id: row.userId,
-    email: row.email,
-    name: row.name,
-    emailValidatedAt: row.emailValidatedAt,
-    isSuperAdmin: row.isSuperAdmin,
-    platformScopes: row.isSuperAdmin ? row.platformScopes.filter(isPlatformScope) : [],
-    hasPassword: row.hasPassword,
-    hasExternalIdentity: row.hasExternalIdentity,
-    isPasswordInQuestion: row.isPasswordInQuestion,
-  },
+  user: userOf(row, superAdminsNeedSecondFactor && row.isSuperAdmin),
+
   credential: {
     id: row.credentialId,
     sessionFamilyId: row.sessionFamilyId,
     audience: row.audience,
     authMethod: row.authMethod,
+    hasSecondFactor: row.hasSecondFactor,
     issuedAt: row.issuedAt,
     expiresAt: row.expiresAt,
     scopes: row.scopes,
@@ -174,17 +177,30 @@ const actorOf = (application: Application, row: HolderRow): Actor => ({
   membership: membershipOf(application, row),
 });
 
+const userOf = (row: HolderRow, requiresSecondFactor: boolean): Actor['user'] => ({
+  id: row.userId,
+  email: row.email,
+  name: row.name,
+  emailValidatedAt: row.emailValidatedAt,
+  isSuperAdmin: row.isSuperAdmin,
+  platformScopes: heldPlatformScopes(row, requiresSecondFactor && !row.hasSecondFactor),
+  requiresSecondFactor,
+  hasPassword: row.hasPassword,
+  hasExternalIdentity: row.hasExternalIdentity,
+  isPasswordInQuestion: row.isPasswordInQuestion,
+});
+
+const heldPlatformScopes = (
+  { isSuperAdmin, platformScopes }: HolderRow,
+  isWithheld: boolean,
+): readonly PlatformScope[] => (isSuperAdmin && !isWithheld ? platformScopes.filter(isPlatformScope) : []);
+
 const membershipOf = (application: Application, row: HolderRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
-  return activeMembership(application, {
-    ...row,
-    membershipId,
-    role,
-    organizationId,
-    organizationName,
-    deletesAt: null,
-  });
+  const organization = { organizationId, organizationName, requireSecondFactor: row.requireSecondFactor === true };
+  const facts = { ...row, ...organization, membershipId, role, deletesAt: null };
+  return activeMembership(application, facts, row.hasSecondFactor);
 };
 
 // SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one

@@ -5,10 +5,17 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
-import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
+import { findMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
-import { type ActiveMembership, type Actor, activeMembership, holdsScope, scopesOfActor } from './actor.ts';
+import {
+  type ActiveMembership,
+  type Actor,
+  activeMembership,
+  awaitsSecondFactor,
+  holdsScope,
+  scopesOfActor,
+} from './actor.ts';
 
 export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 
@@ -17,11 +24,29 @@ export const notAllowed = (): Refusal => new Refusal('FORBIDDEN', 'You are not a
 export const scopesMissing = (missingScopes: readonly string[]): Refusal =>
   new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
 
+export const secondFactorRequired = (): Refusal =>
+  new Refusal(
+    'SECOND_FACTOR_REQUIRED',
+    'This needs a second factor. Confirm with your passkey or a one-time code; without either, set one up in your account first.',
+  );
+
+/**
+ * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a second factor is required before the
+ * membership, or a super admin, holds any of them; else FORBIDDEN.
+ */
+export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): Refusal => {
+  const isWaiting = missingScopes.some((scope) =>
+    isPlatformScope(scope) ? awaitsSecondFactor(actor) : actor.membership?.needsSecondFactor === true,
+  );
+  return isWaiting ? secondFactorRequired() : scopesMissing(missingScopes);
+};
+
 /**
  * Locks the caller's active organization against concurrent changes of its members, and returns the caller's current
  * membership.
  * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
- *   FORBIDDEN: role, subscription or credential does not grant the scope
+ *   SECOND_FACTOR_REQUIRED: the organization requires one, and the session has none; FORBIDDEN: role, subscription or
+ *   credential does not grant the scope
  */
 export const authorizeInOrganization = async (
   transaction: Transaction,
@@ -32,12 +57,13 @@ export const authorizeInOrganization = async (
   const organizationId = actor.membership.organization.id;
   await transaction.maybeOne(lockOrganization, [organizationId]);
   // Separate statements see commits from the time that this one waited for the lock.
-  await requireLiveSession(transaction, actor);
+  const credential = await withCurrentFactor(transaction, actor);
   const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
   if (row === null) throw membershipRequired();
-  const membership = activeMembership(actor.application, row);
-  if (holdsScope({ ...actor, membership }, scope)) return membership;
-  throw scopesMissing([scope]);
+  const membership = activeMembership(actor.application, row, credential.hasSecondFactor);
+  const now = { ...actor, credential, membership };
+  if (holdsScope(now, scope)) return membership;
+  throw scopesRefused(now, [scope]);
 };
 
 /**
@@ -45,12 +71,30 @@ export const authorizeInOrganization = async (
  * waited for a lock (I1). A session that this transaction itself ends is live until the commit.
  * @throws Refusal UNAUTHENTICATED: the session has ended
  */
-export const requireLiveSession = async (
+export const requireLiveSession = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
+  await withCurrentFactor(queryable, actor);
+};
+
+/** The credential of a live session, with what is known now of its second factor. @throws Refusal UNAUTHENTICATED */
+const withCurrentFactor = async (
   queryable: Pick<Queryable, 'maybeOne'>,
   { user, credential }: Actor,
-): Promise<void> => {
+): Promise<Actor['credential']> => {
   const live = await queryable.maybeOne(findLiveSession, [credential.sessionFamilyId, user.id, credential.id]);
   if (live === null) throw sessionOver();
+  return { ...credential, hasSecondFactor: live.hasSecondFactor };
+};
+
+/**
+ * Requires a session with a second factor where an organization does.
+ * @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED: the session has ended
+ */
+export const requireFactorOf = async (
+  { requireSecondFactor }: Pick<MembershipRow, 'requireSecondFactor'>,
+  queryable: Pick<Queryable, 'maybeOne'>,
+  actor: Actor,
+): Promise<void> => {
+  if (requireSecondFactor && !(await withCurrentFactor(queryable, actor)).hasSecondFactor) throw secondFactorRequired();
 };
 
 export const sessionOver = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
@@ -71,8 +115,8 @@ export const requireRecentAuthentication = async (
 
 /**
  * Re-reads the caller's platform authority, and holds the caller's row until the transaction ends.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; FORBIDDEN: the caller is no longer a super admin, or
- *   user or credential lacks the scope
+ * @throws Refusal UNAUTHENTICATED: the caller's session has ended; SECOND_FACTOR_REQUIRED: super admins need one, and the
+ *   session has none; FORBIDDEN: the caller is no longer a super admin, or user or credential lacks the scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -80,19 +124,22 @@ export const authorizeSuperAdmin = async (
   scope: PlatformScope,
 ): Promise<void> => {
   const now = await transaction.maybeOne(sharePlatformAuthority, [actor.user.id]);
-  await requireLiveSession(transaction, actor);
+  const credential = await withCurrentFactor(transaction, actor);
   // The request may have less authority than the row: a cookie from the application's own pages has none.
   if (now === null || !now.isSuperAdmin || !actor.user.isSuperAdmin) throw notAllowed();
+  if (awaitsSecondFactor({ ...actor, credential })) throw secondFactorRequired();
   const user = { ...actor.user, platformScopes: now.platformScopes.filter(isPlatformScope) };
   if (!holdsScope({ ...actor, user }, scope)) throw scopesMissing([scope]);
 };
 
 /**
  * Requires a super admin with these scopes, as of the start of the request: sufficient for operations that only read.
- * @throws Refusal FORBIDDEN: not a super admin, or scopes are missing, which it lists for a super admin
+ * @throws Refusal FORBIDDEN: not a super admin, or scopes are missing, which it lists for a super admin;
+ *   SECOND_FACTOR_REQUIRED: super admins need one, and the session has none
  */
 export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]): void => {
   if (!actor.user.isSuperAdmin) throw notAllowed();
+  if (awaitsSecondFactor(actor)) throw secondFactorRequired();
   const held = scopesOfActor(actor);
   const missing = needed.filter((scope) => !held.has(scope));
   if (missing.length > 0) throw scopesMissing(missing);

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { withinDeadline } from '../../platform/database/deadlines.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Resource } from '../scopes/application.ts';
-import { type Actor, scopesOfActor } from './actor.ts';
+import { type Actor, scopesOfActor, usableMembership } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
 
 /** A token that is not for this resource, or not accepted now. Says nothing else. */
@@ -64,7 +64,8 @@ const introspect = async (
 };
 
 const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
-  const { application, user, credential, membership } = actor;
+  const { application, user, credential } = actor;
+  const membership = usableMembership(actor);
   const held = scopesOfActor(actor);
   return {
     active: true,

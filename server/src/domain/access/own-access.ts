@@ -8,7 +8,7 @@ import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-stor
 import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import { isPaidFor, isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
-import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
+import { type ActiveMembership, type Actor, activeMembership, awaitsSecondFactor, holdsScope } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
 
 // Scope explanations: one sentence for each rule that grants or withholds a scope, in the order of the checks. A
@@ -62,9 +62,20 @@ const organizationReasons = (
   }
   return [
     `You belong to ${membership.organization.name}.`,
+    ...secondFactorReason(membership),
     roleReason(application, membership, scope),
     subscriptionReason(application, membership, scope),
   ];
+};
+
+/** Nothing where the organization requires no second factor. */
+const secondFactorReason = ({ organization, needsSecondFactor }: ActiveMembership): string[] => {
+  if (!organization.requireSecondFactor) return [];
+  return needsSecondFactor
+    ? [
+        'The organization requires a second factor, and this session has none: confirm with a passkey or a one-time code, or set one up first.',
+      ]
+    : ['The organization requires a second factor, and this session has one.'];
 };
 
 const roleReason = (application: Application, { role }: ActiveMembership, scope: string): string => {
@@ -93,8 +104,15 @@ const subscriptionReason = (application: Application, { organization }: ActiveMe
 const planFor = (granting: readonly string[]): string =>
   granting.length === 0 ? 'no product grants it' : `it takes the product ${oneOf(granting)}`;
 
-const platformReasons = ({ user }: Actor, scope: PlatformScope): string[] => {
+const platformReasons = (actor: Actor, scope: PlatformScope): string[] => {
+  const { user } = actor;
   if (!user.isSuperAdmin) return [`You are not a super admin, and only super admins can be granted ${scope}.`];
+  if (awaitsSecondFactor(actor)) {
+    return [
+      'You are a super admin.',
+      'Super admins need a second factor here, and this session has none: confirm with a passkey or a one-time code, or set one up first.',
+    ];
+  }
   return [
     'You are a super admin.',
     user.platformScopes.includes(scope)
@@ -117,7 +135,9 @@ export const listOwnMemberships = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
 ): Promise<ActiveMembership[]> =>
-  (await database.many(listMembershipsOfUser, [actor.user.id])).map((row) => activeMembership(actor.application, row));
+  (await database.many(listMembershipsOfUser, [actor.user.id])).map((row) =>
+    activeMembership(actor.application, row, actor.credential.hasSecondFactor),
+  );
 
 // The user in an answer that carries a new pair. All of it was read with the pair, before the commit.
 
@@ -141,19 +161,19 @@ export const personOf = (
   holder: MintedHolderRow,
 ): Person => {
   const actor = authenticator.remember(accessToken, holder);
-  return holder.lists === null ? actor : { ...actor, lists: listsOf(actor.application, holder.lists) };
+  return holder.lists === null ? actor : { ...actor, lists: listsOf(actor, holder.lists) };
 };
 
 const listsOf = (
-  application: Application,
+  { application, credential }: Actor,
   { memberships, externalIdentity }: NonNullable<MintedHolderRow['lists']>,
 ): PersonLists => ({
   memberships: memberships.map((row) =>
-    activeMembership(application, {
-      ...row,
-      currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt),
-      deletesAt: instantOf(row.deletesAt),
-    }),
+    activeMembership(
+      application,
+      { ...row, currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt), deletesAt: instantOf(row.deletesAt) },
+      credential.hasSecondFactor,
+    ),
   ),
   externalIdentity:
     externalIdentity === null ? null : { ...externalIdentity, linkedAt: new Date(externalIdentity.linkedAt) },

@@ -6,7 +6,7 @@ import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts
 import type { Database } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
-import { membershipRequired, requireLiveSession } from '../access/authorize.ts';
+import { membershipRequired, requireFactorOf, requireLiveSession } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
 import { findCustomer, hasPaidSubscription } from './billing-store.ts';
@@ -82,8 +82,9 @@ const authorizePayer = async (database: Database, actor: Actor): Promise<{ reado
   const organizationId = actor.membership.organization.id;
   const membership = await database.maybeOne(findMembership, [actor.user.id, organizationId]);
   if (membership === null) throw membershipRequired();
-  if (membership.role === 'OWNER') return { organizationId };
-  throw new Refusal('FORBIDDEN', 'Only an owner of the organization can do this.');
+  if (membership.role !== 'OWNER') throw new Refusal('FORBIDDEN', 'Only an owner of the organization can do this.');
+  await requireFactorOf(membership, database, actor);
+  return { organizationId };
 };
 
 // The interface that billing requires of the payment provider; `platform/stripe.ts` implements it.

@@ -15,6 +15,11 @@ export interface RecheckRow {
   readonly tokenHash: string;
   readonly revoked: boolean;
   readonly expired: boolean;
+  /**
+   * Whether a passkey or another second factor was used in the session; for a credential of a client, which has no such
+   * instant: whether its user has one now.
+   */
+  readonly hasSecondFactor: boolean;
   /** Versions of the rows that the actor was built from; null where there is no such row. */
   readonly userVersion: number;
   readonly membershipVersion: number | null;
@@ -46,6 +51,7 @@ export interface HolderRow extends RecheckRow {
   readonly role: Role | null;
   readonly organizationId: string | null;
   readonly organizationName: string | null;
+  readonly requireSecondFactor: boolean | null;
   readonly subscriptionStatus: SubscriptionStatus | null;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
@@ -79,9 +85,15 @@ export interface MintedHolderRow extends HolderRow {
  */
 export type HolderDetail = 'none' | 'holder' | 'lists';
 
+/** SQL: `hasSecondFactor` of a credential `c`. */
+export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.second_factor_at IS NOT NULL
+    ELSE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = c.user_id)
+      OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;
+
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision AS revoked,
   c.expires_at <= now() AS expired,
+  ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
 
 /**
@@ -102,6 +114,7 @@ export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.sessi
   u.password_hash IS NOT NULL AND EXISTS (
     SELECT 1 FROM external_identities i WHERE i.user_id = u.id AND i.password_in_question) AS "isPasswordInQuestion",
   m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
+  o.require_second_factor AS "requireSecondFactor",
   s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"`;
 
 /** Takes the relations of {@link recheckJoins}. */

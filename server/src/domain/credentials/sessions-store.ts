@@ -1,6 +1,7 @@
 /** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { sessionHasSecondFactor } from './holder-store.ts';
 import type { CredentialKind } from './token.ts';
 
 /** An active credential with the facts that a list shows. */
@@ -68,15 +69,18 @@ export const shareLiveSession = statement<
  * caller's own session.
  */
 export const findLiveSession = statement<
-  { readonly sessionFamilyId: string },
+  {
+    /** As in RecheckRow, read now. */
+    readonly hasSecondFactor: boolean;
+  },
   [sessionFamilyId: string, userId: string, credentialId: string]
 >(
   'credentials.find_live_session',
-  `SELECT c.session_family_id AS "sessionFamilyId" FROM credentials c
+  `SELECT ${sessionHasSecondFactor} AS "hasSecondFactor" FROM credentials c
    JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
    WHERE c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NULL AND c.expires_at > now()
    UNION ALL
-   SELECT c.session_family_id FROM credentials c
+   SELECT ${sessionHasSecondFactor} FROM credentials c
    WHERE c.id = $3 AND c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NOT NULL
      AND c.xmin = pg_current_xact_id_if_assigned()::xid AND c.expires_at > now()
    LIMIT 1`,

@@ -2,11 +2,10 @@
  * Owns: second factors: passkeys, one-time codes and recovery codes, and who may add or remove them.
  * Promises: A stolen password, or a session of before, adds no factor to an account that has one.
  */
-import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
-import { requireRecentAuthentication, sessionOver } from '../access/authorize.ts';
+import { requireRecentAuthentication, secondFactorRequired, sessionOver } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import { type AuthenticationRow, findAuthentication, noteAuthentication } from '../credentials/sessions-store.ts';
@@ -53,9 +52,6 @@ export const findOwnSecondFactors = async (
 
 /** Of a session that ended meanwhile. */
 const unknownAuthentication: AuthenticationRow = { authenticatedAt: null, isRecent: false, hasSecondFactor: false };
-
-export const secondFactorRequired = (): Refusal =>
-  new Refusal('SECOND_FACTOR_REQUIRED', 'Confirm that it is you with your passkey or a one-time code first.');
 
 /**
  * Requires that the caller may add, renew or remove a second factor: a recent authentication, and where the account has

@@ -10,7 +10,7 @@ import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireRecentAuthentication } from '../access/authorize.ts';
+import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
 import { findAnyMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
@@ -85,6 +85,7 @@ const holdOwnOrganization = async (
   const found = await transaction.maybeOne(findAnyMembership, [actor.user.id, organizationId]);
   if (found === null) throw noSuchOrganization();
   if (found.role !== 'OWNER') throw notAllowed();
+  await requireFactorOf(found, transaction, actor);
   return found;
 };
 

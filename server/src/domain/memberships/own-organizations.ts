@@ -60,6 +60,7 @@ export const renameOrganization = async (
 const sentences = {
   'organization.created': 'An organization was created',
   'organization.renamed': 'An organization was renamed',
+  'organization.second_factor_policy_changed': 'An organization changed whether it requires a second factor',
   'organization.deleted': 'An organization was deleted, and can be restored',
   'organization.restored': 'A deleted organization was restored',
   'organization.role_changed': 'The role of a member was changed',
@@ -71,8 +72,8 @@ interface OrganizationFacts {
   /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
-  /** Other identifiers of the change: ids, roles and counts, never an address or a name. */
-  readonly [fact: string]: string | number;
+  /** Other facts of the change: ids, roles, counts and flags, never an address or a name. */
+  readonly [fact: string]: string | number | boolean;
 }
 
 type OrganizationEvent = keyof typeof sentences;

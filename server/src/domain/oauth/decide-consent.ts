@@ -6,8 +6,8 @@ import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { type Actor, scopesOfActor } from '../access/actor.ts';
-import { requireRecentAuthentication } from '../access/authorize.ts';
+import { type Actor, awaitsSecondFactor, scopesOfActor } from '../access/actor.ts';
+import { requireRecentAuthentication, secondFactorRequired } from '../access/authorize.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
@@ -100,6 +100,7 @@ export const askForConsent = async (
   request: RequestRow,
   key: RequestKey,
 ): Promise<ConsentQuestion | WrongAccount | AnsweredAtOnce> => {
+  if (awaitsSecondFactor(actor)) throw secondFactorRequired();
   const verdict = verdictOn(actor, request, 'approve');
   if (!(verdict instanceof Refusal)) {
     await requireRecentAuthentication(deps.database, actor);
@@ -114,7 +115,8 @@ export const askForConsent = async (
  * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
  * @throws Refusal: the request is no longer open, see `getOpenRequest`; nothing changes
  * @throws Refusal UNAUTHENTICATED: the user's session ended meanwhile; REAUTHENTICATION_REQUIRED: the user allows it, and
- *   it is more than 10 minutes since they authenticated; nothing changes
+ *   it is more than 10 minutes since they authenticated; SECOND_FACTOR_REQUIRED: the user allows it, super admins need a
+ *   second factor, and the session has none; nothing changes
  */
 export const decideConsent = (
   deps: ConsentDeps,
@@ -162,6 +164,7 @@ const settle = async (
       transaction.afterCommit(() => logger.info(refused, 'A client was refused access'));
       return { clientId, redirectUri, state, refusal: verdict };
     }
+    if (awaitsSecondFactor(now)) throw secondFactorRequired();
     await requireRecentAuthentication(transaction, actor);
     const code = await mintCode(transaction, actor, request, verdict, settings.mcp.codeTtlSeconds);
     const given = { event: 'oauth.consent_given', ...facts } as const;

@@ -49,11 +49,13 @@ export interface MembershipRow {
   readonly currentPeriodEndsAt: Date | null;
   /** When the organization is gone for good; null unless it was deleted. */
   readonly deletesAt: Date | null;
+  /** Whether members hold scopes and roles only in sessions with a second factor. */
+  readonly requireSecondFactor: boolean;
 }
 
 const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
     s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt",
-    o.deletes_at AS "deletesAt"
+    o.deletes_at AS "deletesAt", o.require_second_factor AS "requireSecondFactor"
   FROM organization_members m
   JOIN organizations o ON o.id = m.organization_id
   LEFT JOIN subscriptions s ON s.organization_id = o.id

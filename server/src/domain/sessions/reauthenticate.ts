@@ -5,7 +5,7 @@
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
-import { sessionOver } from '../access/authorize.ts';
+import { secondFactorRequired, sessionOver } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import { noteAuthentication } from '../credentials/sessions-store.ts';
@@ -14,7 +14,7 @@ import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { provePasskey } from '../factors/passkey-assertions.ts';
 import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
 import { listDescriptors } from '../factors/passkeys-store.ts';
-import { findSecondFactors, secondFactorRequired } from '../factors/second-factors.ts';
+import { findSecondFactors } from '../factors/second-factors.ts';
 import { type AccountRow, findAccountByEmail, lockUserRow } from '../users/users-store.ts';
 import { type PresentedPassword, proveAccount, type SignInDeps } from './sign-in.ts';
 

@@ -1,9 +1,10 @@
 /**
- * GraphQL operations on organizations: createOrganization, renameOrganization, switchOrganization, deleteOrganization,
- * restoreOrganization.
+ * GraphQL operations on organizations: createOrganization, renameOrganization, setSecondFactorPolicy,
+ * switchOrganization, deleteOrganization, restoreOrganization.
  */
 import { deleteOrganization, restoreOrganization } from '../../domain/memberships/delete-organization.ts';
 import { createOrganization, renameOrganization } from '../../domain/memberships/own-organizations.ts';
+import { setSecondFactorPolicy } from '../../domain/memberships/second-factor-policy.ts';
 import { switchOrganization } from '../../domain/memberships/switch-organization.ts';
 import { callerOf } from '../../http-kit/authenticate-request.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
@@ -36,6 +37,18 @@ builder.mutationField('renameOrganization', (t) =>
     args: { name: t.arg.string({ required: true }) },
     resolve: guarded(guards.renameOrganization, (actor, args, { services }) =>
       renameOrganization(services, actor, args),
+    ),
+  }),
+);
+
+builder.mutationField('setSecondFactorPolicy', (t) =>
+  t.field({
+    type: Organization,
+    description:
+      'Whether members of the active organization hold scopes and roles only in sessions with a second factor. Scope ORGANIZATION_UPDATE; REAUTHENTICATION_REQUIRED; SECOND_FACTOR_REQUIRED where the session has none.',
+    args: { required: t.arg.boolean({ required: true }) },
+    resolve: guarded(guards.setSecondFactorPolicy, (actor, args, { services }) =>
+      setSecondFactorPolicy(services, actor, args),
     ),
   }),
 );

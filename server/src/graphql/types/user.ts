@@ -5,7 +5,7 @@
  * GraphQL types of a person and their memberships, and the queries me and explainScope.
  */
 
-import type { ActiveMembership } from '../../domain/access/actor.ts';
+import { type ActiveMembership, awaitsSecondFactor } from '../../domain/access/actor.ts';
 import {
   explainMembership,
   explainScope,
@@ -59,6 +59,9 @@ export const Organization = builder.objectRef<OrganizationFacts>('Organization')
       nullable: true,
       description: 'When it is gone for good; null unless it was deleted.',
     }),
+    requireSecondFactor: t.exposeBoolean('requireSecondFactor', {
+      description: 'Whether members hold scopes and roles only in sessions with a second factor.',
+    }),
     subscription: t.expose('subscription', { type: Subscription }),
   }),
 });
@@ -73,6 +76,9 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
       resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
     }),
     organization: t.expose('organization', { type: Organization }),
+    needsSecondFactor: t.exposeBoolean('needsSecondFactor', {
+      description: 'True while the organization requires a second factor that this session lacks: no scope is held.',
+    }),
     scopes: t.stringList({
       description: "Effective scopes: the role's scopes that the active subscription's product also grants.",
       resolve: (membership) => [...membership.scopes],
@@ -106,6 +112,10 @@ export const User = builder.objectRef<Person>('User').implement({
     name: t.string({ resolve: ({ user }) => user.name }),
     emailValidatedAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ user }) => user.emailValidatedAt }),
     isSuperAdmin: t.boolean({ resolve: ({ user }) => user.isSuperAdmin }),
+    needsSecondFactor: t.boolean({
+      description: 'True while super admins need a second factor that this session lacks: no platform scope is held.',
+      resolve: awaitsSecondFactor,
+    }),
     currentMembership: t.field({
       type: Membership,
       nullable: true,

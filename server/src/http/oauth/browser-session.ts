@@ -54,13 +54,20 @@ export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyReq
   return (await identify(deps, request, { source: 'cookie', token }, false)).actor;
 };
 
-/** Redirects to the portal's page that asks a signed-in person for a proof, and returns here. */
+/**
+ * Redirects to the portal's page on which a signed-in person authenticates again, and returns here.
+ * @param needsSecondFactor a password alone is not sufficient
+ */
 export const detourToReauthenticate = (
   reply: FastifyReply,
   { frontendUrl }: { readonly frontendUrl: string },
   requestId: string,
   status: 302 | 303,
-): FastifyReply => reply.redirect(`${frontendUrl}/reauthenticate?redirect=${continuePath(requestId)}`, status);
+  needsSecondFactor: boolean,
+): FastifyReply => {
+  const target = `${frontendUrl}/reauthenticate?redirect=${continuePath(requestId)}`;
+  return reply.redirect(needsSecondFactor ? `${target}&secondFactor=true` : target, status);
+};
 
 /** Redirects to the portal, which returns with a full page load after the sign-in (specification, "HTTP routes"). */
 export const detourToSignIn = (

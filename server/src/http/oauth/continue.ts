@@ -161,8 +161,9 @@ const withSession = async (
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'UNAUTHENTICATED') return detourToSignIn(reply, settings, requestId, status);
-    if (error.code === 'REAUTHENTICATION_REQUIRED') return detourToReauthenticate(reply, settings, requestId, status);
-    throw error;
+    const needsSecondFactor = error.code === 'SECOND_FACTOR_REQUIRED';
+    if (!needsSecondFactor && error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
+    return detourToReauthenticate(reply, settings, requestId, status, needsSecondFactor);
   }
 };
 

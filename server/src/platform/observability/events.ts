@@ -5,6 +5,7 @@
 
 import { type EventFacts, type Level, operation, security } from './event-facts.ts';
 import { oneTimeCodeEvents } from './one-time-code-events.ts';
+import { organizationEvents } from './organization-events.ts';
 import { ownAccountEvents } from './own-account-events.ts';
 import { passkeyEvents } from './passkey-events.ts';
 
@@ -74,24 +75,7 @@ export const events = {
     'userId credentialId code operation ip refusals',
     'an operation was denied: the caller lacks the rights (`FORBIDDEN`), or cookies came from a page that is not the portal (`ORIGIN_REFUSED`). For unauthenticated callers, the first refusal at once, later ones once a minute, with their number and the details of the last one',
   ),
-  'organization.created': security('info', 'userId organizationId', 'a person created an organization'),
-  'organization.renamed': security('info', 'userId organizationId', 'a person renamed an organization'),
-  'organization.deleted': security(
-    'info',
-    'userId organizationId',
-    'an owner deleted an organization, which can be restored for 7 days',
-  ),
-  'organization.restored': security('info', 'userId organizationId', 'an owner restored a deleted organization'),
-  'organization.role_changed': security(
-    'info',
-    'userId organizationId memberId memberUserId role formerRole',
-    'the role of a member was changed',
-  ),
-  'organization.member_removed': security(
-    'info',
-    'userId organizationId memberId memberUserId endedSessions',
-    'a member left, or was removed',
-  ),
+  ...organizationEvents,
   'invitation.created': security('info', 'userId organizationId memberId', 'a person was invited'),
   'invitation.reissued': security('info', 'userId organizationId memberId', 'an invitation was sent again'),
   'invitation.cancelled': security('info', 'userId organizationId memberId', 'an invitation was cancelled'),

@@ -146,6 +146,8 @@ export const operations = {
   revokeMcpClient: 'mutation ($id: ID!) { revokeMcpClient(clientId: $id) { success revokedCredentials revokedAt } }',
   createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
     id name subscription { status product } } }`,
+  setSecondFactorPolicy:
+    'mutation ($required: Boolean!) { setSecondFactorPolicy(required: $required) { id requireSecondFactor } }',
   renameOrganization: 'mutation ($name: String!) { renameOrganization(name: $name) { id name } }',
   deleteOrganization: `mutation ($input: DeleteOrganizationInput!) { deleteOrganization(input: $input) {
     id name deletesAt } }`,

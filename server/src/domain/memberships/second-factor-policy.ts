@@ -1,0 +1,37 @@
+/**
+ * Operation setSecondFactorPolicy (contract, account.md, "Demanded"): whether an organization's members hold scopes and
+ * roles only in sessions with a second factor. It counts from the next request of each member.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { authorizeInOrganization, requireRecentAuthentication, secondFactorRequired } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { recordOrganizationIn } from './own-organizations.ts';
+
+/**
+ * Sets the policy of the caller's active organization. The caller's own session must meet it, so that no caller locks
+ * themself out.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope ORGANIZATION_UPDATE is missing; REAUTHENTICATION_REQUIRED;
+ *   SECOND_FACTOR_REQUIRED: the session has none; UNAUTHENTICATED: it ended meanwhile. Nothing changes then
+ */
+export const setSecondFactorPolicy = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  { required }: { readonly required: boolean },
+): Promise<ActiveMembership['organization']> =>
+  database.transaction(async (transaction) => {
+    const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
+    const { hasSecondFactor } = await requireRecentAuthentication(transaction, actor);
+    if (!hasSecondFactor) throw secondFactorRequired();
+    if ((await transaction.execute(setPolicy, [organization.id, required])) > 0) {
+      const facts = { userId: actor.user.id, organizationId: organization.id, required };
+      recordOrganizationIn(transaction, logger, 'organization.second_factor_policy_changed', facts);
+    }
+    return { ...organization, requireSecondFactor: required };
+  });
+
+/** Affects no row where the policy is already as requested. */
+const setPolicy = statement<unknown, [organizationId: string, required: boolean]>(
+  'organizations.set_second_factor_policy',
+  'UPDATE organizations SET require_second_factor = $2 WHERE id = $1 AND require_second_factor <> $2',
+);
