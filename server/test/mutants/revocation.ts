@@ -37,8 +37,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A changed subscription counts on the next request.',
     file: 'server/src/domain/access/authenticate.ts',
-    find: 'left.organizationVersion === right.organizationVersion;',
-    replace: 'left.tokenHash === right.tokenHash;',
+    find: 'left.organizationVersion === right.organizationVersion &&',
+    replace: 'left.userVersion === right.userVersion &&',
     tests: ['server/test/access/authentication.test.ts'],
     command: 'npm test',
   },

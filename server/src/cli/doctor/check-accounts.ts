@@ -13,6 +13,7 @@ interface AccountFacts extends SuperAdminFacts {
 export const checkAccounts = (config: Config, facts: AccountFacts): Finding[] => [
   ...namedFindings(facts.named),
   ...existenceFindings(config, facts),
+  ...factorFindings(config, facts),
 ];
 
 const namedFindings = (named: NamedAccount | null): Finding[] =>
@@ -24,6 +25,19 @@ const namedFindings = (named: NamedAccount | null): Finding[] =>
           'Set it to an address that has no account, or run gatehouse create-super-admin --email with one.',
         ),
       ];
+
+const factorFindings = (
+  { superAdminsNeedSecondFactor }: Config,
+  { superAdmins, withSecondFactor }: AccountFacts,
+): Finding[] =>
+  superAdminsNeedSecondFactor && superAdmins > withSecondFactor
+    ? [
+        warning(
+          `${superAdmins - withSecondFactor} of ${superAdmins} super admins have no second factor, and cannot act as super admins without one.`,
+          'Let them sign in and set up a passkey or one-time codes under “Account”, “Security”, or set SUPER_ADMIN_SECOND_FACTOR=optional.',
+        ),
+      ]
+    : [];
 
 const existenceFindings = ({ superAdmin, mcp }: Config, { superAdmins, withMcp, named }: AccountFacts): Finding[] => {
   if (superAdmins === 0) {

@@ -5,14 +5,18 @@ export interface SuperAdminFacts {
   readonly superAdmins: number;
   /** The number of those with a scope of Platform MCP. */
   readonly withMcp: number;
+  /** The number of those with a passkey or one-time codes. */
+  readonly withSecondFactor: number;
 }
 
 export const countSuperAdmins = statement<SuperAdminFacts>(
   'doctor.count_super_admins',
   `SELECT count(*)::int AS "superAdmins",
           count(*) FILTER (WHERE EXISTS (
-            SELECT 1 FROM unnest(platform_scopes) AS scope WHERE scope LIKE 'mcp:%'))::int AS "withMcp"
-   FROM users WHERE is_super_admin`,
+            SELECT 1 FROM unnest(platform_scopes) AS scope WHERE scope LIKE 'mcp:%'))::int AS "withMcp",
+          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id)
+            OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id))::int AS "withSecondFactor"
+   FROM users u WHERE is_super_admin`,
 );
 
 export interface NamedAccount {
