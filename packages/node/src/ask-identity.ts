@@ -1,7 +1,7 @@
 /** Asks `/auth/identity` who makes a request. Keeps nothing: every request is decided anew. */
 import type { ReadRequest } from './incoming-request.ts';
 import { isRefusalCode, Refusal, unavailable } from './refusal.ts';
-import type { Actor, ActorKind } from './types.ts';
+import type { Actor, ActorKind, NeedsSecondFactor } from './types.ts';
 
 /** Where and how the service is asked. */
 export interface Service {
@@ -81,7 +81,8 @@ interface IdentityAnswer {
     readonly organization: { readonly id: string; readonly name: string };
   } | null;
   readonly scopes: readonly string[];
-  readonly needsSecondFactor?: boolean;
+  /** Absent from a service of before. */
+  readonly needsSecondFactor?: Partial<NeedsSecondFactor>;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -106,7 +107,10 @@ const actorOf = ({ actor, user, membership, scopes, needsSecondFactor }: Identit
       ? null
       : { id: membership.id ?? '', role: membership.role ?? '', organization: membership.organization },
   scopes,
-  needsSecondFactor: needsSecondFactor === true,
+  needsSecondFactor: {
+    membership: needsSecondFactor?.membership === true,
+    platform: needsSecondFactor?.platform === true,
+  },
   kind: actor.kind,
   actor,
 });

@@ -132,7 +132,7 @@ const placesOf = (baseUrl: string, { frontendUrl, frontends = [] }: IdentityOpti
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
   if (currentMembership !== null) return currentMembership;
-  if (needsSecondFactor) throw secondFactorRequired();
+  if (needsSecondFactor.membership) throw secondFactorRequired();
   throw new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 };
 
@@ -140,7 +140,8 @@ const requireScopes: Identity['requireScopes'] = (actor, ...needed) => {
   if (needed.some((scope) => !isPlatformScope(scope))) requireMembership(actor);
   const missingScopes = needed.filter((scope) => !actor.scopes.includes(scope));
   if (missingScopes.length === 0) return;
-  if (actor.needsSecondFactor) throw secondFactorRequired();
+  // Scopes of an organization that needs a second factor were refused with its membership.
+  if (actor.needsSecondFactor.platform && missingScopes.every(isPlatformScope)) throw secondFactorRequired();
   throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { details: { missingScopes } });
 };
 

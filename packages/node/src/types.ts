@@ -17,8 +17,8 @@ export interface Actor {
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
   readonly scopes: readonly string[];
-  /** Whether authority is withheld because a required second factor was not used in the session. */
-  readonly needsSecondFactor: boolean;
+  /** What the actor would also have in a session with a second factor. */
+  readonly needsSecondFactor: NeedsSecondFactor;
   /** Who acts; the same as `actor.kind`. */
   readonly kind: ActorKind;
   readonly actor: ActingParty;
@@ -34,6 +34,13 @@ export interface ActingParty {
   readonly name: string;
   /** Null for a service account. */
   readonly email: string | null;
+}
+
+export interface NeedsSecondFactor {
+  /** The membership of the active organization, which requires one. */
+  readonly membership: boolean;
+  /** The authority of a super admin. */
+  readonly platform: boolean;
 }
 
 export interface Membership {

@@ -62,7 +62,7 @@ describe('resolveActor', () => {
           organization: { id: organizationId, name: someText },
         },
         scopes: theirScopes,
-        needsSecondFactor: false,
+        needsSecondFactor: { membership: false, platform: false },
         kind: 'PERSON',
         actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },
       });

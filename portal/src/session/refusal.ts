@@ -48,5 +48,5 @@ export const refreshOnForbidden = async (
   session: { readonly refetch: () => Promise<unknown> },
   error: unknown,
 ): Promise<void> => {
-  if (hasCode(error, 'FORBIDDEN') || hasCode(error, 'MEMBERSHIP_REQUIRED')) await session.refetch();
+  if (isRefusal(error, 'FORBIDDEN', 'MEMBERSHIP_REQUIRED', 'SECOND_FACTOR_REQUIRED')) await session.refetch();
 };

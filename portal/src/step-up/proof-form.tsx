@@ -38,8 +38,10 @@ const Proofs = ({ proofs, need, returnPath, onProven }: ProofFormProps & { reado
   // A password alone is no proof where one-time codes are set.
   const byPassword = byFirstFactor && me.hasPassword && !mySecondFactor.hasOneTimeCodes;
   const byCode = mySecondFactor.hasOneTimeCodes;
-  const byProvider = byFirstFactor && provider !== undefined && me.externalIdentity !== null;
   const byPasskey = useRouter().options.context.hasPasskeys && mySecondFactor.methods.includes('PASSKEY');
+  // The session that begins after a sign-in by the provider would have lost the second factor of this one.
+  const keepsFactor = mySecondFactor.sessionHasSecondFactor && (byCode || byPasskey);
+  const byProvider = byFirstFactor && !keepsFactor && provider !== undefined && me.externalIdentity !== null;
   return (
     <div className="space-y-5">
       {byPassword && <PasswordProof onProven={onProven} />}

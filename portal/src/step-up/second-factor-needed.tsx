@@ -4,6 +4,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
+import { QueryState } from '../components/list.tsx';
 import { Notice } from '../components/notice.tsx';
 import { OwnMessages } from '../components/own-messages.tsx';
 import { secondFactorNeeded } from '../messages/step-up.ts';
@@ -50,7 +51,7 @@ const Way = () => {
   useEffect(() => {
     if (isUsed) void session.refetchEverywhere();
   }, [isUsed, session]);
-  if (proofs.data === undefined) return null;
+  if (proofs.data === undefined) return <QueryState query={proofs} />;
   if (proofs.data.mySecondFactor.methods.length > 0) {
     return (
       <Button variant="secondary" busy={confirmation.isPending} onClick={() => confirmation.mutate()}>

@@ -10,6 +10,8 @@ import type { Ran } from './endpoint.ts';
 import type { ShownError } from './error-format.ts';
 
 const denials: ReadonlySet<string> = new Set(['FORBIDDEN', 'ORIGIN_REFUSED']);
+/** Of authenticated callers alone: a sign-in that waits for its second factor has an event of its own. */
+const denialsOfCallers: ReadonlySet<string> = new Set([...denials, 'SECOND_FACTOR_REQUIRED']);
 
 interface Denials {
   readonly logger: Logger;
@@ -27,9 +29,10 @@ export const recordFailure = (
   ran?: Ran<GraphqlContext>,
 ): void => {
   annotate({ 'graphql.error.code': errors[0]?.extensions.code ?? 'unknown' });
-  const code = errors.map(({ extensions }) => extensions.code).find((each) => denials.has(each));
-  if (code === undefined) return;
   const actor = ran?.context.actor ?? null;
+  const counted = actor === null ? denials : denialsOfCallers;
+  const code = errors.map(({ extensions }) => extensions.code).find((each) => counted.has(each));
+  if (code === undefined) return;
   const operation = ran?.operation.rootFields.join() ?? null;
   const facts = { event: 'access.denied', code, operation, ip: addressOf(request) } as const;
   const message = 'An operation was denied';

@@ -69,30 +69,30 @@ export const scopes =
 const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 
-/** What a guard says of an actor: an authority that takes a second factor which the session lacks is `withheld`. */
-type Standing = 'held' | 'withheld' | 'none';
+/** Whether an actor has an authority, or would have it in a session with a second factor. */
+type Authority = 'held' | 'needs_second_factor' | 'none';
 
 const membershipAs =
   (...roles: readonly string[]) =>
-  ({ membership }: Actor): Standing => {
+  ({ membership }: Actor): Authority => {
     if (membership === null || !roles.includes(membership.role)) return 'none';
-    return membership.needsSecondFactor ? 'withheld' : 'held';
+    return membership.needsSecondFactor ? 'needs_second_factor' : 'held';
   };
 
 const isAdmin = membershipAs('OWNER', 'ADMIN');
 
-const isSuperAdmin = (actor: Actor): Standing => {
+const isSuperAdmin = (actor: Actor): Authority => {
   if (!actor.user.isSuperAdmin) return 'none';
-  return awaitsSecondFactor(actor) ? 'withheld' : 'held';
+  return awaitsSecondFactor(actor) ? 'needs_second_factor' : 'held';
 };
 
-/** Requires one of these authorities. @throws Refusal FORBIDDEN; SECOND_FACTOR_REQUIRED: one is withheld, none is held */
+/** Requires one of these authorities. @throws Refusal FORBIDDEN; SECOND_FACTOR_REQUIRED: one needs it, none is held */
 const requireOneOf =
-  (...authorities: readonly ((actor: Actor) => Standing)[]) =>
+  (...authorities: readonly ((actor: Actor) => Authority)[]) =>
   <Subject extends Actor>(actor: Subject): Subject => {
-    const standings = new Set(authorities.map((authority) => authority(actor)));
-    if (standings.has('held')) return actor;
-    throw standings.has('withheld') ? secondFactorRequired() : notAllowed();
+    const found = new Set(authorities.map((authority) => authority(actor)));
+    if (found.has('held')) return actor;
+    throw found.has('needs_second_factor') ? secondFactorRequired() : notAllowed();
   };
 
 /**

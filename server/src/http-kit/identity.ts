@@ -18,7 +18,7 @@ import {
 import { membershipRequired, scopesMissing, secondFactorRequired } from '../domain/access/authorize.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';
-import type { ActingParty, Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
+import type { ActingParty, Identity, Membership, NeedsSecondFactor, Actor as ShownActor } from '../gatehouse.d.ts';
 import { type IdentifyDeps, identify, presentedAccess, publicRefusalOf } from './authenticate-request.ts';
 import { addressReader } from './request-hooks.ts';
 
@@ -89,9 +89,11 @@ export const actingPartyOf = ({ user: { id, name, email } }: Actor): ActingParty
   email,
 });
 
-/** Whether the actor has less authority than they would have in a session with a second factor. */
-export const needsSecondFactor = (actor: Actor): boolean =>
-  awaitsSecondFactor(actor) || actor.membership?.needsSecondFactor === true;
+/** What the actor would also have in a session with a second factor. */
+export const needsSecondFactor = (actor: Actor): NeedsSecondFactor => ({
+  membership: actor.membership?.needsSecondFactor === true,
+  platform: awaitsSecondFactor(actor),
+});
 
 /**
  * The active membership for callers outside the service: none while it needs a second factor, because they may decide
@@ -109,7 +111,7 @@ export const shownMembership = (actor: Actor): Membership | null => {
 };
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
-  if (currentMembership === null) throw needsSecondFactor ? secondFactorRequired() : membershipRequired();
+  if (currentMembership === null) throw needsSecondFactor.membership ? secondFactorRequired() : membershipRequired();
   return currentMembership;
 };
 
@@ -118,7 +120,10 @@ const requireScopes = (application: Application, actor: ShownActor, needed: read
   if (needed.some((name) => application.hasScope(name))) requireMembership(actor);
   const missing = needed.filter((scope) => !actor.scopes.includes(scope));
   if (missing.length === 0) return;
-  throw actor.needsSecondFactor ? secondFactorRequired() : scopesMissing(missing);
+  // Scopes of an organization that needs a second factor were refused with its membership.
+  throw actor.needsSecondFactor.platform && missing.every(isPlatformScope)
+    ? secondFactorRequired()
+    : scopesMissing(missing);
 };
 
 const requireKnown = (application: Application, name: string): void => {

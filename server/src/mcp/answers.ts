@@ -147,7 +147,7 @@ const callErrors: Readonly<Record<'denied' | 'unavailable', RpcError>> = {
   denied: {
     code: rpcCodes.invalidParams,
     message:
-      'This tool is not available: it does not exist, or it needs a scope that was not granted or is no longer held. tools/list returns the tools that you may call.',
+      'This tool is not available: it does not exist, it needs a scope that was not granted or is no longer held, or the account has no second factor where the operator requires one of super admins. tools/list returns the tools that you may call.',
   },
   unavailable,
 };

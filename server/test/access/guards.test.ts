@@ -47,7 +47,7 @@ const actorLike = (traits: Traits): Actor => {
           needsSecondFactor: isWithheld,
           scopes: granted,
         };
-  const user = { isSuperAdmin, platformScopes, requiresSecondFactor: needsSecondFactor === 'platform' };
+  const user = { isSuperAdmin, platformScopes, needsFactorAsSuperAdmin: needsSecondFactor === 'platform' };
   return actorWith({ user, membership });
 };
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createIdentity } from '../../../packages/node/src/index.ts';
 import { ageAuthentication, refresh } from '../support/actors/credentials.ts';
 import { addOneTimeCodes, freshCode } from '../support/actors/one-time-codes.ts';
-import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { addTo, newMember, newOwner, newSuperAdmin, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { beginAuthorization, csrfTokenIn, PageBrowser, registerClient } from '../support/clients/authorization.ts';
 import { type Answer, bearer, newAddress, operations, type Tokens, tokensOf } from '../support/clients/clients.ts';
@@ -98,9 +98,17 @@ describe('An organization that requires a second factor', () => {
       () => runAs(service, other, operations.removeMember, { id: owner.memberId }),
       () => runAs(service, other, operations.createBillingPortalSession),
       () => runAs(service, other, operations.deleteOrganization, { input: { organizationId, name: 'Any' } }),
+      () => runAs(service, other, operations.restoreOrganization, { id: organizationId }),
       () => setPolicy(other, false),
     ];
     for (const attempt of refused) await expectRefusal(service, 'SECOND_FACTOR_REQUIRED', attempt);
+  });
+
+  it('refuses with FORBIDDEN what the role does not grant with a second factor either', async () => {
+    const { member } = await newStrictOrganization();
+    const input = { email: newAddress(), role: 'ADMIN' };
+    await expectRefusal(service, 'FORBIDDEN', () => runAs(service, member, operations.inviteMember, { input }));
+    await expectRefusal(service, 'FORBIDDEN', () => runAs(service, member, operations.createBillingPortalSession));
   });
 
   it('lets a session without one switch away and leave', async () => {
@@ -167,7 +175,11 @@ describe('An organization that requires a second factor', () => {
   it('is hidden from back ends by a session without one: by identity, its headers and the package', async () => {
     const { other } = await newStrictOrganization();
     const plain = await identityOf(service, other);
-    expect(plain.body).toMatchObject({ membership: null, scopes: [], needsSecondFactor: true });
+    expect(plain.body).toMatchObject({
+      membership: null,
+      scopes: [],
+      needsSecondFactor: { membership: true, platform: false },
+    });
     expect([plain.headers.get('x-auth-role'), plain.headers.get('x-auth-organization-id')]).toEqual(['', '']);
     for (const query of ['&membership=required', '&scope=MEMBERS_VIEW']) {
       const { status, body } = await identityOf(service, other, query);
@@ -176,7 +188,7 @@ describe('An organization that requires a second factor', () => {
     }
     const identity = createIdentity({ baseUrl: service.url });
     const actor = await identity.resolveActor({ method: 'GET', headers: bearer(other.tokens) });
-    expect(actor).toMatchObject({ currentMembership: null, scopes: [], needsSecondFactor: true });
+    expect(actor).toMatchObject({ currentMembership: null, scopes: [], needsSecondFactor: { membership: true } });
     const needed = expect.objectContaining({ code: 'SECOND_FACTOR_REQUIRED', status: 403 }) as unknown;
     expect(() => identity.requireMembership(actor)).toThrow(needed as Error);
     expect(() => identity.requireScopes(actor, 'MEMBERS_VIEW')).toThrow(needed as Error);
@@ -203,7 +215,7 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
     expect((await identityOf(service, admin)).body).toMatchObject({
       user: { isSuperAdmin: false },
       membership: { role: 'OWNER' },
-      needsSecondFactor: true,
+      needsSecondFactor: { membership: false, platform: true },
     });
   });
 
@@ -224,6 +236,43 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
     expect((await confirmByCode(service, admin)).code).toBeNull();
     expect((await end()).code).toBeNull();
     expect((await identityOf(service, admin)).body).toMatchObject({ user: { isSuperAdmin: true } });
+  });
+
+  // Specification: Account — A denial for lack of a second factor is a security event
+  it('leaves an event of each denial', async () => {
+    const admin = await newSuperAdmin(service);
+    await runAs(service, admin, operations.revokeUserSessions, { id: admin.userId });
+    const denied = service.logs.filter((line) => line.includes('access.denied') && line.includes(admin.userId));
+    expect(denied).toHaveLength(1);
+    expect(denied[0]).toContain('SECOND_FACTOR_REQUIRED');
+  });
+
+  it('is refused by back ends for what they would have alone', async () => {
+    const admin = await newSuperAdmin(service);
+    const { organizationId } = await newOwner(service);
+    const memberId = await addTo(service, admin.userId, organizationId);
+    await setActive(service, admin.userId, memberId);
+    const identity = createIdentity({ baseUrl: service.url });
+    const resolve = () => identity.resolveActor({ method: 'GET', headers: bearer(admin.tokens) });
+    const codeOf = (act: () => unknown): unknown => {
+      try {
+        return act();
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const actor = await resolve();
+    expect(codeOf(() => identity.requireScopes(actor, 'MEMBERS_INVITE'))).toBe('FORBIDDEN');
+    expect(codeOf(() => identity.requireScopes(actor, 'users:view'))).toBe('SECOND_FACTOR_REQUIRED');
+    expect((await identityOf(service, admin, '&scope=MEMBERS_INVITE')).body).toMatchObject({
+      error: { code: 'FORBIDDEN' },
+    });
+    expect((await identityOf(service, admin, '&scope=users:view')).body).toMatchObject({
+      error: { code: 'SECOND_FACTOR_REQUIRED' },
+    });
+    await setActive(service, admin.userId, null);
+    const alone = await resolve();
+    expect(codeOf(() => identity.requireMembership(alone))).toBe('MEMBERSHIP_REQUIRED');
   });
 
   it('does not lift FORBIDDEN for others, nor for scopes that were not granted', async () => {
@@ -299,7 +348,7 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=optional', () => {
     expect((await runAs(service, admin, operations.activeSessions)).code).toBeNull();
     expect((await identityOf(service, admin)).body).toMatchObject({
       user: { isSuperAdmin: true },
-      needsSecondFactor: false,
+      needsSecondFactor: { membership: false, platform: false },
     });
   });
 });

@@ -122,7 +122,7 @@ describe('An actor', () => {
         'ORGANIZATION_UPDATE',
         'BILLING_MANAGE',
       ],
-      needsSecondFactor: false,
+      needsSecondFactor: { membership: false, platform: false },
       kind: 'PERSON',
       actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },
     });

@@ -61,7 +61,7 @@ export const account: readonly Fault[] = [
   {
     rule: 'A super admin who needs a second factor holds no platform scope without it.',
     file: 'server/src/domain/access/authenticate.ts',
-    find: 'heldPlatformScopes(row, requiresSecondFactor && !row.hasSecondFactor)',
+    find: 'heldPlatformScopes(row, needsFactorAsSuperAdmin && !row.hasSecondFactor)',
     replace: 'heldPlatformScopes(row, false)',
     tests: ['server/test/access/required-second-factor.test.ts'],
     command: 'npm test',

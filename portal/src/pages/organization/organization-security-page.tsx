@@ -47,7 +47,8 @@ const OrganizationSecurity = ({ membership }: { readonly membership: Membership 
           <Policy
             name={organization.name}
             isRequired={current}
-            mayChange={scopes.includes('ORGANIZATION_UPDATE')}
+            // The layout says what is missing where it is the second factor.
+            mayChange={membership.needsSecondFactor || scopes.includes('ORGANIZATION_UPDATE')}
             onChanged={policy.refetch}
           />
         )}

@@ -64,8 +64,8 @@ export interface Actor {
     readonly isSuperAdmin: boolean;
     /** Granted to this super admin; empty for every other user, and where the required second factor is missing. */
     readonly platformScopes: readonly PlatformScope[];
-    /** A super admin's authority takes a second factor (SUPER_ADMIN_SECOND_FACTOR). */
-    readonly requiresSecondFactor: boolean;
+    /** Whether acting as a super admin takes a second factor here (SUPER_ADMIN_SECOND_FACTOR). */
+    readonly needsFactorAsSuperAdmin: boolean;
     readonly hasPassword: boolean;
     readonly hasExternalIdentity: boolean;
     /** The password was set before an identity was linked by its address, and the user has not reviewed it yet. */
@@ -103,9 +103,9 @@ export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
 
 export const holdsScope = (actor: Actor, scope: string): boolean => scopesOfActor(actor).has(scope);
 
-/** Whether a super admin lacks the second factor that their authority takes. */
+/** Whether the actor is a super admin who lacks the second factor that acting as one takes. */
 export const awaitsSecondFactor = ({ user, credential }: Actor): boolean =>
-  user.requiresSecondFactor && !credential.hasSecondFactor;
+  user.isSuperAdmin && user.needsFactorAsSuperAdmin && !credential.hasSecondFactor;
 
 /** Whether the actor may act as a super admin; which scopes were granted to them is another question. */
 export const isActingSuperAdmin = (actor: Actor): boolean => actor.user.isSuperAdmin && !awaitsSecondFactor(actor);

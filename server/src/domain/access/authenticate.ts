@@ -160,8 +160,7 @@ const isSameVersion = (left: Versions, right: Versions): boolean =>
 
 const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecondFactor: boolean): Actor => ({
   application,
-  user: userOf(row, superAdminsNeedSecondFactor && row.isSuperAdmin),
-
+  user: userOf(row, superAdminsNeedSecondFactor),
   credential: {
     id: row.credentialId,
     sessionFamilyId: row.sessionFamilyId,
@@ -177,14 +176,14 @@ const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecond
   membership: membershipOf(application, row),
 });
 
-const userOf = (row: HolderRow, requiresSecondFactor: boolean): Actor['user'] => ({
+const userOf = (row: HolderRow, needsFactorAsSuperAdmin: boolean): Actor['user'] => ({
   id: row.userId,
   email: row.email,
   name: row.name,
   emailValidatedAt: row.emailValidatedAt,
   isSuperAdmin: row.isSuperAdmin,
-  platformScopes: heldPlatformScopes(row, requiresSecondFactor && !row.hasSecondFactor),
-  requiresSecondFactor,
+  platformScopes: heldPlatformScopes(row, needsFactorAsSuperAdmin && !row.hasSecondFactor),
+  needsFactorAsSuperAdmin,
   hasPassword: row.hasPassword,
   hasExternalIdentity: row.hasExternalIdentity,
   isPasswordInQuestion: row.isPasswordInQuestion,

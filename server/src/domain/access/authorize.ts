@@ -31,14 +31,20 @@ export const secondFactorRequired = (): Refusal =>
   );
 
 /**
- * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a second factor is required before the
- * membership, or a super admin, holds any of them; else FORBIDDEN.
+ * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a session with a second factor would hold all
+ * of them; else FORBIDDEN.
  */
 export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): Refusal => {
-  const isWaiting = missingScopes.some((scope) =>
-    isPlatformScope(scope) ? awaitsSecondFactor(actor) : actor.membership?.needsSecondFactor === true,
-  );
-  return isWaiting ? secondFactorRequired() : scopesMissing(missingScopes);
+  const { application, membership } = actor;
+  const byMembership =
+    membership?.needsSecondFactor === true
+      ? application.effectiveScopes(membership.role, membership.organization.subscription)
+      : [];
+  const needsFactor = (scope: string): boolean =>
+    isPlatformScope(scope) ? awaitsSecondFactor(actor) : byMembership.includes(scope);
+  return missingScopes.length > 0 && missingScopes.every(needsFactor)
+    ? secondFactorRequired()
+    : scopesMissing(missingScopes);
 };
 
 /**

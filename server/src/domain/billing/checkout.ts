@@ -41,8 +41,9 @@ export const openCheckout = async (
   const price = await payments.findPrice(offered.priceKey);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);
-  // The session may have ended while the permit and the price were awaited.
+  // Session, role or policy may have changed while the permit and the price were awaited.
   await requireLiveSession(database, actor);
+  await authorizePayer(database, actor);
   const url = await payments.openCheckout({
     price,
     organizationId,
@@ -67,8 +68,9 @@ export const openBillingPortal = async (
     throw new Refusal('NOT_FOUND', 'This organization has not paid for a plan yet. Choose a plan first.');
   }
   await limits.consume(rateLimits.billingPortal, organizationId);
-  // The session may have ended while the permit was awaited.
+  // Session, role or policy may have changed while the permit was awaited.
   await requireLiveSession(database, actor);
+  await authorizePayer(database, actor);
   const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });
   return { url };
 };

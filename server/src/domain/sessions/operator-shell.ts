@@ -6,8 +6,9 @@ import { databaseNow, type Transaction } from '../../platform/database/database.
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { generatedPassword } from '../accounts/create-account.ts';
-import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
+import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { forgetSecondFactor } from '../credentials/sessions-store.ts';
 import { removeFactors } from '../factors/remove-factors.ts';
 import {
   findOwnerOfAddress,
@@ -64,8 +65,8 @@ interface RemovedSecondFactor {
 }
 
 /**
- * Removes every passkey, one-time code and recovery code of an account. The sessions go on; a mail tells the person when
- * there was any.
+ * Removes every passkey, one-time code and recovery code of an account. The sessions go on, but none counts as one with a
+ * second factor any more: one of them may be on the lost device. A mail tells the person when there was any.
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (
@@ -77,6 +78,8 @@ export const removeSecondFactorByOperator = (
     const account = await lockAccount(transaction, email);
     if (account === null) return null;
     const removed = await removeFactors(transaction, account.id, null);
+    await transaction.maybeOne(lockUser, [account.id]);
+    await transaction.execute(forgetSecondFactor, [account.id]);
     const { passkeys, oneTimeCodes } = removed;
     if (passkeys > 0 || oneTimeCodes) await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
     return { ...removed, canSignIn: account.hasPassword || account.hasIdentity };

@@ -73,7 +73,7 @@ export const events = {
   'access.denied': security(
     'info',
     'userId credentialId code operation ip refusals',
-    'an operation was denied: the caller lacks the rights (`FORBIDDEN`), or cookies came from a page that is not the portal (`ORIGIN_REFUSED`). For unauthenticated callers, the first refusal at once, later ones once a minute, with their number and the details of the last one',
+    'an operation was denied: the caller lacks the rights (`FORBIDDEN`) or the second factor that they take (`SECOND_FACTOR_REQUIRED`), or cookies came from a page that is not the portal (`ORIGIN_REFUSED`). For unauthenticated callers, the first refusal at once, later ones once a minute, with their number and the details of the last one',
   ),
   ...organizationEvents,
   'invitation.created': security('info', 'userId organizationId memberId', 'a person was invited'),

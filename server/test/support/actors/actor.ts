@@ -19,7 +19,7 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     emailValidatedAt: null,
     isSuperAdmin: false,
     platformScopes: [],
-    requiresSecondFactor: false,
+    needsFactorAsSuperAdmin: false,
     hasPassword: true,
     hasExternalIdentity: false,
     isPasswordInQuestion: false,
