@@ -26,10 +26,10 @@ const groups: Readonly<Record<string, readonly Generated[]>> = {
     { file: '.env.example', command: [main, 'print-config-docs', '--format', 'env'] },
     { file: 'docs/configuration.md', command: [main, 'print-config-docs', '--format', 'markdown'] },
     { file: 'docs/events.md', command: [main, 'print-event-docs'] },
-    { file: 'docs/architecture.md', command: ['scripts/print-architecture.ts'] },
-    { file: 'docs/limits.md', command: ['scripts/print-limits.ts'] },
-    { file: 'docs/testing.md', command: ['scripts/print-testing.ts'] },
-    { file: 'docs/traceability.md', command: ['scripts/print-traceability.ts'] },
+    { file: 'docs/architecture.md', command: ['scripts/printing/print-architecture.ts'] },
+    { file: 'docs/limits.md', command: ['scripts/printing/print-limits.ts'] },
+    { file: 'docs/testing.md', command: ['scripts/printing/print-testing.ts'] },
+    { file: 'docs/traceability.md', command: ['scripts/printing/print-traceability.ts'] },
   ],
 };
 

@@ -116,14 +116,14 @@ const confirmEmailRoute = createRoute({
   path: '/account/email/$token',
   params: tokenParams,
   beforeLoad: openSessionBriefly,
-  component: lazyComponent(async () => (await import('./pages/account/confirm-email-page.tsx')).ConfirmEmailPage),
+  component: lazyComponent(async () => (await import('./pages/account/email/confirm-email-page.tsx')).ConfirmEmailPage),
 });
 
 const undoEmailRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: '/account/email/undo/$token',
   params: tokenParams,
-  component: lazyComponent(async () => (await import('./pages/account/undo-email-page.tsx')).UndoEmailPage),
+  component: lazyComponent(async () => (await import('./pages/account/email/undo-email-page.tsx')).UndoEmailPage),
 });
 
 const signedInRoute = createRoute({

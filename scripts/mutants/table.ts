@@ -1,6 +1,6 @@
 /** The table of mutants in docs/testing.md, between two markers of the page. */
 import type { Mutant } from '../../server/test/mutants/mutant.ts';
-import { withPart } from '../page-parts.ts';
+import { withPart } from '../printing/page-parts.ts';
 
 const short = (path: string): string => `\`${path.replace(/^server\/(?:src|test)\//, '')}\``;
 

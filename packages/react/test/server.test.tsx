@@ -31,7 +31,7 @@ describe('On a server', () => {
     },
   );
 
-  it('nobody is known, nothing of either side is shown, and nothing is asked', () => {
+  it('no user is known, nothing of either side is shown, and nothing is asked', () => {
     const html = renderToString(
       <GatehouseProvider client={client}>
         <Facts />

@@ -1,20 +1,32 @@
 /**
  * Password review: shown on every signed-in page until answered, once per link. A provider was linked by e-mail address
  * to an account with a password that may have been set by another person. The server asks only in sessions that began
- * with the provider.
+ * with the provider, so this is loaded when it does.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { AccountRefusal } from '../components/account-refusal.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Notice, RefusalNotice } from '../components/notice.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageMessages, withPageMessages } from '../components/page.tsx';
 import { useProviderName } from '../components/provider-link.tsx';
 import { ReviewPasswordDocument } from '../generated/graphql.ts';
+import { passwordReview } from '../messages/password-review.ts';
+import { signedInMessages } from '../messages/signed-in.ts';
 import { hasCode } from '../session/refusal.ts';
 import { usePerson, useSession } from '../session/session-context.tsx';
 
-export const PasswordReview = () => {
+const ownMessages = withPageMessages({ ...signedInMessages, passwordReview });
+
+export const PasswordReview = () => (
+  <PageMessages messages={ownMessages}>
+    <Question />
+  </PageMessages>
+);
+
+const Question = () => {
   const t = useTranslations('passwordReview');
   const provider = useProviderName() ?? t('someProvider');
   const { hasPasswordToReview } = usePerson();
@@ -67,7 +79,7 @@ const ReviewPanel = ({ provider, review }: { readonly provider: string; readonly
             <p>{t('text', { provider })}</p>
             <p>{t('consequence', { provider })}</p>
           </div>
-          {review.isError && <RefusalNotice error={review.error} />}
+          {review.isError && <AccountRefusal error={review.error} />}
           <div className="flex flex-col gap-3 sm:flex-row">
             <Button
               variant="danger"

@@ -1,7 +1,7 @@
 /** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { ApplicationLinks } from '../components/application.tsx';
 import { Button } from '../components/button.tsx';
@@ -14,7 +14,6 @@ import { useDraftCleanup } from '../session/drafts.ts';
 import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
-import { PasswordReview } from './password-review.tsx';
 import { Brand, HasLayoutProvider } from './public-layout.tsx';
 
 interface SignedInLayoutProps {
@@ -85,13 +84,28 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         {signOut.isError && <SignOutProblem error={signOut.error} />}
         {switching.isError && <SwitchProblem error={switching.error} />}
         <SwitchAnnouncement isDone={switching.isSuccess} />
-        <PasswordReview />
+        <PasswordQuestion />
         <RequiredSecondFactor />
         {children}
       </main>
       <ApplicationLinks className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
       <StepUpQuestion />
     </div>
+  );
+};
+
+const PasswordReview = lazyComponent(async () => (await import('./password-review.tsx')).PasswordReview);
+
+/** Asks whether the person set the password of the account. It stays for the result of the answer. */
+const PasswordQuestion = () => {
+  const { hasPasswordToReview } = usePerson();
+  const [isAsked, setAsked] = useState(hasPasswordToReview);
+  if (hasPasswordToReview && !isAsked) setAsked(true);
+  if (!isAsked) return null;
+  return (
+    <Suspense>
+      <PasswordReview />
+    </Suspense>
   );
 };
 

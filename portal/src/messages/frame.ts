@@ -1,4 +1,4 @@
-/** Messages of the signed-in layout: navigation, organization switcher, and the password review. */
+/** Messages of the signed-in layout: navigation and organization switcher. */
 
 export const frame = {
   skip: 'Skip to the content',
@@ -35,15 +35,4 @@ export const noOrganization = {
   open: 'Open {name}',
   none: 'You do not belong to an organization. Create one, or ask a member of another organization to invite you: the link in the invitation lets you join.',
   create: 'Create an organization',
-} as const;
-
-export const passwordReview = {
-  someProvider: 'the provider',
-  title: 'Did you set the password of this account?',
-  text: 'This account is now connected to {provider}, because the address is the same. It also has a password, which was set before. If you did not set it, another person may know it: remove it.',
-  consequence: 'Removing it signs out every other device and client. You sign in with {provider} from then on.',
-  remove: 'Remove the password',
-  keep: 'I set it: keep it',
-  removed: 'The password is removed, and every other device is signed out. You sign in with {provider} from now on.',
-  kept: 'The password stays. You can sign in with it or with {provider}.',
 } as const;

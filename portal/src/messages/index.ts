@@ -12,6 +12,8 @@ import type { mcp } from './mcp.ts';
 import type { oneTimeCodes, secondFactor } from './one-time-codes.ts';
 import type { deleteOrganization, organizationSecurity } from './organization-pages.ts';
 import type { passkeys } from './passkeys.ts';
+import type { passwordReview } from './password-review.ts';
+import type { pendingUndo } from './pending-undo.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
@@ -38,6 +40,8 @@ interface PageMessages {
   readonly emailChange: typeof emailChange;
   readonly emailUndo: typeof emailUndo;
   readonly passkeys: typeof passkeys;
+  readonly passwordReview: typeof passwordReview;
+  readonly pendingUndo: typeof pendingUndo;
   readonly deleteOrganization: typeof deleteOrganization;
   readonly organizationSecurity: typeof organizationSecurity;
   readonly secondFactorNeeded: typeof secondFactorNeeded;

@@ -13,6 +13,15 @@ export const signIn = {
   notVerified:
     'Open the link in the message we sent you. If you cannot find it, sign up again with the same address: we then send a new link, at most once an hour.',
   signUpAgain: 'Sign up again',
+  forgotten: {
+    question: 'Forgot your password?',
+    passkey: 'If your account has a passkey, sign in with it: it needs no password.',
+    provider: 'If your account is connected to {provider}, continue with {provider}: it needs no password here.',
+    passkeyOrProvider:
+      'If your account has a passkey or is connected to {provider}, sign in that way: neither needs your password.',
+    ask: 'A password cannot be reset by mail. For a new one, ask the people who run {application}.',
+    support: 'Ask for help',
+  },
   endings: {
     signedOut: 'You have signed out.',
     signedOutEverywhere: 'You are signed out on every device.',

@@ -1,7 +1,7 @@
 /** Messages of the signed-in part, in addition to those of index.ts. */
 import { accountPages, devices, emailSection, home, ownAccount, ownData, signInMethods } from './account.ts';
 import { consent } from './consent.ts';
-import { frame, lists, noOrganization, passwordReview, switcher } from './frame.ts';
+import { frame, lists, noOrganization, switcher } from './frame.ts';
 import { invite, memberActions, members, membersForbidden } from './members.ts';
 import { deletedOrganizations, newOrganization, renameOrganization } from './organizations.ts';
 import { plan } from './plan.ts';
@@ -26,6 +26,5 @@ export const signedInMessages = {
   newOrganization,
   renameOrganization,
   plan,
-  passwordReview,
   consent,
 } as const;

@@ -15,7 +15,7 @@ export const stepUp = {
   withProvider: 'Confirm with {provider}',
   providerLeaves: 'You leave this page for {provider} and return to it. Begin again then.',
   nothing:
-    'This session cannot confirm it: your account has nothing that can be asked for here. Sign out, and sign in again.',
+    'Your account has no password, passkey or code that can be asked for here. Sign out and sign in again: for ten minutes after that you are not asked.',
   noSecondFactor:
     'Your account has no second factor yet. Set up a passkey or one-time codes under “Account”, “Security”, and begin again.',
   setUp: 'Set up a second factor',

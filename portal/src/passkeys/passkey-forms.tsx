@@ -9,7 +9,7 @@ import {
   RegisterPasskeyDocument,
   RenamePasskeyDocument,
 } from '../generated/graphql.ts';
-import { useDeviceLabel } from '../pages/account/device-label.ts';
+import { useDeviceLabel } from '../pages/account/devices/device-label.ts';
 import { useSession } from '../session/session-context.tsx';
 import { createPasskey } from './ceremonies.ts';
 import { PasskeyProblem } from './passkey-problem.tsx';

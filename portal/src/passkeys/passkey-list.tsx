@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AccountRefusal } from '../components/account-refusal.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog, useLastValue } from '../components/confirm-dialog.tsx';
@@ -14,12 +15,10 @@ import { Section } from '../components/section.tsx';
 import { FetchPasskeysDocument, type OwnPasskeyFragment, RemovePasskeyDocument } from '../generated/graphql.ts';
 import { passkeys } from '../messages/passkeys.ts';
 import { signedInMessages } from '../messages/signed-in.ts';
-import { hasCode } from '../session/refusal.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 import { hasWebAuthn } from './ceremonies.ts';
 import { AddPasskeyForm, RenamePasskeyForm } from './passkey-forms.tsx';
-import { PasskeyProblem } from './passkey-problem.tsx';
 
 const ownMessages = withPageMessages({ ...signedInMessages, passkeys });
 
@@ -206,20 +205,10 @@ const RemovalDialog = ({ passkey, resultNotice, onRemoved, onClose }: RemovalDia
       text={t('confirmRemoval.text')}
       submit={t('confirmRemoval.submit')}
       busy={removal.isPending}
-      problem={removal.isError && <RemovalProblem error={removal.error} />}
+      problem={removal.isError && <AccountRefusal error={removal.error} forbidden={t('last')} />}
       focusAfter={resultNotice}
       onConfirm={() => passkey !== undefined && removal.mutate(passkey)}
       onClose={close}
     />
-  );
-};
-
-const RemovalProblem = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations('passkeys');
-  if (!hasCode(error, 'FORBIDDEN')) return <PasskeyProblem error={error} />;
-  return (
-    <Notice tone="warning">
-      <p>{t('last')}</p>
-    </Notice>
   );
 };

@@ -8,6 +8,7 @@ import { findAccountByEmail } from '../domain/users/users-store.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
+import type { Logger } from '../platform/observability/logger.ts';
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 import { demoInvitations, demoPassword, demoPeopleOf, seedDemoData } from './demo/demo-data.ts';
 
@@ -21,6 +22,7 @@ export interface FirstAccounts {
 interface FirstAccountsDeps {
   readonly application: Application;
   readonly database: Database;
+  readonly logger: Logger;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly config: Config;
@@ -50,7 +52,7 @@ const invitationLines = demoInvitations
   .map(({ email, organization }) => `${email}  to ${organization}; the link is in the mail`);
 
 const prepareSuperAdmin = async (deps: FirstAccountsDeps): Promise<void> => {
-  const { database, passwords, config, showSuperAdmin } = deps;
+  const { database, logger, passwords, config, showSuperAdmin } = deps;
   if (config.superAdmin === null) return;
   const email = normalizeEmail(config.superAdmin.email);
   const known = await database.maybeOne(findAccountByEmail, [email]);
@@ -58,7 +60,8 @@ const prepareSuperAdmin = async (deps: FirstAccountsDeps): Promise<void> => {
   if (known !== null && (known.passwordHash !== null || known.isUnverified)) return;
   const password = config.superAdmin.password ?? generatedPassword();
   const input = { email, password, scopes: platformScopes };
-  const isNew = await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
+  const creating = createSuperAdmin({ database, logger, passwords, settings: config }, input);
+  const isNew = await creating.catch(asConfigurationProblem);
   // Of several starting processes one creates the account; the passwords that the others generated are unused.
   if (isNew && config.superAdmin.password === undefined) showSuperAdmin(`${email}  ${password}  shown this once`);
 };

@@ -6,6 +6,7 @@ import { removeSecondFactorByOperator, setPasswordByOperator } from '../domain/s
 import { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
+import type { Logger } from '../platform/observability/logger.ts';
 import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
 import { loadApplication } from './application.ts';
 import { CommandFailed } from './exit.ts';
@@ -17,10 +18,10 @@ interface JsonOption {
 
 /** @throws CommandFailed when no account has the address */
 export const runSetPassword = (email: string, options: JsonOption): Promise<void> =>
-  withAccounts(async ({ database, mail, config }) => {
+  withAccounts(async ({ database, logger, mail, config }) => {
     const passwords = createPasswordHasher(config.saltRounds);
     try {
-      const set = await setPasswordByOperator({ database, passwords, mail, settings: config }, email);
+      const set = await setPasswordByOperator({ database, logger, passwords, mail, settings: config }, email);
       if (set === null) throw noAccountWith(email);
       // Printed before anything else can fail or a signal can end the process: the password is stored nowhere else.
       const { password, revokedCredentials, isUnverified } = set;
@@ -37,8 +38,8 @@ export const runSetPassword = (email: string, options: JsonOption): Promise<void
 
 /** @throws CommandFailed when no account has the address */
 export const runRemoveSecondFactor = (email: string, options: JsonOption): Promise<void> =>
-  withAccounts(async ({ database, mail, config }) => {
-    const removed = await removeSecondFactorByOperator({ database, mail, settings: config }, email);
+  withAccounts(async ({ database, logger, mail, config }) => {
+    const removed = await removeSecondFactorByOperator({ database, logger, mail, settings: config }, email);
     if (removed === null) throw noAccountWith(email);
     print(options, { email, ...removed }, `${inWords(removed)} of ${email}.${removed.canSignIn ? '' : noWayLeft}`);
   });
@@ -58,6 +59,8 @@ const noAccountWith = (email: string): CommandFailed =>
 interface Accounts extends Pick<MailDeps, 'mail'> {
   readonly config: Config;
   readonly database: Database;
+  /** Its lines of what the operator did go to standard error. */
+  readonly logger: Logger;
 }
 
 /** Opens the accounts of the instance. The mails are queued; the service sends them. */
@@ -69,7 +72,7 @@ const withAccounts = async (work: (accounts: Accounts) => Promise<void>): Promis
   try {
     const keyring = new Keyring(config.secrets);
     const mail = createOutbox({ database, logger, keyring, transport: noTransport, look: mailLookOf(application) });
-    await work({ database, mail, config });
+    await work({ database, logger, mail, config });
   } finally {
     await database.close();
   }

@@ -70,10 +70,11 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
   const password = given ?? generatedPassword();
   const chosen = scopes?.split(',').map((scope) => scope.trim()) ?? platformScopes;
   const passwords = createPasswordHasher(config.saltRounds);
-  const { database } = await openMigrated(config, quietLogger());
+  const logger = quietLogger();
+  const { database } = await openMigrated(config, logger);
   try {
     const isNew = await createSuperAdmin(
-      { database, passwords, settings: config },
+      { database, logger, passwords, settings: config },
       { email, password, scopes: chosen },
     );
     if (!isNew) throw new CommandFailed('An account with this address already exists; nothing was changed.');

@@ -104,7 +104,9 @@ const startApp = async (
     if (share?.isFirst ?? true) {
       const { passwords, mail } = app;
       process.stdout.write(
-        shownAccounts(await prepareAccounts({ application, database, passwords, mail, config, showSuperAdmin })),
+        shownAccounts(
+          await prepareAccounts({ application, database, logger, passwords, mail, config, showSuperAdmin }),
+        ),
       );
     }
     // Node flushes at exit, which a killed process never reaches; the next one would compile everything again.

@@ -137,6 +137,8 @@ export interface RefusalDetails {
   readonly fields?: Readonly<Record<string, string>>;
   /** FORBIDDEN: the scopes that were missing. */
   readonly missingScopes?: readonly string[];
+  /** FORBIDDEN because a change of the caller's address can still be undone: until when, ISO 8601. */
+  readonly undoableUntil?: string;
   /** RATE_LIMITED, and UNAVAILABLE where it is known: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** SECOND_FACTOR_REQUIRED at a sign-in: the secret with which `completeSecondFactor` goes on with it. */

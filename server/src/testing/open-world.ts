@@ -59,7 +59,8 @@ export const openWorld = async (
     const app = built.value;
     closing.push(() => app.close());
     if (warmed.status === 'rejected') throw warmed.reason;
-    await prepareAccounts({ ...app, application, config, database: stored.database, showSuperAdmin: () => undefined });
+    const { database } = stored;
+    await prepareAccounts({ ...app, application, config, database, logger, showSuperAdmin: () => undefined });
     await held.release();
     await app.http.listen({ port: held.port, host: '127.0.0.1' });
     return worldOf(stored, { app, people, application, config, close });

@@ -179,6 +179,16 @@ describe('undoEmailChange', () => {
     expect((await undoChange(service, other.undoToken)).code).toBeNull();
   });
 
+  it('is refused when the former address got another account as the 72 hours ended', async () => {
+    const { email, newEmail, undoToken, tokens } = await changed();
+    await service.sql(
+      `INSERT INTO users (id, email, name, email_validated_at) VALUES (gen_random_uuid(), $1, 'A Stranger', now())`,
+      [email],
+    );
+    await expectRefusal(service, 'LINK_NOT_OPEN', () => undoChange(service, undoToken));
+    expect((await me(service, tokens.accessToken)).data).toMatchObject({ me: { email: newEmail } });
+  });
+
   it('has one winner among several at once', async () => {
     const { email, undoToken } = await changed();
     const answers = await Promise.all([1, 2, 3].map(() => undoChange(service, undoToken)));
@@ -275,7 +285,8 @@ describe('While a change can be undone', () => {
   // Specification: Account — what is forbidden while a change can be undone
   it('the address cannot be changed again', async () => {
     const { newEmail: _, ...person } = await changed();
-    await expectRefusal(service, 'FORBIDDEN', () => requestChange(service, person, newAddress()));
+    const refused = await expectRefusal(service, 'FORBIDDEN', () => requestChange(service, person, newAddress()));
+    expect(Date.parse(String(refused.extensions['undoableUntil']))).toBeGreaterThan(Date.now() + 71 * 3_600_000);
     await ageChanges(service, '72 hours');
     expect((await requestChange(service, person, newAddress())).code).toBeNull();
   });

@@ -98,7 +98,7 @@ describe('requestEmailChange', () => {
     for (const email of [verified, unverified]) expect(await confirmTokens(service, email)).toEqual([]);
   });
 
-  it('tells the owner of a registered address at most once an hour, whoever asks', async () => {
+  it('tells the owner of a registered address at most once an hour, for all requesters together', async () => {
     const owner = await register(service);
     await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
     for (const person of [await registerAndSignIn(service), await registerAndSignIn(service)]) {

@@ -1,10 +1,12 @@
 /** The accounts of a fresh development instance, also when several processes start on one empty database. */
 
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
 import { type FirstAccounts, prepareAccounts } from '../../src/cli/first-accounts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { me } from '../support/actors/credentials.ts';
 import { accept, invite, newestInvitationToken, submitProfile } from '../support/actors/invitations.ts';
@@ -21,12 +23,22 @@ interface Prepared extends FirstAccounts {
 
 const application = defaultApplication;
 
+const logged: string[] = [];
+const log = new Writable({
+  write: (chunk: Buffer, _encoding, done) => {
+    logged.push(chunk.toString());
+    done();
+  },
+});
+const logger = createLogger('warn', log);
+
 const prepare = async (config: Config = service.config): Promise<Prepared> => {
   const superAdmins: string[] = [];
   const showSuperAdmin = (line: string): void => void superAdmins.push(line);
   const accounts = await prepareAccounts({
     application,
     database: service.database,
+    logger,
     passwords,
     mail: service.mail,
     config,
@@ -47,9 +59,8 @@ describe('First accounts', () => {
     const shown: string[] = [];
     const mail = { enqueue: () => Promise.reject(new Error('No demo invitation')) };
     const showSuperAdmin = (line: string): void => void shown.push(line);
-    await expect(prepareAccounts({ application, database, passwords, mail, config, showSuperAdmin })).rejects.toThrow(
-      'No demo invitation',
-    );
+    const deps = { application, database, logger, passwords, mail, config, showSuperAdmin };
+    await expect(prepareAccounts(deps)).rejects.toThrow('No demo invitation');
     expect(shown).toHaveLength(1);
     expect(await signInAs(columnsOf(shown[0] ?? ''))).toBeNull();
     expect(await service.sql("SELECT 1 FROM users WHERE email = 'early@operators.example'")).toHaveLength(1);
@@ -57,7 +68,10 @@ describe('First accounts', () => {
   });
 
   it('are created once by concurrently starting processes, and only the effective password is shown', async () => {
+    logged.length = 0;
     const shown = await Promise.all([prepare(), prepare(), prepare()]);
+    expect(logged.filter((line) => line.includes('"event":"auth.super_admin_created"'))).toHaveLength(1);
+    expect(logged.join('')).not.toContain('@');
     const superAdmins = shown.flatMap((prepared) => prepared.superAdmins);
     expect(superAdmins).toHaveLength(1);
     for (const line of [...superAdmins, ...(shown[0]?.demo ?? [])]) expect(await signInAs(columnsOf(line))).toBeNull();

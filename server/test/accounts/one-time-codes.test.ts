@@ -21,6 +21,7 @@ import {
   secretIn,
   wrongCode,
 } from '../support/actors/one-time-codes.ts';
+import { passkeySettings } from '../support/actors/passkeys.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { inParallel, tally } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
@@ -39,7 +40,7 @@ import { serviceFixture } from '../support/fixture.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';
-const service = serviceFixture({ GATEHOUSE_SECRET: `${newer},${older}` });
+const service = serviceFixture({ ...passkeySettings, GATEHOUSE_SECRET: `${newer},${older}` });
 
 interface State {
   readonly hasOneTimeCodes: boolean;
@@ -77,7 +78,7 @@ const reauthenticate = (tokens: Tokens, input: object): Promise<Answer> =>
 const subjectsTo = async (email: string): Promise<readonly string[]> =>
   (await service.mailsTo(email)).map(({ subject }) => subject);
 
-/** Somebody with one-time codes, and a second session of theirs, which knows their password alone. */
+/** A person with one-time codes, and a second session of theirs, which knows their password alone. */
 const personWithCodes = async () => {
   const person = await registerAndSignIn(service);
   const stolen = await signIn(service, person.email);
@@ -187,7 +188,7 @@ describe('One-time codes', () => {
     expect(await sealed()).not.toBe(before);
   });
 
-  it('of a row that belongs to somebody else are accepted for nobody', async () => {
+  it('of a secret that was copied from another user’s row are refused', async () => {
     const victim = await personWithCodes();
     const other = await personWithCodes();
     await service.sql(
@@ -261,7 +262,7 @@ describe('Recovery codes', () => {
     await expectRefusal(service, 'INVALID_CREDENTIALS', () => reauthenticate(tokens, { code }));
   });
 
-  it('of one person are those of nobody else', async () => {
+  it('of one person are refused for another', async () => {
     const one = await personWithCodes();
     const other = await personWithCodes();
     await expectRefusal(service, 'INVALID_CREDENTIALS', () =>

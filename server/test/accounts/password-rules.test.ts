@@ -216,7 +216,8 @@ describe('A service with other settings', () => {
     };
     const { config, database } = service;
     const limits = limitsOn(service, database, false);
-    const deps = { database, passwords, limits, logger: silentLogger, lifetimes: config, settings: config };
+    const settings = { ...config, relyingParty: null };
+    const deps = { database, passwords, limits, logger: silentLogger, lifetimes: config, settings };
     const caller = { ip: null, userAgent: null };
     const signInContext = { audience: 'api', caller, detail: 'none', replacedTokens: [] } as const;
     const input = { email, password: goodPassword, deviceId: null, ...signInContext };

@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
   });
 
   // Specification: Sessions in browsers — A lost network signs nobody out
-  it('signs nobody out without a network, and continues when it is back', async () => {
+  it('ends no session without a network, and continues when it is back', async () => {
     const { visitor, email } = await signInSomebody();
     visitor.forgiveComplaints();
     const tabs = await openTabs(visitor, here, 3, email);

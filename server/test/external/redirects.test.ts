@@ -83,7 +83,7 @@ describe('A link', () => {
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}${path}`);
   });
 
-  it('of nobody asks for a sign-in, and leads to no URL after it', async () => {
+  it('without a session asks for a sign-in, and leads to no URL after it', async () => {
     const answer = await new ProviderBrowser().get(prepareLink(followed), { accept: 'text/html' });
     expect(answer.location).toBe(`${service.portalUrl}/signin?redirect=%2F`);
   });

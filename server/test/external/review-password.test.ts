@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../src/domain/credentials/issue-pair.ts';
 import { credentialsOf, familyOf, me } from '../support/actors/credentials.ts';
+import { ageChanges, changeAddress } from '../support/actors/email-changes.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import {
@@ -97,6 +98,24 @@ describe('A password from before a link by the address', () => {
       ),
     );
     expect([pair, await credentialsOf(service, email)]).toEqual([null, before]);
+  });
+
+  // Specification: Account — a way to sign in of before a change of address stays while the change can be undone
+  it('stays while a change of address can be undone, with the question and every session', async () => {
+    const { email, tokens, browser } = await linked();
+    await changeAddress(service, { email, tokens });
+    const refused = await expectRefusal(service, 'FORBIDDEN', () => review(browser, false));
+    expect(Date.parse(String(refused.extensions['undoableUntil']))).toBeGreaterThan(Date.now() + 71 * 3_600_000);
+    expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: true });
+    await ageChanges(service, '72 hours');
+    expect((await review(browser, false)).code).toBeNull();
+    expect(await asked(browser)).toEqual({ hasPassword: false, hasPasswordToReview: false });
+  });
+
+  it('may be kept meanwhile', async () => {
+    const { email, tokens, browser } = await linked();
+    await changeAddress(service, { email, tokens });
+    expect((await review(browser, true)).code).toBeNull();
   });
 
   it('is mentioned in the mail of the link, which is otherwise silent about passwords', async () => {

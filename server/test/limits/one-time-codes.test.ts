@@ -4,8 +4,10 @@ import {
   addOneTimeCodes,
   challengeIn,
   complete,
+  currentCode,
   freshCode,
   type OneTimeCodes,
+  secretIn,
   wrongCode,
 } from '../support/actors/one-time-codes.ts';
 import { runAs } from '../support/actors/tenants.ts';
@@ -52,11 +54,10 @@ describe('Ten wrong one-time codes', () => {
     await expectRefusal(service, 'RATE_LIMITED', () =>
       runAs(service, person, operations.reauthenticate, { input: { code } }),
     );
-    await expectRefusal(service, 'RATE_LIMITED', () => runAs(service, person, operations.confirmTotp, { code }));
     expect((await complete(service, challenge, person.recoveryCodes[0] ?? '')).code).toBeNull();
   });
 
-  it('leave sessions, the password and recovery codes of the person, and everybody else', async () => {
+  it('leave sessions, the password and recovery codes of the person, and every other account', async () => {
     const person = await personWithCodes();
     await useUp(person);
     expect((await runAs(service, person, operations.me)).code).toBeNull();
@@ -65,6 +66,45 @@ describe('Ten wrong one-time codes', () => {
     const other = await personWithCodes();
     const code = await freshCode(service, other.secret);
     expect((await complete(service, await newChallenge(other), code)).code).toBeNull();
+  });
+});
+
+describe('Wrong codes of an app that is being set up', () => {
+  const begin = async (person: Pick<Person, 'tokens'>): Promise<string> =>
+    secretIn(await runAs(service, person, operations.beginTotp));
+
+  const confirm = (person: Pick<Person, 'tokens'>, code: string) =>
+    runAs(service, person, operations.confirmTotp, { code });
+
+  /** Confirms with wrong codes until the limit is reached. */
+  const mistype = async (person: Pick<Person, 'tokens'>, secret: string): Promise<void> => {
+    const wrong = await wrongCode(service, secret);
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await confirm(person, wrong)).code).toBe('INVALID_CREDENTIALS');
+    }
+  };
+
+  // Specification: Account — a wrong code is limited for account and network wherever one is asked for
+  it('have a limit of their own, which stops the set-up and leaves what was begun', async () => {
+    const person = await registerAndSignIn(service);
+    const secret = await begin(person);
+    await mistype(person, secret);
+    const code = await currentCode(service, secret);
+    const refused = await expectRefusal(service, 'RATE_LIMITED', () => confirm(person, code));
+    expect(Number(refused.extensions['retryAfterSeconds'])).toBeGreaterThan(0);
+    await service.sql("DELETE FROM rate_limits WHERE key LIKE 'one_time_code_set_up:%'");
+    expect((await confirm(person, await currentCode(service, secret))).code).toBeNull();
+  });
+
+  it('use up no sign-in, and wrong codes of sign-ins no set-up', async () => {
+    const person = await personWithCodes();
+    await mistype(person, await begin(person));
+    const challenge = await newChallenge(person);
+    expect((await complete(service, challenge, await freshCode(service, person.secret))).code).toBeNull();
+    const other = await personWithCodes();
+    await useUp(other);
+    const secret = await begin(other);
+    expect((await confirm(other, await currentCode(service, secret))).code).toBeNull();
   });
 });
 

@@ -62,7 +62,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'An exchange needs an allowed Origin.',
-    file: 'server/src/graphql/types/external-sign-in.ts',
+    file: 'server/src/graphql/types/account/external-sign-in.ts',
     find: 'requirePortalOrigin(request, portalAlone(services.settings));',
     replace: '',
     tests: ['server/test/external/exchange-secret.test.ts'],

@@ -23,7 +23,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now()',
     replace: 'WHERE ${redeemed} AND c.expires_at > now()',
-    tests: ['server/test/races/code.test.ts'],
+    tests: ['server/test/races/sessions/code.test.ts'],
     command: 'npm run test:all',
   },
   {

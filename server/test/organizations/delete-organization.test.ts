@@ -32,7 +32,7 @@ const restore = (person: Pick<Tenant, 'tokens'>, id: string): Promise<Answer> =>
 
 describe('A deleted organization', () => {
   // Specification: Account — deleteOrganization: at once nobody holds a scope or passes a guard of role there
-  it('grants nothing to anybody at once, and is their active one again once it is restored', async () => {
+  it('grants no member anything at once, and is their active one again once it is restored', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId, 'ADMIN');
     expect((await runAs(service, member, operations.members)).code).toBeNull();
@@ -130,7 +130,7 @@ describe('deleteOrganization', () => {
     await expectRefusal(service, 'REAUTHENTICATION_REQUIRED', () => remove(owner, owner.organizationId));
   });
 
-  it('refuses whoever is no owner, and hides the organization from others', async () => {
+  it('refuses members who are no owners, and hides the organization from outsiders', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
     const outsider = await newOwner(service);

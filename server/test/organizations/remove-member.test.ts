@@ -236,7 +236,7 @@ describe('A membership that is deleted', () => {
     service.sql.value<string | null>('SELECT current_membership AS id FROM users WHERE id = $1', [userId]);
 
   // Specification: Organizations and members — No user refers to a membership that does not exist
-  it('is the active one of nobody, however it is deleted', async () => {
+  it('is no user’s active one, however it is deleted', async () => {
     const person = await newOwner(service);
     const home = (await current(person.userId)) ?? '';
     const other = await addTo(service, person.userId, (await newOwner(service)).organizationId);

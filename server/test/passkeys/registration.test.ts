@@ -291,9 +291,9 @@ describe('At most 20 passkeys', () => {
   });
 });
 
-describe('Who may change passkeys', () => {
+describe('A change of passkeys', () => {
   // Specification: Account — passkeys added or removed need a recent authentication
-  it('is nobody whose authentication is old', async () => {
+  it('is refused in a session whose authentication is old', async () => {
     const { tokens, passkeyId: id, authenticator } = await newPasskeyPerson(service);
     const response = newAuthenticator().create(await begin(tokens));
     await ageAuthentication(service, tokens.accessToken, '11 minutes');
@@ -308,7 +308,7 @@ describe('Who may change passkeys', () => {
   });
 
   // Specification: Account — a stolen password gets itself no factor
-  it('is nobody who has the password alone, once there is a passkey', async () => {
+  it('is refused in a session that knows the password alone, once there is a passkey', async () => {
     const { email, passkeyId: id, authenticator } = await newPasskeyPerson(service);
     const tokens = await signIn(service, email);
     const as = (query: string, variables = {}): Promise<Answer> => runAs(service, { tokens }, query, variables);
@@ -323,7 +323,7 @@ describe('Who may change passkeys', () => {
 });
 
 describe('renamePasskey', () => {
-  it('renames one of the caller’s, and none of anybody else’s', async () => {
+  it('renames a passkey of the caller, and none of another person', async () => {
     const { tokens, passkeyId: id } = await newPasskeyPerson(service);
     const other = await registerAndSignIn(service);
     await runAs(service, { tokens }, operations.renamePasskey, { id, name: '  Old phone ' });

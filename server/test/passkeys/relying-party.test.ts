@@ -5,6 +5,7 @@ import { ConfigRefused, readConfig } from '../../src/config/config.ts';
 import { logUselessPasskeys } from '../../src/domain/factors/useless-passkeys.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { Authenticator } from '../support/actors/authenticator.ts';
+import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import {
   newPasskeyPerson,
   passkeySettings,
@@ -15,7 +16,7 @@ import {
 } from '../support/actors/passkeys.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { goodPassword, operations, post, registerAndSignIn, signIn } from '../support/clients/clients.ts';
 import { serviceFixture, testFixture } from '../support/fixture.ts';
 import { startService, testSecret } from '../support/gatehouse/gatehouse.ts';
 import { newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
@@ -133,6 +134,74 @@ describe('A changed relying party', () => {
     const list = await runAs(service, { tokens }, operations.myPasskeys);
     expect(list.text).toContain('"relyingPartyId":"id.example.com"');
   });
+
+  /** A person whose only passkey works no longer, in a session that knows their password alone. */
+  const personOfBefore = async () => {
+    const person = await newPasskeyPerson(service);
+    await service.sql(
+      `UPDATE passkeys SET relying_party_id = 'id.example.com' WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+      [person.email],
+    );
+    return { ...person, tokens: await signIn(service, person.email) };
+  };
+
+  // Specification: Account — changing it makes passkeys useless: they are no second factor
+  it('leaves no second factor in them, and the person adds another', async () => {
+    const { tokens } = await personOfBefore();
+    const factors = await runAs(service, { tokens }, operations.mySecondFactor);
+    expect(factors.data).toMatchObject({ mySecondFactor: { methods: [], passkeys: 0, sessionHasSecondFactor: false } });
+    const authenticator = new Authenticator(service.portalUrl);
+    expect((await registerPasskey(service, tokens, authenticator)).code).toBeNull();
+    expect((await signInWithPasskey(service, authenticator)).code).toBeNull();
+    const after = await runAs(service, { tokens }, operations.mySecondFactor);
+    expect(after.data).toMatchObject({
+      mySecondFactor: { methods: ['PASSKEY'], passkeys: 1, sessionHasSecondFactor: true },
+    });
+  });
+
+  it('lets the person set up one-time codes, which then are the second factor of the session', async () => {
+    const { email, tokens } = await personOfBefore();
+    const { recoveryCodes } = await addOneTimeCodes(service, tokens);
+    expect(recoveryCodes).toHaveLength(10);
+    const factors = await runAs(service, { tokens }, operations.mySecondFactor);
+    expect(factors.data).toMatchObject({ mySecondFactor: { sessionHasSecondFactor: true } });
+    const refused = await post(service.url, operations.signIn, { input: { email, password: goodPassword } });
+    expect(refused.extensions['methods']).toEqual(['RECOVERY_CODE', 'TOTP']);
+  });
+
+  it('lets the person remove them, also without another way to sign in', async () => {
+    const { email, tokens, passkeyId } = await personOfBefore();
+    await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
+    const stranger = await registerAndSignIn(service);
+    await expectRefusal(service, 'NOT_FOUND', () =>
+      runAs(service, stranger, operations.removePasskey, { id: passkeyId }),
+    );
+    expect((await runAs(service, { tokens }, operations.removePasskey, { id: passkeyId })).code).toBeNull();
+    expect(await service.sql('SELECT FROM passkeys WHERE id = $1', [passkeyId])).toEqual([]);
+  });
+
+  it('counts them among the twenty of a person', async () => {
+    const { email, tokens } = await personOfBefore();
+    await service.sql(
+      `INSERT INTO passkeys (id, user_id, credential_id, public_key, signature_counter, transports, relying_party_id,
+         is_backed_up, name)
+       SELECT gen_random_uuid(), u.id, uuid_send(gen_random_uuid()), '', 0, '{}', 'id.example.com', false, 'Key'
+       FROM users u, generate_series(1, 19) WHERE u.email = $1`,
+      [email],
+    );
+    await expectRefusal(service, 'LIMIT_REACHED', () => runAs(service, { tokens }, operations.registerPasskeyOptions));
+  });
+
+  it('changes nothing for a passkey that works: a session of before adds and removes none', async () => {
+    const { email, passkeyId } = await newPasskeyPerson(service);
+    const tokens = await signIn(service, email);
+    await expectRefusal(service, 'SECOND_FACTOR_REQUIRED', () =>
+      runAs(service, { tokens }, operations.registerPasskeyOptions),
+    );
+    await expectRefusal(service, 'SECOND_FACTOR_REQUIRED', () =>
+      runAs(service, { tokens }, operations.removePasskey, { id: passkeyId }),
+    );
+  });
 });
 
 describe('The last way to sign in', () => {
@@ -168,7 +237,7 @@ describe('The last way to sign in', () => {
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['FORBIDDEN', 'OK']);
   });
 
-  it('is nobody else’s to remove', async () => {
+  it('is not removed by another person', async () => {
     const { passkeyId } = await newPasskeyPerson(service);
     const other = await newPasskeyPerson(service);
     await expectRefusal(service, 'NOT_FOUND', () => remove(other.tokens, passkeyId));

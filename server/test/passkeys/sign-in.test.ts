@@ -131,7 +131,7 @@ describe('signInWithPasskey', () => {
 
 describe('The options of a sign-in', () => {
   // Specification: Account — options take no address
-  it('have one form for everybody, and name no passkey', async () => {
+  it('are the same for every caller, and name no passkey', async () => {
     const { tokens } = await newPasskeyPerson(service);
     const anonymous = optionsIn(await post(service.url, operations.signInWithPasskeyOptions));
     const signedIn = optionsIn(await runAs(service, { tokens }, operations.signInWithPasskeyOptions));

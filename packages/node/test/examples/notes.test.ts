@@ -161,7 +161,7 @@ describe.each(runnable)('$name', (example) => {
     });
   });
 
-  it('shows the notes of an organization to its members, and to nobody else', async () => {
+  it('shows the notes of an organization to its members alone', async () => {
     const mine = await world.person({ role: 'EDITOR', name: 'Ada' });
     const colleague = await world.person({ role: 'MEMBER', organization: mine.organizationId });
     const written = await ask(example, 'POST', [['authorization', await mine.bearer()], json]);
@@ -217,7 +217,7 @@ describe('When access tokens have expired', () => {
 describe('When Gatehouse has stopped', () => {
   fixture(() => world.close().then(() => ({})));
 
-  it.each(runnable)('$name answers 503, and takes nobody for signed out', async (example) => {
+  it.each(runnable)('$name answers 503, and treats no user as signed out', async (example) => {
     for (const lines of [[], [browser], [await cookie('member'), browser], [await bearer('member')]]) {
       const reply = await ask(example, 'GET', lines);
       expect([reply.status, reply.json()]).toMatchObject([503, { error: { code: 'UNAVAILABLE' } }]);

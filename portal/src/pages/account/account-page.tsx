@@ -1,7 +1,7 @@
 /** /account: name, password, e-mail address, and ways to sign in. */
 import { useTranslations } from 'use-intl';
 import { AccountFrame } from './account-pages.tsx';
-import { EmailSection } from './email-section.tsx';
+import { EmailSection } from './email/email-section.tsx';
 import { OwnAccount } from './own-account.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 

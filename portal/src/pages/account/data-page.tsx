@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -117,8 +118,8 @@ const DeletionForm = ({ onClose }: { readonly onClose: () => void }) => {
 
 const DeletionProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('ownData');
-  const code = (['LAST_OWNER', 'SUBSCRIPTION_ACTIVE', 'FORBIDDEN'] as const).find((known) => hasCode(error, known));
-  if (code === undefined) return <RefusalNotice error={error} />;
+  const code = (['LAST_OWNER', 'SUBSCRIPTION_ACTIVE'] as const).find((known) => hasCode(error, known));
+  if (code === undefined) return <AccountRefusal error={error} forbidden={t('FORBIDDEN')} />;
   return (
     <Notice tone="warning">
       <p>{t(code)}</p>

@@ -11,7 +11,7 @@ import { Section } from '../../components/section.tsx';
 import { PrivacySection } from '../../consent/privacy-section.tsx';
 import { usePerson } from '../../session/session-context.tsx';
 import { DeletedOrganizations } from './deleted-organizations.tsx';
-import { Devices } from './devices.tsx';
+import { Devices } from './devices/devices.tsx';
 
 export const HomePage = () => {
   const t = useTranslations('home');

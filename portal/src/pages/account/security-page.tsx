@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { proofsQuery } from '../../step-up/proofs-query.ts';
 import { AccountFrame } from './account-pages.tsx';
-import { OneTimeCodes } from './one-time-codes.tsx';
+import { OneTimeCodes } from './one-time-codes/one-time-codes.tsx';
 
 const Passkeys = lazyComponent(async () => (await import('../../passkeys/passkey-list.tsx')).Passkeys);
 

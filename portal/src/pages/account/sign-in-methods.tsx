@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
@@ -17,7 +18,6 @@ import {
   UnlinkExternalIdentityDocument,
 } from '../../generated/graphql.ts';
 import { usePageRestore } from '../../page-restore.ts';
-import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { linkedPath } from '../../url-parameters.ts';
@@ -227,7 +227,7 @@ const DisconnectDialog = ({ open, provider, resultNotice, onDisconnected, onClos
       text={t('confirm.text')}
       submit={t('confirm.submit')}
       busy={unlink.isPending}
-      problem={unlink.isError && <DisconnectProblem error={unlink.error} />}
+      problem={unlink.isError && <AccountRefusal error={unlink.error} forbidden={t('onlyMethod')} />}
       focusAfter={resultNotice}
       onConfirm={() => unlink.mutate()}
       onClose={close}
@@ -235,17 +235,6 @@ const DisconnectDialog = ({ open, provider, resultNotice, onDisconnected, onClos
   );
 };
 
-const DisconnectProblem = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations('signInMethods');
-  if (!hasCode(error, 'FORBIDDEN')) return <RefusalNotice error={error} />;
-  return (
-    <Notice tone="warning">
-      <p>{t('onlyMethod')}</p>
-    </Notice>
-  );
-};
-
-/** The passkeys are counted with those that work elsewhere; the server decides. */
 type SignInMethodsData = SignInMethodsFragment & { readonly passkeys: number };
 
 const fetchSignInMethods = async (session: Session): Promise<SignInMethodsData> => {

@@ -9,7 +9,7 @@ import {
 import { pagedQuery, uniqueBy } from '../../session/paged-query.ts';
 import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
-import { useDeviceLabel } from '../account/device-label.ts';
+import { useDeviceLabel } from '../account/devices/device-label.ts';
 
 export type SessionsPage = FetchActiveSessionsQuery;
 type Credential = SessionsPage['activeSessions']['nodes'][number];

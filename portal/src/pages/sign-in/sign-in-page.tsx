@@ -1,6 +1,6 @@
 /** /signin: password form, external provider, and the problems of either. */
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
@@ -20,6 +20,7 @@ import { deliberateEndOf } from '../../session/ends.ts';
 import { hasCode, type Refusal } from '../../session/refusal.ts';
 import { handoffProblem, isCompletingHandoff, type SessionState } from '../../session/session.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
+import { ForgottenPassword, useHasPasskeys } from './forgotten-password.tsx';
 import { signInWithPassword } from './password-sign-in.ts';
 import { useRedirectAfterSignIn } from './redirect-after-sign-in.ts';
 import { isRelevantWhenSignedIn, SignedInProblem, useProviderLabel, VisitorProblem } from './sign-in-problem.tsx';
@@ -108,8 +109,6 @@ const FirstStep = ({ state, onChallenge }: FirstStepProps) => {
     </div>
   );
 };
-
-const useHasPasskeys = (): boolean => useRouter().options.context.hasPasskeys;
 
 const PasskeyOption = () => {
   const clearProblem = useClearProblem();
@@ -215,6 +214,7 @@ const SignInForm = ({ redirect, notice, onChallenge }: SignInFormProps) => {
         autoComplete="current-password"
         problem={password.problem}
       />
+      <ForgottenPassword />
       <Button type="submit" className="min-h-12 w-full" busy={attempt.isPending || attempt.isSuccess}>
         {t('submit')}
       </Button>

@@ -141,7 +141,7 @@ const lookInside = async (config: Config, session: Queryable): Promise<Finding[]
 };
 
 const lookAtAccounts = async (config: Config, session: Queryable): Promise<Finding[]> => {
-  const counts = await session.one(countSuperAdmins, []);
+  const counts = await session.one(countSuperAdmins, [config.relyingPartyId]);
   const email = config.superAdmin?.email;
   const named = email === undefined ? null : await session.maybeOne(findNamedAccount, [normalizeEmail(email)]);
   return checkAccounts(config, { ...counts, named });

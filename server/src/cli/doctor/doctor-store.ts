@@ -5,16 +5,17 @@ export interface SuperAdminFacts {
   readonly superAdmins: number;
   /** The number of those with a scope of Platform MCP. */
   readonly withMcp: number;
-  /** The number of those with a passkey or one-time codes. */
+  /** The number of those with a passkey that works here, or one-time codes. */
   readonly withSecondFactor: number;
 }
 
-export const countSuperAdmins = statement<SuperAdminFacts>(
+/** @param relyingPartyId the service's: other passkeys do not work; null where it has none */
+export const countSuperAdmins = statement<SuperAdminFacts, [relyingPartyId: string | null]>(
   'doctor.count_super_admins',
   `SELECT count(*)::int AS "superAdmins",
           count(*) FILTER (WHERE EXISTS (
             SELECT 1 FROM unnest(platform_scopes) AS scope WHERE scope LIKE 'mcp:%'))::int AS "withMcp",
-          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id)
+          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id AND p.relying_party_id = $1)
             OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id))::int AS "withSecondFactor"
    FROM users u WHERE is_super_admin`,
 );

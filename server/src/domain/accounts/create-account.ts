@@ -124,7 +124,7 @@ export const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
  * @throws Refusal BAD_USER_INPUT: names email, password or scopes
  */
 export const createSuperAdmin = async (
-  deps: Deps<'database' | 'passwords'> & Settings<'passwordBlocklist' | 'defaultProduct'>,
+  deps: Deps<'database' | 'logger' | 'passwords'> & Settings<'passwordBlocklist' | 'defaultProduct'>,
   input: SuperAdminInput,
 ): Promise<boolean> => {
   const email = normalizeEmail(input.email);
@@ -139,6 +139,10 @@ export const createSuperAdmin = async (
     const user = await transaction.maybeOne(insertSuperAdmin, [newPersonId(), email, name, hash, input.scopes]);
     if (user === null) return false;
     await createDefaultOrganization(transaction, { userId: user.id, name }, deps.settings.defaultProduct);
+    const facts = { userId: user.id, scopes: input.scopes };
+    transaction.afterCommit(() =>
+      deps.logger.warn({ event: 'auth.super_admin_created', ...facts }, 'A super admin was created'),
+    );
     return true;
   });
 };

@@ -15,9 +15,9 @@ import { deleteAbandonedSignUps } from '../accounts/verify-email.ts';
 import { forgetConnections } from '../client-onboarding/connections-store.ts';
 import { purgeCredentials } from '../credentials/sessions-store.ts';
 import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
-import { purgeChallenges as purgeSignInChallenges } from '../factors/challenges.ts';
 import { purgeEnrolments } from '../factors/one-time-codes.ts';
-import { purgeChallenges } from '../factors/passkey-challenges.ts';
+import { purgePasskeyChallenges } from '../factors/passkey-challenges.ts';
+import { purgeSignInChallenges } from '../factors/sign-in-challenges.ts';
 import { purgeOrganizations } from '../memberships/delete-organization.ts';
 import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';
@@ -43,7 +43,7 @@ export const cleanupJobs: readonly ScheduledJob[] = [
   { name: 'external_exchanges', everySeconds: 10 * minute, purge: affecting(purgeExchanges) },
   { name: 'second_factor_challenges', everySeconds: 10 * minute, purge: affecting(purgeSignInChallenges) },
   { name: 'totp_enrolments', everySeconds: hour, purge: affecting(purgeEnrolments) },
-  { name: 'passkey_challenges', everySeconds: 10 * minute, purge: affecting(purgeChallenges) },
+  { name: 'passkey_challenges', everySeconds: 10 * minute, purge: affecting(purgePasskeyChallenges) },
   { name: 'helper_session_entries', everySeconds: 10 * minute, purge: affecting(purgeEntries) },
   { name: 'oauth_requests', everySeconds: hour, purge: affecting(purgeRequests) },
   { name: 'oauth_codes', everySeconds: hour, purge: affecting(purgeCodes) },

@@ -86,18 +86,21 @@ export const findLiveSession = statement<
    LIMIT 1`,
 );
 
+/** How long an authentication is recent (contract, account.md, "Step-up"). */
+export const recentSeconds = 600;
+
 /** When the person of a session authenticated. */
 export interface AuthenticationRow {
   /** Null when that is not known. */
   readonly authenticatedAt: Date | null;
-  /** Within the last 10 minutes. */
+  /** Within {@link recentSeconds}. */
   readonly isRecent: boolean;
   /** Whether the session used a passkey or another second factor. */
   readonly hasSecondFactor: boolean;
 }
 
 const authenticationColumns = `authenticated_at AS "authenticatedAt",
-     coalesce(authenticated_at > now() - interval '10 minutes', false) AS "isRecent",
+     coalesce(authenticated_at > now() - interval '${recentSeconds} seconds', false) AS "isRecent",
      second_factor_at IS NOT NULL AS "hasSecondFactor"`;
 
 /** The instants of a live session. */

@@ -23,6 +23,7 @@ import {
   isHeldBack,
   lockAddresses,
   lockInvitedPerson,
+  lockRequester,
   moveInvitations,
   requestChange,
   setEmail,
@@ -54,7 +55,7 @@ export const requestEmailChange = async (deps: RequestDeps, actor: Actor, typed:
 const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor, newEmail: string): Promise<void> => {
   const { user, credential } = actor;
   const { mail, limits, logger, settings } = deps;
-  await transaction.maybeOne(lockUserRow, [user.id]);
+  await transaction.many(lockRequester, [user.id, newEmail]);
   await requireLiveSession(transaction, actor);
   await requireRecentAuthentication(transaction, actor);
   await requireNoPendingUndo(transaction, user.id, { addedAt: null });

@@ -17,7 +17,8 @@ type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
  * Puts back the address and the password that the account had when the change was requested, removes the passkeys, codes
  * and provider links that were added since, and ends every credential of the user. Nobody is signed in by it.
  * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
- * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours. Nothing changes then
+ * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
+ *   changes then
  */
 export const undoEmailChange = async (deps: UndoDeps, token: string): Promise<void> => {
   if (!isLinkToken(token)) throw linkNotOpen();
@@ -42,7 +43,7 @@ const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer)
   await transaction.execute(deleteIdentitiesSince, [userId, requestedAt]);
   await absorbInvitedPerson(transaction, oldEmail, userId);
   // Comes last: it changes a unique column, see `completeInvitedProfile`.
-  await transaction.execute(restoreAccount, [userId, oldEmail, oldPasswordHash]);
+  if ((await transaction.execute(restoreAccount, [userId, oldEmail, oldPasswordHash])) === 0) throw linkNotOpen();
   await tell(deps, transaction, userId, requestedAt);
   transaction.afterCommit(() =>
     deps.logger.warn(

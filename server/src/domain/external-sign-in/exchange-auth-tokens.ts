@@ -24,7 +24,8 @@ import {
   type SignInContext,
 } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
-import { openChallenge } from '../factors/challenges.ts';
+import { recentSeconds } from '../credentials/sessions-store.ts';
+import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
 import {
   bumpCredentialsRevision,
   getAddressee,
@@ -48,7 +49,7 @@ import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
 type ExchangeDeps = IdentityMailDeps &
   Deps<'database' | 'keyring' | 'lifetimes'> &
-  Settings<'graphqlAudiences' | 'defaultProduct' | 'secondFactorAfterProvider'>;
+  Settings<'graphqlAudiences' | 'defaultProduct' | 'relyingParty' | 'secondFactorAfterProvider'>;
 
 /** The secret and the marker are those of the request's cookies. */
 interface ExchangeInput extends SignInContext, ExchangeKey {
@@ -205,8 +206,6 @@ const discardUnproven = async (transaction: Transaction, userId: string, name: s
   await renameDefaultOrganization(transaction, userId, { old, new: name });
 };
 
-const recentSeconds = 600;
-
 /** A sign-in by a provider may be silent: it proves something only where the person authenticated there just before. */
 const authenticationOf = async (
   transaction: Transaction,
@@ -225,7 +224,7 @@ const signIn = async (
   signInContext: SignInContext,
 ): Promise<Outcome> => {
   const first = { userId, authMethod: 'google', passwordHash: null };
-  const challenge = settings.secondFactorAfterProvider ? await openChallenge(transaction, first) : null;
+  const challenge = settings.secondFactorAfterProvider ? await openSignInChallenge(transaction, first, settings) : null;
   if (challenge !== null) return { kind: 'challenged', userId, challenge };
   const pair = await beginSession(
     transaction,

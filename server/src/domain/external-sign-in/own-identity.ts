@@ -130,8 +130,8 @@ export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
  * Keeps the password, or removes it and ends every other session of the user, with OAuth clients and unredeemed codes.
  * The user is notified of a removal by mail.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the session may not review, or the question was answered meanwhile; UNAUTHENTICATED: the
- *   caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: the session may not review, the question was answered meanwhile, or the password would go
+ *   while a change of address can be undone; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const reviewPassword = async (deps: OwnIdentityDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();
@@ -163,6 +163,7 @@ const remove = async (
   { user, credential }: Actor,
 ): Promise<number> => {
   const { sessionFamilyId } = credential;
+  await requireNoPendingUndo(transaction, user.id, { addedAt: null });
   const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, sessionFamilyId, 'password_removed');
   await transaction.execute(removePassword, [user.id]);
   await transaction.execute(endRequestedChange, [user.id]);

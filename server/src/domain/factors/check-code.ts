@@ -7,13 +7,13 @@ import { networkOf } from '../../kernel/network.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { getAddressee } from '../users/users-store.ts';
 import { hashRecoveryCode, isOneTimeCode, timeStepOf, typedCode } from './codes.ts';
 import { recoveryCodeUsedMail } from './factor-mails.ts';
-import { findSecondFactors } from './second-factors.ts';
+import { findOneTimeCodes } from './second-factors.ts';
 
 export type CodeDeps = MailDeps & Deps<'keyring' | 'limits' | 'logger'>;
 
@@ -75,7 +75,7 @@ const acceptRecoveryCode = async (
 ): Promise<boolean> => {
   const used = await transaction.maybeOne(useRecoveryCode, [userId, hashRecoveryCode(code)]);
   if (used === null) return false;
-  const { recoveryCodesLeft: left } = await transaction.one(findSecondFactors, [userId]);
+  const { recoveryCodesLeft: left } = await transaction.one(findOneTimeCodes, [userId]);
   const { email, name } = await transaction.one(getAddressee, [userId]);
   await mail.enqueue(transaction, recoveryCodeUsedMail(settings.frontendUrl, { email, name, at: used.at, left }));
   transaction.afterCommit(() =>
@@ -118,14 +118,16 @@ export interface PresentedCode {
 
 /**
  * Runs work that checks a code. Permits stay consumed only for a wrong code.
+ * @param limit of wrong one-time codes of the person
  * @throws Refusal RATE_LIMITED: before the work
  */
 export const withCodePermits = async <Result>(
   deps: Deps<'limits' | 'logger'>,
   presented: PresentedCode,
   work: () => Promise<Result>,
+  limit: RateLimit = rateLimits.oneTimeCode,
 ): Promise<Result> => {
-  const permits = permitsOf(presented);
+  const permits = permitsOf(presented, limit);
   if (permits.length > 0) await deps.limits.consumeAll(permits);
   try {
     const result = await work();
@@ -137,7 +139,7 @@ export const withCodePermits = async <Result>(
   }
 };
 
-const permitsOf = ({ userId, code, ip, deviceId }: PresentedCode): readonly Permit[] => [
+const permitsOf = ({ userId, code, ip, deviceId }: PresentedCode, limit: RateLimit): readonly Permit[] => [
   ...(deviceId === null ? [{ limit: rateLimits.signInFailures, subject: networkOf(ip ?? 'unknown') }] : []),
-  ...(isOneTimeCode(typedCode(code)) ? [{ limit: rateLimits.oneTimeCode, subject: userId }] : []),
+  ...(isOneTimeCode(typedCode(code)) ? [{ limit, subject: userId }] : []),
 ];

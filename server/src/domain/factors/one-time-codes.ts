@@ -8,9 +8,10 @@ import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { MailContent } from '../../platform/mail/message.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
 import { inLiveSession, notAllowed } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
@@ -24,9 +25,15 @@ import {
 } from './check-code.ts';
 import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
 import { oneTimeCodesAddedMail, oneTimeCodesRemovedMail, recoveryCodesRenewedMail } from './factor-mails.ts';
-import { authorizeFactorChange, findSecondFactors, noteSecondFactor } from './second-factors.ts';
+import {
+  authorizeFactorChange,
+  findOneTimeCodes,
+  findSecondFactors,
+  noteSecondFactor,
+  relyingPartyIdOf,
+} from './second-factors.ts';
 
-type OneTimeCodesDeps = CodeDeps & Deps<'application' | 'database'>;
+type OneTimeCodesDeps = CodeDeps & Deps<'application' | 'database'> & Settings<'relyingParty'>;
 
 /** The source object of the GraphQL type TotpEnrolment. */
 export interface TotpEnrolment {
@@ -39,14 +46,14 @@ export interface TotpEnrolment {
 
 /** Work of a change of factors: under the user's row, authorized, in a session that is live at its end. */
 const changingFactors = <Result>(
-  { database }: Deps<'database'>,
+  { database, settings }: Deps<'database'> & Settings<'relyingParty'>,
   actor: Actor,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   database.transaction(
     inLiveSession(actor, async (transaction) => {
       await transaction.maybeOne(lockUserRow, [actor.user.id]);
-      await authorizeFactorChange(transaction, actor);
+      await authorizeFactorChange(transaction, actor, settings);
       return work(transaction);
     }),
   );
@@ -78,8 +85,11 @@ export const confirmTotp = (
   actor: Actor,
   presented: Omit<PresentedCode, 'userId'>,
 ): Promise<readonly string[]> =>
-  withCodePermits(deps, { ...presented, userId: actor.user.id }, () =>
-    changingFactors(deps, actor, (transaction) => confirm(deps, transaction, actor, presented.code)),
+  withCodePermits(
+    deps,
+    { ...presented, userId: actor.user.id },
+    () => changingFactors(deps, actor, (transaction) => confirm(deps, transaction, actor, presented.code)),
+    rateLimits.oneTimeCodeSetUp,
   );
 
 const confirm = async (
@@ -94,7 +104,10 @@ const confirm = async (
   if (secret === null) throw nothingBegun();
   const step = timeStepOf(secret, typedCode(code), await databaseNow(transaction));
   if (step === null) throw wrongCode();
-  const { hasOneTimeCodes: isReplacement, passkeys } = await transaction.one(findSecondFactors, [userId]);
+  const { hasOneTimeCodes: isReplacement, passkeys } = await transaction.one(findSecondFactors, [
+    userId,
+    relyingPartyIdOf(deps.settings),
+  ]);
   if (isReplacement) await releaseCodes(transaction, userId);
   await transaction.execute(setTotpSecret, [userId, sealTotpSecret(deps.keyring, userId, secret), step]);
   const codes = await replaceRecoveryCodes(transaction, userId);
@@ -146,7 +159,7 @@ export const disableTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<void>
  */
 export const regenerateRecoveryCodes = (deps: OneTimeCodesDeps, actor: Actor): Promise<readonly string[]> =>
   changingFactors(deps, actor, async (transaction) => {
-    const { hasOneTimeCodes } = await transaction.one(findSecondFactors, [actor.user.id]);
+    const { hasOneTimeCodes } = await transaction.one(findOneTimeCodes, [actor.user.id]);
     if (!hasOneTimeCodes) throw notAllowed();
     await releaseCodes(transaction, actor.user.id);
     const codes = await replaceRecoveryCodes(transaction, actor.user.id);

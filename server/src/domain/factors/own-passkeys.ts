@@ -10,7 +10,12 @@ import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
-import { beginRegistration, consumeChallenge, type PasskeyOptions, requireChallenge } from './passkey-challenges.ts';
+import {
+  beginRegistration,
+  consumePasskeyChallenge,
+  type PasskeyOptions,
+  requirePasskeyChallenge,
+} from './passkey-challenges.ts';
 import { passkeyAddedMail, passkeyRemovedMail } from './passkey-mails.ts';
 import {
   type NewPasskey,
@@ -20,6 +25,7 @@ import {
   verifyRegistration,
 } from './passkey-verification.ts';
 import {
+  countPasskeys,
   deletePasskey,
   findOwnPasskey,
   giveUserHandle,
@@ -29,7 +35,7 @@ import {
   type PasskeyRow,
   setPasskeyName,
 } from './passkeys-store.ts';
-import { authorizeFactorChange, findSecondFactors, noteSecondFactor } from './second-factors.ts';
+import { authorizeFactorChange, findSecondFactors, noteSecondFactor, relyingPartyIdOf } from './second-factors.ts';
 
 const mostPasskeys = 20;
 const userHandleBytes = 32;
@@ -58,7 +64,7 @@ export const beginPasskeyRegistration = (
   const relyingParty = requireRelyingParty(settings);
   const { id, email, name } = actor.user;
   return database.transaction(async (transaction) => {
-    await authorizeAddition(transaction, actor);
+    await authorizeAddition(transaction, actor, settings);
     const { userHandle } = await transaction.one(giveUserHandle, [id, randomBytes(userHandleBytes)]);
     const existing = await transaction.many(listDescriptors, [id, relyingParty.id]);
     const service = { relyingParty, title: application.name };
@@ -85,18 +91,18 @@ export const registerPasskey = async (
 ): Promise<PasskeyRow> => {
   const { database } = deps;
   const relyingParty = requireRelyingParty(deps.settings);
-  await authorizeFactorChange(database, actor);
+  await authorizeFactorChange(database, actor, deps.settings);
   const name = normalizeName(typed);
   requireValidInput({ name: nameReason(name) });
   const answer = readRegistration(response);
   if (answer === null) throw invalidResponse();
   const issued = { challenge: answer.clientData.challenge, purpose: 'register', userId: actor.user.id } as const;
-  await requireChallenge(database, issued);
+  await requirePasskeyChallenge(database, issued);
   const verified = await verifiedOrRefused(relyingParty, answer);
   return database.transaction(
     inLiveSession(actor, async (transaction) => {
-      const isFirst = await authorizeAddition(transaction, actor);
-      await consumeChallenge(transaction, issued);
+      const isFirst = await authorizeAddition(transaction, actor, deps.settings);
+      await consumePasskeyChallenge(transaction, issued);
       const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
       if (isFirst) await noteSecondFactor(transaction, actor);
       await tellOfAddition(deps, transaction, actor, added);
@@ -119,11 +125,17 @@ const verifiedOrRefused = async (relyingParty: RelyingParty, answer: Registratio
  * Locks the caller's row, and requires that they may add one more passkey.
  * @returns whether the account has no second factor yet
  */
-const authorizeAddition = async (transaction: Transaction, actor: Actor): Promise<boolean> => {
-  await transaction.maybeOne(lockUserRow, [actor.user.id]);
-  await authorizeFactorChange(transaction, actor);
-  const { passkeys, hasOneTimeCodes } = await transaction.one(findSecondFactors, [actor.user.id]);
-  if (passkeys < mostPasskeys) return passkeys === 0 && !hasOneTimeCodes;
+const authorizeAddition = async (
+  transaction: Transaction,
+  actor: Actor,
+  settings: Settings<'relyingParty'>['settings'],
+): Promise<boolean> => {
+  const { id: userId } = actor.user;
+  await transaction.maybeOne(lockUserRow, [userId]);
+  await authorizeFactorChange(transaction, actor, settings);
+  const { passkeys: stored } = await transaction.one(countPasskeys, [userId]);
+  const { passkeys, hasOneTimeCodes } = await transaction.one(findSecondFactors, [userId, relyingPartyIdOf(settings)]);
+  if (stored < mostPasskeys) return passkeys === 0 && !hasOneTimeCodes;
   throw new Refusal('LIMIT_REACHED', `An account has at most ${mostPasskeys} passkeys: remove one first.`);
 };
 
@@ -186,7 +198,8 @@ export const renamePasskey = (
 };
 
 /**
- * Removes one of the caller's passkeys. Sessions that began with it continue.
+ * Removes one of the caller's passkeys. Sessions that began with it continue. One of another relying party can always be
+ * removed: it is no way to sign in.
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: the
  *   caller has no such passkey; FORBIDDEN: they could not sign in any more; UNAUTHENTICATED: the session ended meanwhile
  */
@@ -199,7 +212,7 @@ export const removePasskey = async (
   await deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       await transaction.maybeOne(lockUserRow, [actor.user.id]);
-      await authorizeFactorChange(transaction, actor);
+      await authorizeFactorChange(transaction, actor, deps.settings);
       const passkey = isId(id) ? await transaction.maybeOne(findOwnPasskey, [id, actor.user.id]) : null;
       if (passkey === null) throw unknownPasskey();
       await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });

@@ -111,10 +111,10 @@ const issueChallenge = async (
 
 /**
  * Requires that a challenge of a registration is open, before anything is verified. The transaction that acts on the
- * answer consumes it with {@link consumeChallenge}.
+ * answer consumes it with {@link consumePasskeyChallenge}.
  * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, or issued for another purpose or person
  */
-export const requireChallenge = async (
+export const requirePasskeyChallenge = async (
   queryable: Pick<Queryable, 'maybeOne'>,
   issued: IssuedChallenge,
 ): Promise<void> => {
@@ -123,9 +123,9 @@ export const requireChallenge = async (
 
 /**
  * Consumes a challenge: this statement decides which of several answers to it counts.
- * @throws Refusal as {@link requireChallenge}
+ * @throws Refusal as {@link requirePasskeyChallenge}
  */
-export const consumeChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
+export const consumePasskeyChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
   if ((await transaction.execute(deleteChallenge, keyOf(issued))) === 0) throw challengeRefused();
 };
 
@@ -133,7 +133,7 @@ export const consumeChallenge = async (transaction: Transaction, issued: IssuedC
  * The passkey that an assertion names, where its challenge is open; before anything is verified. The transaction that
  * acts on the assertion consumes the challenge with {@link consumeWithUse}.
  * @returns null when the relying party knows no such passkey
- * @throws Refusal as {@link requireChallenge}
+ * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const findPresentedPasskey = async (
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -154,10 +154,10 @@ interface PasskeyUse {
 }
 
 /**
- * Consumes a challenge as {@link consumeChallenge}, and notes the use of the passkey that answered it. A use that is not
+ * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use that is not
  * noted must not be committed.
  * @returns whether it was noted: not when the counter does not exceed the stored one, or the passkey is gone
- * @throws Refusal as {@link requireChallenge}
+ * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const consumeWithUse = async (
   transaction: Transaction,
@@ -239,6 +239,6 @@ const consumeAndNote = statement<
    SELECT EXISTS (SELECT FROM consumed) AS "isConsumed", EXISTS (SELECT FROM noted) AS "isNoted"`,
 );
 
-export const purgeChallenges = deletingExpired('passkey_challenges', 'challenge_hash', 'expires_at', [
+export const purgePasskeyChallenges = deletingExpired('passkey_challenges', 'challenge_hash', 'expires_at', [
   'expires_at < now()',
 ]);

@@ -76,8 +76,9 @@ export const findOwnPasskey = statement<PasskeyRow, [id: string, userId: string]
 );
 
 /**
- * Removes a passkey unless it is its owner's last way to sign in: a password, an identity at the configured provider, or
- * another passkey that works at this relying party. The caller holds the user's row, so that none of these changes.
+ * Removes a passkey unless it is its owner's last way to sign in. It is not when it does not work at this relying party,
+ * or where there is a password, an identity at the configured provider, or another passkey that works. The caller holds
+ * the user's row, so that none of these changes.
  */
 export const deletePasskey = statement<
   { readonly id: string },
@@ -86,7 +87,7 @@ export const deletePasskey = statement<
   'passkeys.delete',
   `DELETE FROM passkeys p USING users u
    WHERE p.id = $1 AND p.user_id = $2 AND u.id = p.user_id AND (
-     u.password_hash IS NOT NULL
+     p.relying_party_id <> $3 OR u.password_hash IS NOT NULL
      OR EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id AND i.issuer = $4)
      OR EXISTS (SELECT 1 FROM passkeys o WHERE o.user_id = u.id AND o.id <> p.id AND o.relying_party_id = $3))
    RETURNING p.id`,
@@ -96,6 +97,12 @@ export const deletePasskey = statement<
 export const hasUsablePasskey = statement<{ readonly has: boolean }, [userId: string, relyingPartyId: string | null]>(
   'passkeys.has_usable',
   'SELECT EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1 AND relying_party_id = $2) AS has',
+);
+
+/** How many passkeys a user has, with those that work at another relying party only. */
+export const countPasskeys = statement<{ readonly passkeys: number }, [userId: string]>(
+  'passkeys.count_of_user',
+  'SELECT count(*)::integer AS passkeys FROM passkeys WHERE user_id = $1',
 );
 
 /** How many passkeys work at another relying party only. */

@@ -6,30 +6,45 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireRecentAuthentication, secondFactorRequired, sessionOver } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import { type AuthenticationRow, findAuthentication, noteAuthentication } from '../credentials/sessions-store.ts';
 
-/** The second factors of a user. */
-interface SecondFactorsRow {
-  readonly passkeys: number;
+/** The one-time codes of a user. */
+interface OneTimeCodesRow {
   readonly hasOneTimeCodes: boolean;
   readonly recoveryCodesLeft: number;
+}
+
+/** The second factors of a user. */
+interface SecondFactorsRow extends OneTimeCodesRow {
+  /** Those that work at the service's relying party: the others are no way to sign in and no factor. */
+  readonly passkeys: number;
 }
 
 /** What completes a sign-in by password or by a provider (contract, `SecondFactorMethod`). */
 export const secondFactorMethods = ['PASSKEY', 'RECOVERY_CODE', 'TOTP'] as const;
 type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/** The columns of {@link SecondFactorsRow}; the user's id is $1. */
-const secondFactorColumns = `(SELECT count(*)::integer FROM passkeys WHERE user_id = $1) AS passkeys,
-     EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = $1) AS "hasOneTimeCodes",
+/** The columns of {@link OneTimeCodesRow}; the user's id is $1. */
+const oneTimeCodesColumns = `EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = $1) AS "hasOneTimeCodes",
      (SELECT count(*)::integer FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL) AS "recoveryCodesLeft"`;
 
-export const findSecondFactors = statement<SecondFactorsRow, [userId: string]>(
-  'factors.find_second_factors',
-  `SELECT ${secondFactorColumns}`,
+export const findOneTimeCodes = statement<OneTimeCodesRow, [userId: string]>(
+  'factors.find_one_time_codes',
+  `SELECT ${oneTimeCodesColumns}`,
 );
+
+/** @param relyingPartyId the service's; null where it has no passkeys */
+export const findSecondFactors = statement<SecondFactorsRow, [userId: string, relyingPartyId: string | null]>(
+  'factors.find_second_factors',
+  `SELECT (SELECT count(*)::integer FROM passkeys WHERE user_id = $1 AND relying_party_id = $2) AS passkeys,
+     ${oneTimeCodesColumns}`,
+);
+
+/** The relying party whose passkeys count, as the statements take it. */
+export const relyingPartyIdOf = ({ relyingParty }: Settings<'relyingParty'>['settings']): string | null =>
+  relyingParty?.id ?? null;
 
 export const methodsOf = ({ passkeys, hasOneTimeCodes, recoveryCodesLeft }: SecondFactorsRow): SecondFactorMethod[] =>
   secondFactorMethods.filter((method) => {
@@ -42,10 +57,10 @@ export type SecondFactorState = SecondFactorsRow & AuthenticationRow;
 
 /** The caller's second factors, and how this session authenticated. */
 export const findOwnSecondFactors = async (
-  { database }: Deps<'database'>,
+  { database, settings }: Deps<'database'> & Settings<'relyingParty'>,
   { user, credential }: Actor,
 ): Promise<SecondFactorState> => {
-  const factors = await database.one(findSecondFactors, [user.id]);
+  const factors = await database.one(findSecondFactors, [user.id, relyingPartyIdOf(settings)]);
   const session = await database.maybeOne(findAuthentication, [credential.sessionFamilyId]);
   return { ...factors, ...(session ?? unknownAuthentication) };
 };
@@ -56,21 +71,22 @@ const unknownAuthentication: AuthenticationRow = { authenticatedAt: null, isRece
 /**
  * Requires that the caller may add, renew or remove a second factor: a recent authentication, and where the account has
  * one already, a session that used one. It counts where the caller of this function holds the user's row.
+ * @param settings of the relying party whose passkeys are factors
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
 export const authorizeFactorChange = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,
   actor: Actor,
+  settings: Settings<'relyingParty'>['settings'],
 ): Promise<void> => {
   // Before the session: the first factor and the session's second instant are committed at once.
-  const hasFactor = await hasAnyFactor(queryable, actor.user.id);
+  const { passkeys, hasOneTimeCodes } = await queryable.one(findSecondFactors, [
+    actor.user.id,
+    relyingPartyIdOf(settings),
+  ]);
+  const hasFactor = passkeys > 0 || hasOneTimeCodes;
   const { hasSecondFactor } = await requireRecentAuthentication(queryable, actor);
   if (hasFactor && !hasSecondFactor) throw secondFactorRequired();
-};
-
-const hasAnyFactor = async (queryable: Pick<Queryable, 'one'>, userId: string): Promise<boolean> => {
-  const { passkeys, hasOneTimeCodes } = await queryable.one(findSecondFactors, [userId]);
-  return passkeys > 0 || hasOneTimeCodes;
 };
 
 /** The session that set up the account's first factor has used it. */

@@ -6,8 +6,14 @@ import { isPublicRefusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
 import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
-import { challengeHashOf, challengeRefused, consumeChallenge, findChallenge, takeTry } from '../factors/challenges.ts';
 import { acceptCode, type CodeDeps, withCodePermits } from '../factors/check-code.ts';
+import {
+  consumeSignInChallenge,
+  findSignInChallenge,
+  hashSignInChallenge,
+  signInChallengeRefused,
+  takeTry,
+} from '../factors/sign-in-challenges.ts';
 import { lockUserRow } from '../users/users-store.ts';
 
 type CompleteSecondFactorDeps = CodeDeps & Deps<'database' | 'lifetimes'>;
@@ -38,9 +44,9 @@ export const completeSecondFactor = async (
   deps: CompleteSecondFactorDeps,
   input: CompleteSecondFactorInput,
 ): Promise<CompletedSignIn> => {
-  const hash = challengeHashOf(input.challenge);
-  const found = hash === null ? null : await deps.database.maybeOne(findChallenge, [hash]);
-  if (hash === null || found === null) throw challengeRefused();
+  const hash = hashSignInChallenge(input.challenge);
+  const found = hash === null ? null : await deps.database.maybeOne(findSignInChallenge, [hash]);
+  if (hash === null || found === null) throw signInChallengeRefused();
   const { userId, email } = found;
   const { ip } = input.caller;
   try {
@@ -66,7 +72,7 @@ const attempt = async (
   userId: string,
 ): Promise<Omit<CompletedSignIn, 'email'>> => {
   // By itself, so that the try stays consumed when the code is wrong.
-  if ((await deps.database.maybeOne(takeTry, [hash])) === null) throw challengeRefused();
+  if ((await deps.database.maybeOne(takeTry, [hash])) === null) throw signInChallengeRefused();
   return deps.database.transaction((transaction) => complete(deps, transaction, input, { hash, userId }));
 };
 
@@ -77,14 +83,14 @@ const complete = async (
   { hash, userId }: { readonly hash: Buffer; readonly userId: string },
 ): Promise<Omit<CompletedSignIn, 'email'>> => {
   await transaction.maybeOne(lockUserRow, [userId]);
-  const consumed = await transaction.maybeOne(consumeChallenge, [hash, userId]);
-  if (consumed === null) throw challengeRefused();
+  const consumed = await transaction.maybeOne(consumeSignInChallenge, [hash, userId]);
+  if (consumed === null) throw signInChallengeRefused();
   await acceptCode(deps, transaction, userId, input.code);
   const { authMethod } = consumed;
   const authentication = { secondsAgo: 0, hasSecondFactor: true };
   const proven = { userId, authMethod, authentication, isUserHeld: true } as const;
   const pair = await beginSession(transaction, deps.lifetimes, proven, input);
-  if (pair === null) throw challengeRefused();
+  if (pair === null) throw signInChallengeRefused();
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.sign_in', userId, method: authMethod }, 'A person signed in'),
   );

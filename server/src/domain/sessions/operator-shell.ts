@@ -34,7 +34,7 @@ interface SetPassword {
  * @returns null, with nothing changed, when no account has the address
  */
 export const setPasswordByOperator = async (
-  deps: Deps<'database' | 'passwords'> & MailDeps,
+  deps: Deps<'database' | 'logger' | 'passwords'> & MailDeps,
   typed: string,
 ): Promise<SetPassword | null> => {
   const email = normalizeEmail(typed);
@@ -52,6 +52,12 @@ export const setPasswordByOperator = async (
     await transaction.execute(endRequestedChange, [userId]);
     await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
     await tell(deps, transaction, { ...account, email }, passwordSetMail);
+    transaction.afterCommit(() =>
+      deps.logger.warn(
+        { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials },
+        'An operator set a new password for an account',
+      ),
+    );
     return { password, revokedCredentials, isUnverified };
   });
 };
@@ -70,7 +76,7 @@ interface RemovedSecondFactor {
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (
-  deps: Deps<'database'> & MailDeps,
+  deps: Deps<'database' | 'logger'> & MailDeps,
   typed: string,
 ): Promise<RemovedSecondFactor | null> => {
   const email = normalizeEmail(typed);
@@ -80,8 +86,15 @@ export const removeSecondFactorByOperator = (
     const removed = await removeFactors(transaction, account.id, null);
     await transaction.maybeOne(lockUser, [account.id]);
     await transaction.execute(forgetSecondFactor, [account.id]);
-    const { passkeys, oneTimeCodes } = removed;
-    if (passkeys > 0 || oneTimeCodes) await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
+    if (removed.passkeys > 0 || removed.oneTimeCodes) {
+      await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
+      transaction.afterCommit(() =>
+        deps.logger.warn(
+          { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed },
+          'An operator removed the second factors of an account',
+        ),
+      );
+    }
     return { ...removed, canSignIn: account.hasPassword || account.hasIdentity };
   });
 };

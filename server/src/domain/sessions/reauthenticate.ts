@@ -8,13 +8,13 @@ import type { Actor } from '../access/actor.ts';
 import { secondFactorRequired, sessionOver } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
-import { noteAuthentication } from '../credentials/sessions-store.ts';
+import { noteAuthentication, recentSeconds } from '../credentials/sessions-store.ts';
 import { acceptCode, type CodeDeps, withCodePermits } from '../factors/check-code.ts';
 import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { provePasskey } from '../factors/passkey-assertions.ts';
 import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
 import { listDescriptors } from '../factors/passkeys-store.ts';
-import { findSecondFactors } from '../factors/second-factors.ts';
+import { findOneTimeCodes } from '../factors/second-factors.ts';
 import { type AccountRow, findAccountByEmail, lockUserRow } from '../users/users-store.ts';
 import { type PresentedPassword, proveAccount, type SignInDeps } from './sign-in.ts';
 
@@ -59,8 +59,6 @@ type Prove = (
   presented: PresentedAt & { readonly text: string },
   note: Note,
 ) => Promise<Reauthentication>;
-
-const recentMilliseconds = 10 * 60 * 1000;
 
 /** Options for the caller's own passkeys. */
 export const beginPasskeyReauthentication = async (
@@ -107,7 +105,7 @@ const onlyFactor = (presented: PresentedFactors): { readonly factor: Factor; rea
 const provePassword: Prove = async (deps, actor, { text, ...at }, noted) => {
   const { user } = actor;
   // Before the hash: the password alone is no proof then, right or wrong.
-  const { hasOneTimeCodes } = await deps.database.one(findSecondFactors, [user.id]);
+  const { hasOneTimeCodes } = await deps.database.one(findOneTimeCodes, [user.id]);
   if (hasOneTimeCodes) throw secondFactorRequired();
   const proven = await proveOwnPassword(deps, actor, { ...at, password: text });
   const confirm = async (transaction: Transaction): Promise<void> => {
@@ -157,7 +155,7 @@ const note = async (
     ),
   );
   const { authenticatedAt, hasSecondFactor } = noted;
-  return { freshUntil: new Date(authenticatedAt.getTime() + recentMilliseconds), hasSecondFactor };
+  return { freshUntil: new Date(authenticatedAt.getTime() + recentSeconds * 1000), hasSecondFactor };
 };
 
 /**

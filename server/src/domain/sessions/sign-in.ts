@@ -15,12 +15,13 @@ import {
   type HeldPair,
   type SignInContext,
 } from '../credentials/issue-pair.ts';
-import { openChallenge } from '../factors/challenges.ts';
+import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
 import { replacePasswordHash } from '../users/accounts-store.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail } from '../users/users-store.ts';
 
-export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes'> & Settings<'saltRounds'>;
+export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes'> &
+  Settings<'relyingParty' | 'saltRounds'>;
 
 /** An account's address and password, and where they are presented. */
 export interface PresentedPassword extends Pick<SignInContext, 'caller'> {
@@ -130,7 +131,8 @@ const findRenewed = async (deps: SignInDeps, account: AccountRow, input: SignInI
 /** Waits for a second factor. @returns the refusal of the sign-in; null when the user has no one-time codes any more */
 const challengeOf = async (deps: SignInDeps, account: AccountRow, { caller }: SignInInput): Promise<Refusal | null> => {
   const { id: userId, passwordHash } = account;
-  const challenge = await openChallenge(deps.database, { userId, authMethod: 'password', passwordHash });
+  const first = { userId, authMethod: 'password', passwordHash };
+  const challenge = await openSignInChallenge(deps.database, first, deps.settings);
   if (challenge !== null) recordRefusal(deps, account, caller, 'SECOND_FACTOR_REQUIRED');
   return challenge;
 };

@@ -25,6 +25,15 @@ export const lockAddresses = statement<unknown, [emails: readonly string[]]>(
 );
 
 /**
+ * For a request of a user: holds their row and the one of the account that has the address, whose notice is claimed in it,
+ * always in the same order. So two users who request each other's addresses do not deadlock.
+ */
+export const lockRequester = statement<{ readonly id: string }, [userId: string, newEmail: string]>(
+  'email_changes.lock_requester',
+  'SELECT id FROM users WHERE id = $1 OR email = $2 ORDER BY id FOR NO KEY UPDATE',
+);
+
+/**
  * Stores a request in place of the user's earlier one. No row when the earlier one is for the same address, open and
  * under an hour old, or is a change that can still be undone. The caller holds the user's row.
  */
@@ -100,13 +109,14 @@ export const takeUndoableChange = statement<
 );
 
 /**
- * Whether the user's change of address can still be undone, and so keeps what was there before its request.
+ * Until when the user's change of address can be undone, and so keeps what was there before its request; no row when it
+ * keeps nothing.
  * @param addedAt if not null: only what was added before the request is kept
  */
-export const findPendingUndo = statement<{ readonly isPending: boolean }, [userId: string, addedAt: Date | null]>(
+export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [userId: string, addedAt: Date | null]>(
   'email_changes.find_pending_undo',
-  `SELECT EXISTS (SELECT 1 FROM email_changes WHERE user_id = $1 AND ${canBeUndone}
-     AND ($2::timestamptz IS NULL OR $2 < requested_at)) AS "isPending"`,
+  `SELECT expires_at AS "undoableUntil" FROM email_changes
+   WHERE user_id = $1 AND ${canBeUndone} AND ($2::timestamptz IS NULL OR $2 < requested_at)`,
 );
 
 export const isHeldBack = statement<{ readonly held: boolean }, [email: string]>(
@@ -157,10 +167,14 @@ export const setEmail = statement<unknown, [userId: string, email: string]>(
    WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email = $2) AND NOT ${heldBackSql('$2')}`,
 );
 
-/** Puts back address and password as of a request. */
+/**
+ * Puts back address and password as of a request. Affects no row when another account has the address: it was free
+ * between the end of the 72 hours and this statement, whose transaction began before that end.
+ */
 export const restoreAccount = statement<unknown, [userId: string, email: string, passwordHash: string | null]>(
   'email_changes.restore_account',
-  `UPDATE users SET email = $2, password_hash = $3, email_validated_at = now(), ${endVerificationSql} WHERE id = $1`,
+  `UPDATE users SET email = $2, password_hash = $3, email_validated_at = now(), ${endVerificationSql}
+   WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email = $2 AND id <> $1)`,
 );
 
 export const purgeEmailChanges = deletingExpired('email_changes', 'user_id', 'expires_at', ['expires_at < now()']);

@@ -29,7 +29,7 @@ import {
   signInContextOf,
 } from '../deliver-pair.ts';
 import { guarded, guards } from '../guards.ts';
-import { EmailValidationStatus } from './accounts.ts';
+import { EmailValidationStatus } from './account/accounts.ts';
 import { User } from './user.ts';
 
 // Types of a session and of a revocation: Session, RevocationReceipt.

@@ -19,6 +19,21 @@ export const ownAccountEvents = {
     'userId credentialId revoked',
     'a person changed their password; `revoked` credentials of other sessions ended',
   ),
+  'auth.password_set_by_operator': security(
+    'warn',
+    'userId revoked',
+    'an operator set a generated password with `gatehouse set-password`; `revoked` credentials of the person ended',
+  ),
+  'auth.second_factor_removed_by_operator': security(
+    'warn',
+    'userId passkeys oneTimeCodes recoveryCodes',
+    'an operator removed the second factors of a person with `gatehouse remove-second-factor`: so many `passkeys` and `recoveryCodes`, and one-time codes if there were any',
+  ),
+  'auth.super_admin_created': security(
+    'warn',
+    'userId scopes',
+    'an operator created a super admin, with `gatehouse create-super-admin` or by SUPER_ADMIN_EMAIL at a start',
+  ),
   'auth.email_change_requested': security(
     'info',
     'userId credentialId',

@@ -48,6 +48,13 @@ export const rateLimits = {
     counts: 'wrong one-time codes of a person, from all networks together',
     isShared: true,
   },
+  /** Apart from those of a sign-in: the app that is being set up shows its code to a person who is signed in. */
+  oneTimeCodeSetUp: {
+    name: 'one_time_code_set_up',
+    perHour: 20,
+    burst: 10,
+    counts: 'wrong one-time codes of a signed-in person who sets up an authenticator app',
+  },
   /** Each is a row that is kept for five minutes. */
   passkeyOptions: {
     name: 'passkey_options',

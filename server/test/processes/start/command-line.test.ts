@@ -228,7 +228,9 @@ describe('create-super-admin', () => {
 
   it('creates verified super admins with the given scopes, who can sign in', async () => {
     const generated = await create('--email', ' Generated@Example.com ', '--json');
-    expect(generated).toMatchObject({ code: ok, stderr: '' });
+    expect(generated.code).toBe(ok);
+    expect(json(generated.stderr)).toMatchObject({ event: 'auth.super_admin_created', security: true });
+    expect(generated.stderr).not.toMatch(/@|Gate\./);
     const facts = json(generated.stdout);
     const given = await createWith(
       'Given.horse7\n',
@@ -237,7 +239,8 @@ describe('create-super-admin', () => {
       '--scopes',
       'users:view, mcp:whoami',
     );
-    expect(given).toMatchObject({ code: ok, stdout: 'Created the super admin given@example.com.\n', stderr: '' });
+    expect(given).toMatchObject({ code: ok, stdout: 'Created the super admin given@example.com.\n' });
+    expect(json(given.stderr)).toMatchObject({ scopes: ['users:view', 'mcp:whoami'] });
     const service = await serve(environment);
     for (const [email, password] of [
       ['generated@example.com', facts['password']],

@@ -70,6 +70,12 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     ]);
   };
 
+  /** The one line that a command logs. It names no address and no password. */
+  const eventIn = (stderr: string): unknown => {
+    expect(stderr).not.toMatch(/@|Gate\./);
+    return JSON.parse(stderr);
+  };
+
   const subjectsTo = async (email: string): Promise<string[]> => {
     // Queued by another process: the service finds it at its next poll.
     const mails = await service.mailsTo(email);
@@ -82,7 +88,13 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     const newEmail = newAddress();
     await requestChange(service, { tokens }, newEmail);
     const { code, stdout, stderr } = await command('set-password', ` ${email.toUpperCase()} `);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(code).toBe(0);
+    expect(eventIn(stderr)).toMatchObject({
+      event: 'auth.password_set_by_operator',
+      security: true,
+      userId: await idOf(email),
+      revoked: 2,
+    });
     const [, password = ''] = /shown this once: (\S+)\n$/.exec(stdout) ?? [];
     expect(password).toMatch(/^Gate\.[0-9a-f]{20}\.7$/);
     expect((await me(service, tokens.accessToken)).code).toBe('UNAUTHENTICATED');
@@ -117,21 +129,35 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
   it('remove-second-factor removes passkeys and codes, tells it by mail, and ends no session', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await addFactors(email);
+    await service.sql('UPDATE credentials SET second_factor_at = now() WHERE user_id = $1', [await idOf(email)]);
     const { code, stdout, stderr } = await command('remove-second-factor', email);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(code).toBe(0);
+    expect(eventIn(stderr)).toMatchObject({
+      event: 'auth.second_factor_removed_by_operator',
+      security: true,
+      userId: await idOf(email),
+      passkeys: 1,
+      oneTimeCodes: true,
+      recoveryCodes: 1,
+    });
     expect(stdout).toBe(`Removed 1 passkey, one-time codes and recovery codes of ${email}.\n`);
     for (const table of ['passkeys', 'totp_secrets', 'recovery_codes', 'totp_enrolments']) {
       expect(await service.sql(`SELECT FROM ${table} WHERE user_id = $1`, [await idOf(email)])).toEqual([]);
     }
     expect((await me(service, tokens.accessToken)).code).toBeNull();
+    const proven = await service.sql('SELECT FROM credentials WHERE user_id = $1 AND second_factor_at IS NOT NULL', [
+      await idOf(email),
+    ]);
+    expect(proven).toEqual([]);
     expect((await subjectsTo(email))[0]).toBe('The second factor of your account was removed');
   });
 
   it('remove-second-factor says when there is nothing to remove, and when no way to sign in is left', async () => {
     const nothing = await register(service);
-    expect((await command('remove-second-factor', nothing)).stdout).toBe(
-      `Nothing to remove: there is no second factor of ${nothing}.\n`,
-    );
+    expect(await command('remove-second-factor', nothing)).toMatchObject({
+      stdout: `Nothing to remove: there is no second factor of ${nothing}.\n`,
+      stderr: '',
+    });
     expect(await subjectsTo(nothing)).not.toContain('The second factor of your account was removed');
     const { email } = await newOwner(service);
     await addFactors(email);

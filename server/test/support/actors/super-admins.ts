@@ -4,6 +4,7 @@ import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { cheapPasswords } from '../../../src/testing/cheap-passwords.ts';
 import { goodPassword, newAddress } from '../clients/clients.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
+import { silentLogger } from '../gatehouse/silent-logger.ts';
 
 export const createSuperAdminAccount = async (
   { database, config }: Pick<Service, 'database' | 'config'>,
@@ -11,7 +12,7 @@ export const createSuperAdminAccount = async (
 ): Promise<string> => {
   const email = newAddress();
   await createSuperAdmin(
-    { database, passwords: cheapPasswords, settings: config },
+    { database, logger: silentLogger, passwords: cheapPasswords, settings: config },
     { email, password: goodPassword, scopes },
   );
   return email;

@@ -56,6 +56,11 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await fillSignIn(page, newAddress());
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
   },
+  'sign-in, password forgotten': async (page) => {
+    await page.goto('/signin');
+    await page.getByText('Forgot your password?').click();
+    await page.getByText('A password cannot be reset by mail.').waitFor();
+  },
   'sign-in of an unconfirmed address': async (page, stage) => {
     const email = newAddress();
     await signUp(stage.service, email);

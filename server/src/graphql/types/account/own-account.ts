@@ -1,0 +1,40 @@
+/** GraphQL operations of a user on their own account: changeName, changePassword. */
+import { changeName, changePassword } from '../../../domain/sessions/own-account.ts';
+import { callerOf } from '../../../http-kit/authenticate-request.ts';
+import { builder } from '../../builder.ts';
+import { countedServices } from '../../context.ts';
+import { guarded, guards } from '../../guards.ts';
+import { signInDeviceOf } from '../sessions.ts';
+import { User } from '../user.ts';
+
+builder.mutationField('changeName', (t) =>
+  t.field({
+    type: User,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: guarded(guards.changeName, (actor, { name }, { services }) => changeName(services, actor, name)),
+  }),
+);
+
+const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
+  fields: (t) => ({
+    currentPassword: t.string({ description: 'Required of a user who has one.' }),
+    newPassword: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('changePassword', (t) =>
+  t.field({
+    type: User,
+    description:
+      'Every other session of the user ends, with OAuth clients. INVALID_CREDENTIALS for a wrong current password; REAUTHENTICATION_REQUIRED without one.',
+    args: { input: t.arg({ type: ChangePasswordInput, required: true }) },
+    resolve: guarded(guards.changePassword, (actor, { input }, context) =>
+      changePassword(countedServices(context), actor, {
+        currentPassword: input.currentPassword ?? null,
+        newPassword: input.newPassword,
+        caller: callerOf(context.request),
+        deviceId: signInDeviceOf(context, actor.user.email),
+      }),
+    ),
+  }),
+);

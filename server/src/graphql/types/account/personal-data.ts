@@ -1,0 +1,42 @@
+/** GraphQL operations on what is kept of the caller: exportMyData, deleteAccount. */
+import { deleteAccount } from '../../../domain/personal-data/delete-account.ts';
+import { exportMyData, type PersonalData } from '../../../domain/personal-data/export-my-data.ts';
+import { builder } from '../../builder.ts';
+import { countedServices } from '../../context.ts';
+import { clearCookiesOfCaller } from '../../deliver-pair.ts';
+import { guarded, guards } from '../../guards.ts';
+import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
+
+const PersonalDataType = builder.objectRef<PersonalData>('PersonalData').implement({
+  description: 'All that is kept of a person: no secret, and nothing of other people.',
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    json: t.exposeString('json', { description: 'JSON text.' }),
+  }),
+});
+
+builder.mutationField('exportMyData', (t) =>
+  t.field({
+    type: PersonalDataType,
+    description: 'REAUTHENTICATION_REQUIRED more than 10 minutes after the last authentication.',
+    resolve: guarded(guards.exportMyData, (actor, _args: object, context) =>
+      exportMyData(countedServices(context), actor),
+    ),
+  }),
+);
+
+builder.mutationField('deleteAccount', (t) =>
+  t.field({
+    type: Acknowledgement,
+    description:
+      'Deletes the caller, their sessions and memberships, and the organizations without another member. BAD_USER_INPUT for another address; LAST_OWNER; SUBSCRIPTION_ACTIVE; FORBIDDEN for a super admin; REAUTHENTICATION_REQUIRED.',
+    args: {
+      email: t.arg.string({ required: true, description: 'The address of the account, as the person typed it.' }),
+    },
+    resolve: guarded(guards.deleteAccount, async (actor, { email }, context) => {
+      await deleteAccount(context.services, actor, email);
+      clearCookiesOfCaller(context);
+      return acknowledged;
+    }),
+  }),
+);

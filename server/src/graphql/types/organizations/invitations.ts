@@ -1,0 +1,128 @@
+/**
+ * GraphQL operations on invitations: invitation, inviteMember, resetInvitation, cancelInvitation, acceptInvitation,
+ * completeInvitedProfile.
+ */
+import {
+  acceptInvitation,
+  completeInvitedProfile,
+  type InvitationPreview as PreviewFacts,
+  previewInvitation,
+} from '../../../domain/invitations/accept-invitation.ts';
+import { inviteMember } from '../../../domain/invitations/invite-member.ts';
+import { cancelInvitation, resetInvitation } from '../../../domain/invitations/manage-invitations.ts';
+import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
+import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
+import { builder } from '../../builder.ts';
+import { consumeUserPermit, countedServices } from '../../context.ts';
+import { deliverFirstPair, signInContextOf } from '../../deliver-pair.ts';
+import { guarded, guards } from '../../guards.ts';
+import { AuthPayload } from '../sessions.ts';
+import { Role } from '../user.ts';
+import { InvitationStatus, Member } from './members.ts';
+
+const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').implement({
+  description: 'The facts that the holder of an invitation link may see. Never the invited address.',
+  fields: (t) => ({
+    organizationName: t.exposeString('organizationName'),
+    role: t.field({
+      type: Role,
+      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
+    }),
+    status: t.expose('status', { type: InvitationStatus }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null once accepted.' }),
+    vToken: t.exposeString('vToken', {
+      nullable: true,
+      description: 'Present only when the invited person has no password yet and must complete a profile.',
+    }),
+    isYours: t.exposeBoolean('isYours', {
+      nullable: true,
+      description: 'Whether the invitation is to the signed-in user; null when the request is not signed in.',
+    }),
+  }),
+});
+
+builder.queryField('invitation', (t) =>
+  t.field({
+    type: InvitationPreview,
+    nullable: true,
+    description: 'Public invitation preview. Null for an unknown token.',
+    args: { token: t.arg.string({ required: true }) },
+    resolve: guarded(guards.invitation, async (context, { token }) => {
+      await consumeNetworkPermit(context, rateLimits.invitationPreview);
+      return previewInvitation(context.services, context.actor, token);
+    }),
+  }),
+);
+
+const InviteMemberInput = builder.inputType('InviteMemberInput', {
+  fields: (t) => ({ email: t.string({ required: true }), role: t.field({ type: Role, required: true }) }),
+});
+
+builder.mutationField('inviteMember', (t) =>
+  t.field({
+    type: Member,
+    description: 'Scope MEMBERS_INVITE. Never returns the invitation token: only the e-mail carries it.',
+    args: { input: t.arg({ type: InviteMemberInput, required: true }) },
+    resolve: guarded(guards.inviteMember, (actor, { input }, context) =>
+      inviteMember(countedServices(context), actor, input),
+    ),
+  }),
+);
+
+builder.mutationField('resetInvitation', (t) =>
+  t.field({
+    type: Member,
+    description: 'Scope MEMBERS_INVITE. New token and expiry; the old link is dead.',
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.resetInvitation, (actor, { memberId }, context) =>
+      resetInvitation(countedServices(context), actor, memberId),
+    ),
+  }),
+);
+
+builder.mutationField('cancelInvitation', (t) =>
+  t.boolean({
+    description: 'Scope MEMBERS_INVITE. The link stops working, and no mail is sent.',
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.cancelInvitation, async (actor, { memberId }, { services }) => {
+      await cancelInvitation(services, actor, memberId);
+      return true;
+    }),
+  }),
+);
+
+builder.mutationField('acceptInvitation', (t) =>
+  t.field({
+    type: Member,
+    description: 'Logged in, as the invited person. Makes the organization the active one.',
+    args: { token: t.arg.string({ required: true }) },
+    resolve: guarded(guards.acceptInvitation, async (actor, { token }, context) => {
+      await consumeUserPermit(context, rateLimits.invitationAccept, actor.user.id);
+      return acceptInvitation(context.services, actor, token);
+    }),
+  }),
+);
+
+const CompleteInvitedProfileInput = builder.inputType('CompleteInvitedProfileInput', {
+  fields: (t) => ({
+    invitationToken: t.string({ required: true }),
+    vToken: t.string({ required: true }),
+    name: t.string({ required: true }),
+    password: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('completeInvitedProfile', (t) =>
+  t.field({
+    type: AuthPayload,
+    description: 'Logged out only. For an invited person who has no password yet.',
+    args: { input: t.arg({ type: CompleteInvitedProfileInput, required: true }) },
+    resolve: guarded(guards.completeInvitedProfile, async (context, { input }) => {
+      const { delivery, ...signInContext } = signInContextOf(context);
+      context.services.passwords.requireRoom({ ip: signInContext.caller.ip });
+      await consumeNetworkPermit(context, rateLimits.invitationComplete);
+      const pair = await completeInvitedProfile(context.services, { ...input, ...signInContext });
+      return deliverFirstPair(context, pair, delivery);
+    }),
+  }),
+);

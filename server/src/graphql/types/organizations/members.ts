@@ -1,0 +1,92 @@
+/**
+ * GraphQL types and operations for the members of the active organization.
+ */
+
+import { changeMemberRole, listMembers, removeMember } from '../../../domain/memberships/manage-members.ts';
+import {
+  invitationStatuses,
+  type MemberRow,
+  type InvitationStatus as StatusFacts,
+} from '../../../domain/organizations/organizations-store.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
+import { clearCookiesOfCaller } from '../../deliver-pair.ts';
+import { guarded, guards } from '../../guards.ts';
+import { Role } from '../user.ts';
+
+// Types: Member, Invitation, InvitationStatus.
+
+export const InvitationStatus = builder.enumType('InvitationStatus', { values: invitationStatuses });
+
+type InvitationFacts = MemberRow & { readonly invitationStatus: StatusFacts };
+
+const Invitation = builder.objectRef<InvitationFacts>('Invitation').implement({
+  fields: (t) => ({
+    status: t.expose('invitationStatus', { type: InvitationStatus }),
+    expiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),
+    acceptedAt: t.expose('invitationAcceptedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+export const Member = builder.objectRef<MemberRow>('Member').implement({
+  description: 'A row of the member list: a member, or a person invited.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    userId: t.exposeID('userId'),
+    email: t.exposeString('email'),
+    name: t.exposeString('name', { nullable: true, description: 'Null until the person has joined.' }),
+    role: t.field({
+      type: Role,
+      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
+    }),
+    invitation: t.field({
+      type: Invitation,
+      nullable: true,
+      description: 'Null for a member who joined without an invitation.',
+      resolve: (member) => {
+        const { invitationStatus } = member;
+        return invitationStatus === null ? null : { ...member, invitationStatus };
+      },
+    }),
+    joinedAt: t.expose('joinedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+// Operations: members, changeMemberRole, removeMember.
+
+const MemberConnection = connectionOf('Member', Member);
+
+builder.queryField('members', (t) =>
+  t.field({
+    type: MemberConnection,
+    description:
+      "The active organization's members and open or expired invitations, by address; at most 100 at a time. Scope MEMBERS_VIEW.",
+    args: {
+      ...pageArguments(t.arg),
+      search: t.arg.string({ description: 'Part of an address, or of the name of a person who has joined.' }),
+    },
+    resolve: guarded(guards.members, ({ membership }, args, { services }) =>
+      listMembers(services, membership, pageOf(args)),
+    ),
+  }),
+);
+
+builder.mutationField('changeMemberRole', (t) =>
+  t.field({
+    type: Member,
+    description: 'Scope MEMBERS_UPDATE. The last OWNER can be neither demoted nor removed.',
+    args: { memberId: t.arg.id({ required: true }), role: t.arg({ type: Role, required: true }) },
+    resolve: guarded(guards.changeMemberRole, (actor, args, { services }) => changeMemberRole(services, actor, args)),
+  }),
+);
+
+builder.mutationField('removeMember', (t) =>
+  t.boolean({
+    description: 'Scope MEMBERS_REMOVE, or the member themself (leave). Their sessions in this organization end.',
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.removeMember, async (actor, { memberId }, context) => {
+      const { endsOwnSession } = await removeMember(context.services, actor, memberId);
+      if (endsOwnSession) clearCookiesOfCaller(context);
+      return true;
+    }),
+  }),
+);

@@ -1,0 +1,104 @@
+/**
+ * Owns: GraphQL operations on organizations, their members, invitations and plans.
+ * Promises: They act on an organization of which the caller is a member, or on an invitation that the caller presents.
+ *
+ * GraphQL operations on organizations: createOrganization, renameOrganization, setSecondFactorPolicy,
+ * switchOrganization, deleteOrganization, restoreOrganization.
+ */
+import { deleteOrganization, restoreOrganization } from '../../../domain/memberships/delete-organization.ts';
+import { createOrganization, renameOrganization } from '../../../domain/memberships/own-organizations.ts';
+import { setSecondFactorPolicy } from '../../../domain/memberships/second-factor-policy.ts';
+import { switchOrganization } from '../../../domain/memberships/switch-organization.ts';
+import { callerOf } from '../../../http-kit/authenticate-request.ts';
+import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
+import { builder } from '../../builder.ts';
+import { consumeUserPermit, countedServices } from '../../context.ts';
+import { deliverPair, deliveryOfCaller, detailOf } from '../../deliver-pair.ts';
+import { guarded, guards } from '../../guards.ts';
+import { AuthPayload } from '../sessions.ts';
+import { Organization } from '../user.ts';
+
+const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
+  fields: (t) => ({ name: t.string({ required: true }) }),
+});
+
+builder.mutationField('createOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The caller becomes its OWNER. Their active organization does not change.',
+    args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
+    resolve: guarded(guards.createOrganization, (actor, { input }: { input: { name: string } }, context) =>
+      createOrganization(countedServices(context), actor, input),
+    ),
+  }),
+);
+
+builder.mutationField('renameOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The active organization. Scope ORGANIZATION_UPDATE.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: guarded(guards.renameOrganization, (actor, args, { services }) =>
+      renameOrganization(services, actor, args),
+    ),
+  }),
+);
+
+builder.mutationField('setSecondFactorPolicy', (t) =>
+  t.field({
+    type: Organization,
+    description:
+      'Whether members of the active organization hold scopes and roles only in sessions with a second factor. Scope ORGANIZATION_UPDATE; REAUTHENTICATION_REQUIRED; SECOND_FACTOR_REQUIRED where the session has none.',
+    args: { required: t.arg.boolean({ required: true }) },
+    resolve: guarded(guards.setSecondFactorPolicy, (actor, args, { services }) =>
+      setSecondFactorPolicy(services, actor, args),
+    ),
+  }),
+);
+
+const DeleteOrganizationInput = builder.inputType('DeleteOrganizationInput', {
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'As it stands, typed by the person.' }),
+    organizationId: t.id({ required: true }),
+  }),
+});
+
+builder.mutationField('deleteOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description:
+      'An OWNER of it, whichever organization is active. It grants nothing from then on, and can be restored for 7 days. BAD_USER_INPUT for another name; SUBSCRIPTION_ACTIVE; REAUTHENTICATION_REQUIRED.',
+    args: { input: t.arg({ type: DeleteOrganizationInput, required: true }) },
+    resolve: guarded(
+      guards.deleteOrganization,
+      (actor, { input }: { input: { name: string; organizationId: string } }, context) =>
+        deleteOrganization(countedServices(context), actor, input),
+    ),
+  }),
+);
+
+builder.mutationField('restoreOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'An OWNER of it, whichever organization is active. NOT_FOUND when it was not deleted, or is gone.',
+    args: { organizationId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.restoreOrganization, (actor, { organizationId }, { services }) =>
+      restoreOrganization(services, actor, organizationId),
+    ),
+  }),
+);
+
+builder.mutationField('switchOrganization', (t) =>
+  t.field({
+    type: AuthPayload,
+    description:
+      'Makes another organization of the caller the active one, ends the previous session and returns the new pair in the same way as the old one was sent.',
+    args: { organizationId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.switchOrganization, async (actor, { organizationId }, context) => {
+      await consumeUserPermit(context, rateLimits.switchOrganization, actor.user.id);
+      const target = { organizationId, caller: callerOf(context.request), detail: detailOf(context) };
+      const pair = await switchOrganization(context.services, actor, target);
+      return deliverPair(context, pair, deliveryOfCaller(context));
+    }),
+  }),
+);

@@ -1,0 +1,175 @@
+/**
+ * GraphQL types and operations of the super admins' directory: people, organizations and invitations of the platform.
+ */
+import {
+  getOrganization,
+  getUser,
+  listOrganizations,
+  type OrganizationDetails,
+  searchUsers,
+  type UserDetails,
+} from '../../../domain/directory/directory.ts';
+import type { MembershipOfPersonRow, OrganizationRow, UserRow } from '../../../domain/directory/directory-store.ts';
+import { adminCancelInvitation, adminResetInvitation } from '../../../domain/invitations/manage-invitations.ts';
+import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
+import { countedServices } from '../../context.ts';
+import { guarded, guards } from '../../guards.ts';
+import { InvitationStatus, Member } from '../organizations/members.ts';
+import { Role, Subscription } from '../user.ts';
+
+const PlatformUser = builder.objectRef<UserRow>('PlatformUser').implement({
+  description: 'A person as super admins see them.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    email: t.exposeString('email'),
+    name: t.exposeString('name', { nullable: true, description: 'Null for an invited person who has not joined.' }),
+    emailValidatedAt: t.expose('emailValidatedAt', { type: 'DateTime', nullable: true }),
+    isSuperAdmin: t.exposeBoolean('isSuperAdmin'),
+    hasPassword: t.exposeBoolean('hasPassword'),
+    hasExternalIdentity: t.exposeBoolean('hasExternalIdentity'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMembership').implement({
+  description: 'A membership of an organization, or an invitation to it.',
+  fields: (t) => ({
+    memberId: t.exposeID('memberId'),
+    organizationId: t.exposeID('organizationId'),
+    organizationName: t.exposeString('organizationName'),
+    role: t.field({
+      type: Role,
+      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
+    }),
+    joinedAt: t.expose('joinedAt', { type: 'DateTime', nullable: true }),
+    invitationStatus: t.expose('invitationStatus', { type: InvitationStatus, nullable: true }),
+    invitationExpiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserDetails').implement({
+  fields: (t) => ({
+    user: t.expose('user', { type: PlatformUser }),
+    memberships: t.field({
+      type: [PlatformMembership],
+      description: 'Memberships, then invitations; the first hundred of membershipCount.',
+      resolve: ({ memberships }) => [...memberships],
+    }),
+    membershipCount: t.exposeInt('membershipCount', { description: 'Memberships and invitations together.' }),
+    activeSessions: t.exposeInt('activeSessions'),
+    activeCredentials: t.exposeInt('activeCredentials', { description: 'Two for each session.' }),
+  }),
+});
+
+const PlatformOrganization = builder.objectRef<OrganizationRow>('PlatformOrganization').implement({
+  description: 'An organization as super admins see it.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    subscription: t.field({
+      type: Subscription,
+      resolve: ({ subscriptionStatus: status, product, currentPeriodEndsAt }) => ({
+        status,
+        product,
+        currentPeriodEndsAt,
+      }),
+    }),
+    memberCount: t.exposeInt('memberCount', { description: 'People who have joined.' }),
+    openInvitationCount: t.exposeInt('openInvitationCount'),
+    expiredInvitationCount: t.exposeInt('expiredInvitationCount'),
+  }),
+});
+
+const PlatformOrganizationDetails = builder.objectRef<OrganizationDetails>('PlatformOrganizationDetails').implement({
+  fields: (t) => ({
+    organization: t.expose('organization', { type: PlatformOrganization }),
+    members: t.field({
+      type: [Member],
+      description: 'Members, by address; the first hundred of memberCount.',
+      resolve: ({ members }) => [...members],
+    }),
+    invitations: t.field({
+      type: [Member],
+      description: 'Open and expired invitations, by address; the first hundred.',
+      resolve: ({ invitations }) => [...invitations],
+    }),
+  }),
+});
+
+// Operations: platformUsers, platformUser, platformOrganizations, platformOrganization, platformResetInvitation,
+// platformCancelInvitation.
+
+const PlatformUserConnection = connectionOf('PlatformUser', PlatformUser);
+const PlatformOrganizationConnection = connectionOf('PlatformOrganization', PlatformOrganization);
+
+builder.queryField('platformUsers', (t) =>
+  t.field({
+    type: PlatformUserConnection,
+    description: 'Super admin with users:view. All people, by address; at most 100 at a time.',
+    args: {
+      ...pageArguments(t.arg),
+      search: t.arg.string({ description: 'Part of a name or an address.' }),
+    },
+    resolve: guarded(guards.platformUsers, (actor, args, { services }) => searchUsers(services, actor, pageOf(args))),
+  }),
+);
+
+builder.queryField('platformUser', (t) =>
+  t.field({
+    type: PlatformUserDetails,
+    description: 'Super admin with users:view. One person with their memberships and the number of their sessions.',
+    args: { userId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.platformUser, (actor, { userId }, { services }) => getUser(services, actor, userId)),
+  }),
+);
+
+builder.queryField('platformOrganizations', (t) =>
+  t.field({
+    type: PlatformOrganizationConnection,
+    description: 'Super admin with organizations:view. Every organization, by name; at most 100 at a time.',
+    args: {
+      ...pageArguments(t.arg),
+      search: t.arg.string({ description: 'Part of a name.' }),
+    },
+    resolve: guarded(guards.platformOrganizations, (actor, args, { services }) =>
+      listOrganizations(services, actor, pageOf(args)),
+    ),
+  }),
+);
+
+builder.queryField('platformOrganization', (t) =>
+  t.field({
+    type: PlatformOrganizationDetails,
+    description: 'Super admin with organizations:view. One organization with its members and invitations.',
+    args: { organizationId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.platformOrganization, (actor, { organizationId }, { services }) =>
+      getOrganization(services, actor, organizationId),
+    ),
+  }),
+);
+
+builder.mutationField('platformResetInvitation', (t) =>
+  t.field({
+    type: Member,
+    description:
+      'Super admin with invitations:manage. A new link and seven more days for an invitation of any organization; the old link stops working.',
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.platformResetInvitation, async (actor, { memberId }, context) => {
+      const { member } = await adminResetInvitation(countedServices(context), actor, { memberId, dryRun: false });
+      return member;
+    }),
+  }),
+);
+
+builder.mutationField('platformCancelInvitation', (t) =>
+  t.boolean({
+    description:
+      'Super admin with invitations:manage. Cancels an invitation of any organization: its link stops working.',
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: guarded(guards.platformCancelInvitation, async (actor, { memberId }, { services }) => {
+      await adminCancelInvitation(services, actor, { memberId, dryRun: false });
+      return true;
+    }),
+  }),
+);
