@@ -1,5 +1,6 @@
 /** `npm run bench`: measures the service against its peers, as ratios, and reports which targets are met. */
 import { availableParallelism } from 'node:os';
+import { measureFactors } from './measure/factors.ts';
 import { measureIdentity } from './measure/identity.ts';
 import { measureLists } from './measure/lists.ts';
 import { measureMcp } from './measure/mcp.ts';
@@ -21,6 +22,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   mcp: measureMcp,
   refresh: measureRefresh,
   'sign-in': measureSignIn,
+  factors: measureFactors,
   process: measureProcess,
   memory: measureMemory,
   scale: measureScale,

@@ -8,6 +8,7 @@ export const sections = [
   'mcp',
   'refresh',
   'sign-in',
+  'factors',
   'process',
   'memory',
   'scale',

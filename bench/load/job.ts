@@ -1,4 +1,5 @@
 /** What the load generator is asked for and what it answers, as messages between processes. */
+import type { JsonWebKey } from 'node:crypto';
 import type { Pair, Switcher } from '../seed.ts';
 
 export interface RequestText {
@@ -15,14 +16,38 @@ export interface RequestText {
   readonly accept?: string;
 }
 
+/** A person with a passkey, and the address of their client. */
+export interface PasskeyHolder {
+  /** base64url. */
+  readonly credentialId: string;
+  /** base64url. */
+  readonly userHandle: string;
+  readonly privateKey: JsonWebKey;
+  readonly from: string;
+}
+
+/** A person with one-time codes, and the address of their client. */
+export interface CodeHolder {
+  readonly email: string;
+  readonly password: string;
+  /** base32. */
+  readonly secret: string;
+  readonly from: string;
+}
+
 /**
- * Requests that do not depend on answers, over and over; each connection rotating a pair of its own; or each switching
- * the organization of one user after another.
+ * Requests that do not depend on answers, over and over; each connection rotating a pair of its own; each switching the
+ * organization of one user after another; or one user after another signing in by two requests.
  */
 export type Workload =
   | { readonly kind: 'fixed'; readonly requests: readonly RequestText[] }
   | { readonly kind: 'rotate'; readonly path: string; readonly pairs: readonly Pair[] }
-  | { readonly kind: 'switch'; readonly switchers: readonly Switcher[] };
+  | { readonly kind: 'switch'; readonly switchers: readonly Switcher[] }
+  | { readonly kind: 'passkeys'; readonly holders: readonly PasskeyHolder[] }
+  | { readonly kind: 'codes'; readonly holders: readonly CodeHolder[] };
+
+/** How many requests, one after the other, are counted and timed as one. */
+export const stepsOf = ({ kind }: Workload): number => (kind === 'passkeys' || kind === 'codes' ? 2 : 1);
 
 export interface Job {
   readonly port: number;

@@ -1,10 +1,8 @@
 /** The bytes that each connection sends next. */
 import type { Pair, Switcher } from '../seed.ts';
-import { origin } from '../servers/settings.ts';
-import type { RequestText, Workload } from './job.ts';
-
-/** Returns the next request of one connection; `answer` is the body of its last one. */
-export type NextRequest = (answer: Buffer | null) => Buffer;
+import { codeRequests, passkeyOptions, passkeySignIn, passwordOfCodes, twoSteps } from './factor-requests.ts';
+import type { Workload } from './job.ts';
+import { bytesOf, type NextRequest } from './request-bytes.ts';
 
 /** By port and path: a session goes on from where the last job left it. */
 const chains = new Map<string, readonly NextRequest[]>();
@@ -23,6 +21,13 @@ export const requestsFor = (workload: Workload, port: number, connections: numbe
     const begun = chains.get(chain) ?? sharesOf(workload.switchers, connections).map(switching);
     chains.set(chain, begun);
     return begun;
+  }
+  if (workload.kind !== 'fixed') {
+    const sourceOf =
+      workload.kind === 'passkeys'
+        ? twoSteps(workload.holders, passkeyOptions, passkeySignIn)
+        : twoSteps(workload.holders, passwordOfCodes, codeRequests());
+    return Array.from({ length: connections }, sourceOf);
   }
   const bytes = workload.requests.map((request) => bytesOf(request));
   let sent = 0;
@@ -84,21 +89,3 @@ const pairIn = (answer: string): Pair => {
   if (access === undefined || refresh === undefined) throw new Error('An answer without a new pair');
   return { accessToken: access, refreshToken: refresh };
 };
-
-const graphqlAnswer = 'application/graphql-response+json';
-
-const bytesOf = ({ method, path, body, token, authorization, from, accept = graphqlAnswer }: RequestText): Buffer =>
-  Buffer.from(
-    [
-      `${method ?? 'POST'} ${path} HTTP/1.1`,
-      `host: ${new URL(origin).host}`,
-      'user-agent: gatehouse-bench',
-      `accept: ${accept}`,
-      ...(token === null ? [] : [`authorization: Bearer ${token}`]),
-      ...(authorization === undefined ? [] : [`authorization: ${authorization}`]),
-      ...(from === undefined ? [] : [`x-forwarded-for: ${from}`]),
-      ...(method === 'GET' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
-      '',
-      body,
-    ].join('\r\n'),
-  );

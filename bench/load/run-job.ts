@@ -1,7 +1,8 @@
 /** Runs one job: all connections at once, until the time or the count is reached, each answer timed. */
 import { Connection } from './connection.ts';
-import type { Job, Outcome } from './job.ts';
-import { type NextRequest, requestsFor } from './requests.ts';
+import { type Job, type Outcome, stepsOf } from './job.ts';
+import type { NextRequest } from './request-bytes.ts';
+import { requestsFor } from './requests.ts';
 
 export const runJob = async (job: Job): Promise<Outcome> => {
   const cpuBefore = process.cpuUsage();
@@ -29,11 +30,18 @@ class Run {
    */
   drive(next: NextRequest, phase: number): Promise<void> {
     return new Promise((resolve, reject) => {
+      const steps = stepsOf(this.#job.workload);
+      let answeredSteps = 0;
       let sentAt = 0;
       let due = performance.now() + (phase - 1) * this.#interval();
       const connection = new Connection(this.#job.port, this.#job.acceptsRefusals ?? false, {
         answered: (body) => {
           this.#last = performance.now();
+          answeredSteps = (answeredSteps + 1) % steps;
+          if (answeredSteps > 0) {
+            connection.send(next(body));
+            return;
+          }
           this.#times.push(this.#last - sentAt);
           ask(body);
         },

@@ -20,10 +20,11 @@ import { interleave } from '../rounds.ts';
 import type { Scene } from '../scene.ts';
 import type { BcryptJob } from '../servers/bare-bcrypt.ts';
 import { productionSettings } from '../servers/settings.ts';
+import type { Stage } from '../stage.ts';
 
 /** At least this long a run, whatever the cost: cost 10 takes some 50 ms on one core. */
 const runSeconds = 4;
-const timeoutSeconds = 120;
+export const timeoutSeconds = 120;
 
 export const measureSignIn = async (scene: Scene): Promise<readonly Target[]> => [
   await measureRate(scene),
@@ -32,13 +33,17 @@ export const measureSignIn = async (scene: Scene): Promise<readonly Target[]> =>
 ];
 
 /** Fewer would measure how V8 compiles the code of a sign-in. */
-const warmSignIns = 100;
+export const warmSignIns = 100;
 const leastSignIns = 200;
+
+/** The sign-ins of a run, by the cost of a hash. */
+export const signInCount = ({ options }: Pick<Scene, 'options'>): number =>
+  Math.max(leastSignIns, Math.round((runSeconds * 20 * availableParallelism()) / 2 ** (options.cost - 10)));
 
 const measureRate = async (scene: Scene): Promise<Target> => {
   const { cost, rounds } = scene.options;
   const threads = availableParallelism();
-  const count = Math.max(leastSignIns, Math.round((runSeconds * 20 * threads) / 2 ** (cost - 10)));
+  const count = signInCount(scene);
   const bare = fork(pathOf('./servers/bare-bcrypt.ts'));
   const workload = { kind: 'fixed', requests: signIns(scene) } as const;
   await scene.sampleOnce(scene.peers.gatehouse, {
@@ -51,7 +56,7 @@ const measureRate = async (scene: Scene): Promise<Target> => {
   const job = { connections: 8, seconds: timeoutSeconds, count, workload };
   const measure = {
     gatehouse: () => scene.timeLimit.take(() => scene.sampleOnce(gatehouse, job)),
-    bare: () => scene.timeLimit.take(() => compareBare(bare, scene, count)),
+    bare: () => scene.timeLimit.take(() => compareBare(bare, scene.stage, count)),
   };
   const samples = await interleave(rounds, ['gatehouse', 'bare'], (name) => measure[name]());
   bare.kill();
@@ -87,7 +92,8 @@ const measureBesideHash = async (scene: Scene): Promise<Target> => {
   };
 };
 
-const compareBare = async (child: ChildProcess, { stage }: Scene, count: number): Promise<Sample> => {
+/** @param child a process of `bare-bcrypt.ts` */
+export const compareBare = async (child: ChildProcess, stage: Stage, count: number): Promise<Sample> => {
   const job: BcryptJob = { password: stage.seeded.password, hash: stage.passwordHash, count };
   const compare = async (): Promise<number> => {
     child.send(job);

@@ -209,6 +209,13 @@ describe('A signature counter', () => {
     const answers = await Promise.all(responses.map((response) => sendAssertion(service, response)));
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['INVALID_CREDENTIALS', 'OK']);
   });
+
+  it('that is not maintained lets several uses in at once', async () => {
+    const { authenticator } = await newPasskeyPerson(service);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => signInAssertion(service, authenticator)));
+    const answers = await Promise.all(responses.map((response) => sendAssertion(service, response)));
+    expect(answers.map(({ code }) => code)).toEqual([null, null, null, null]);
+  });
 });
 
 describe('reauthenticate with a passkey', () => {

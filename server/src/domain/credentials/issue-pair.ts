@@ -86,6 +86,8 @@ export interface PairRequest {
    * password must not have been changed or removed, nor one-time codes added.
    */
   readonly provenPasswordHash?: string | null;
+  /** The transaction holds the user's row already. */
+  readonly isUserHeld?: true;
 }
 
 const maxUserAgentLength = 512;
@@ -126,7 +128,7 @@ export const issueCredentialPair = async (
   request: PairRequest,
 ): Promise<FirstPair | null> => {
   // A separate statement, so that the next one sees commits from the time that this one waited, in other tables too.
-  await transaction.maybeOne(shareUserRow, [request.userId]);
+  if (request.isUserHeld !== true) await transaction.maybeOne(shareUserRow, [request.userId]);
   const { params, pairOf } = freshPair(request.caller, lifetimes);
   const row = await issue(transaction, lifetimes, request, params);
   if (row === null) return null;
@@ -179,7 +181,7 @@ export const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [
 // Sign-in by any method: starts a new session and ends the one that it replaces.
 
 /** Who signs in, and how that was proved. */
-type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordHash' | 'authentication'>;
+type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordHash' | 'authentication' | 'isUserHeld'>;
 
 /** The request context of a sign-in. */
 export interface SignInContext {

@@ -8,7 +8,12 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
-import { consumePasskeyChallenge, type IssuedChallenge, requirePasskeyChallenge } from './passkey-challenges.ts';
+import {
+  consumeWithUse,
+  findPresentedPasskey,
+  type IssuedChallenge,
+  type PresentedPasskeyRow,
+} from './passkey-challenges.ts';
 import {
   type AssertionAnswer,
   readAssertion,
@@ -16,7 +21,7 @@ import {
   type VerifiedAssertion,
   verifyAssertion,
 } from './passkey-verification.ts';
-import { findOwnPasskey, findPasskey, notePasskeyUse, type PresentedPasskeyRow } from './passkeys-store.ts';
+import { findOwnPasskey } from './passkeys-store.ts';
 
 export type PasskeyProofDeps = Deps<'database' | 'limits' | 'logger'> & Settings<'relyingParty'>;
 
@@ -73,11 +78,9 @@ const verify = async (
   relyingParty: RelyingParty,
   { answer, permits, ...presented }: ReadAssertion,
 ): Promise<PasskeyProof> => {
-  const { database } = deps;
   const issued = { challenge: answer.clientData.challenge, purpose: presented.purpose, userId: presented.userId };
-  await requirePasskeyChallenge(database, issued);
   const credentialId = Buffer.from(answer.credential.id, 'base64url');
-  const passkey = await database.maybeOne(findPasskey, [credentialId, relyingParty.id]);
+  const passkey = await findPresentedPasskey(deps.database, issued, credentialId, relyingParty.id);
   const refuse = (detail: string): Refusal => refused(deps, passkey, presented, detail);
   if (passkey === null) throw refuse('credential');
   await permits.consumeOfAccount(passkey.userId);
@@ -87,10 +90,7 @@ const verify = async (
   });
   if (isCopied(passkey, assertion)) throw refuse('counter');
   const confirm = async (transaction: Transaction): Promise<void> => {
-    await consumePasskeyChallenge(transaction, issued);
-    const { signatureCounter, isBackedUp } = assertion;
-    const noted = await transaction.maybeOne(notePasskeyUse, [passkey.id, signatureCounter, isBackedUp]);
-    if (noted !== null) return;
+    if (await consumeWithUse(transaction, issued, { ...assertion, passkeyId: passkey.id })) return;
     const isThere = (await transaction.maybeOne(findOwnPasskey, [passkey.id, passkey.userId])) !== null;
     throw refuse(isThere ? 'counter' : 'credential');
   };

@@ -110,8 +110,8 @@ const issueChallenge = async (
 };
 
 /**
- * Requires that a challenge is open, before anything is verified. The transaction that acts on the answer consumes it
- * with {@link consumePasskeyChallenge}.
+ * Requires that a challenge of a registration is open, before anything is verified. The transaction that acts on the
+ * answer consumes it with {@link consumePasskeyChallenge}.
  * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, or issued for another purpose or person
  */
 export const requirePasskeyChallenge = async (
@@ -127,6 +127,47 @@ export const requirePasskeyChallenge = async (
  */
 export const consumePasskeyChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
   if ((await transaction.execute(deleteChallenge, keyOf(issued))) === 0) throw challengeRefused();
+};
+
+/**
+ * The passkey that an assertion names, where its challenge is open; before anything is verified. The transaction that
+ * acts on the assertion consumes the challenge with {@link consumeWithUse}.
+ * @returns null when the relying party knows no such passkey
+ * @throws Refusal as {@link requirePasskeyChallenge}
+ */
+export const findPresentedPasskey = async (
+  queryable: Pick<Queryable, 'maybeOne'>,
+  issued: IssuedChallenge,
+  credentialId: Buffer,
+  relyingPartyId: string,
+): Promise<PresentedPasskeyRow | null> => {
+  const row = await queryable.maybeOne(findPresented, [...keyOf(issued), credentialId, relyingPartyId]);
+  if (row === null) throw challengeRefused();
+  return row.id === null ? null : row;
+};
+
+/** A use of a passkey, as its assertion reports it. */
+interface PasskeyUse {
+  readonly passkeyId: string;
+  readonly signatureCounter: number;
+  readonly isBackedUp: boolean;
+}
+
+/**
+ * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use that is not
+ * noted must not be committed.
+ * @returns whether it was noted: not when the counter does not exceed the stored one, or the passkey is gone
+ * @throws Refusal as {@link requirePasskeyChallenge}
+ */
+export const consumeWithUse = async (
+  transaction: Transaction,
+  issued: IssuedChallenge,
+  { passkeyId, signatureCounter, isBackedUp }: PasskeyUse,
+): Promise<boolean> => {
+  const params = [...keyOf(issued), passkeyId, signatureCounter, isBackedUp] as const;
+  const { isConsumed, isNoted } = await transaction.one(consumeAndNote, params);
+  if (!isConsumed) throw challengeRefused();
+  return isNoted;
 };
 
 type ChallengeKey = [challengeHash: Buffer, purpose: Purpose, userId: string | null];
@@ -154,6 +195,49 @@ const findChallenge = statement<{ readonly purpose: Purpose }, ChallengeKey>(
 );
 
 const deleteChallenge = statement<unknown, ChallengeKey>('passkey_challenges.delete', `DELETE ${openChallenge}`);
+
+/** The facts that the verification of an assertion needs. */
+export interface PresentedPasskeyRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly userHandle: Buffer | null;
+  readonly isUnverified: boolean;
+  readonly publicKey: Buffer;
+  readonly signatureCounter: number;
+}
+
+/** The passkey of an open challenge; a row without an id for an unknown passkey, and none where the challenge is not open. */
+const findPresented = statement<
+  PresentedPasskeyRow | { readonly id: null },
+  [...ChallengeKey, credentialId: Buffer, relyingPartyId: string]
+>(
+  'passkey_challenges.find_presented',
+  `WITH challenge AS MATERIALIZED (SELECT 1 ${openChallenge})
+   SELECT p.id, p.user_id AS "userId", u.email, u.passkey_user_handle AS "userHandle",
+     u.email_validation_token_hash IS NOT NULL AS "isUnverified", p.public_key AS "publicKey",
+     p.signature_counter AS "signatureCounter"
+   FROM challenge LEFT JOIN (passkeys p JOIN users u ON u.id = p.user_id)
+     ON p.credential_id = $4 AND p.relying_party_id = $5`,
+);
+
+/**
+ * The update decides between two uses that report the same signature counter, of which one comes from a copy of the
+ * passkey. A counter that is always 0 is not maintained (WebAuthn level 3, section 6.1.1). Neither part reads the other:
+ * an update that waited for another use would evaluate such a part again.
+ */
+const consumeAndNote = statement<
+  { readonly isConsumed: boolean; readonly isNoted: boolean },
+  readonly [...ChallengeKey, passkeyId: string, signatureCounter: number, isBackedUp: boolean]
+>(
+  'passkey_challenges.consume_and_note',
+  `WITH consumed AS (DELETE ${openChallenge} RETURNING 1),
+   noted AS (
+     UPDATE passkeys SET signature_counter = $5::bigint, is_backed_up = $6, last_used_at = now()
+     WHERE id = $4 AND (signature_counter < $5::bigint OR (signature_counter = 0 AND $5::bigint = 0))
+     RETURNING 1)
+   SELECT EXISTS (SELECT FROM consumed) AS "isConsumed", EXISTS (SELECT FROM noted) AS "isNoted"`,
+);
 
 export const purgePasskeyChallenges = deletingExpired('passkey_challenges', 'challenge_hash', 'expires_at', [
   'expires_at < now()',

@@ -35,25 +35,6 @@ export const listDescriptors = statement<CredentialDescriptorRow, [userId: strin
    WHERE user_id = $1 AND relying_party_id = $2 ORDER BY created_at, id`,
 );
 
-/** The facts that the verification of an assertion needs. */
-export interface PresentedPasskeyRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly userHandle: Buffer | null;
-  readonly isUnverified: boolean;
-  readonly publicKey: Buffer;
-  readonly signatureCounter: number;
-}
-
-export const findPasskey = statement<PresentedPasskeyRow, [credentialId: Buffer, relyingPartyId: string]>(
-  'passkeys.find',
-  `SELECT p.id, p.user_id AS "userId", u.email, u.passkey_user_handle AS "userHandle",
-     u.email_validation_token_hash IS NOT NULL AS "isUnverified", p.public_key AS "publicKey",
-     p.signature_counter AS "signatureCounter"
-   FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.credential_id = $1 AND p.relying_party_id = $2`,
-);
-
 /** The user handle of a person's passkeys: the existing one, else the given one from now on. */
 export const giveUserHandle = statement<{ readonly userHandle: Buffer }, [userId: string, fresh: Buffer]>(
   'passkeys.give_user_handle',
@@ -82,21 +63,6 @@ export const insertPasskey = statement<
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    ON CONFLICT (credential_id) DO NOTHING
    RETURNING ${ownColumns}`,
-);
-
-/**
- * Notes a use: decides between two uses that report the same signature counter, of which one comes from a copy of the
- * passkey. A counter that is always 0 is not maintained (WebAuthn level 3, section 6.1.1). No row when the counter does
- * not exceed the stored one, or the passkey is gone.
- */
-export const notePasskeyUse = statement<
-  { readonly id: string },
-  [id: string, signatureCounter: number, isBackedUp: boolean]
->(
-  'passkeys.note_use',
-  `UPDATE passkeys SET signature_counter = $2::bigint, is_backed_up = $3, last_used_at = now()
-   WHERE id = $1 AND (signature_counter < $2::bigint OR (signature_counter = 0 AND $2::bigint = 0))
-   RETURNING id`,
 );
 
 export const setPasskeyName = statement<PasskeyRow, [id: string, userId: string, name: string]>(

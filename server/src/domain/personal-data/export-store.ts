@@ -24,87 +24,156 @@ interface ExportedPageRow {
   readonly last: string | null;
 }
 
-/** The items of a list after a place, which is null at first. */
-export type ExportedPage = Statement<ExportedPageRow, [userId: string, after: string | null]>;
+/** A list of the export, which is read in pages. */
+export interface ExportedList {
+  /** The items after a place. */
+  readonly page: Statement<ExportedPageRow, [userId: string, after: string]>;
+  /** The place before all items. */
+  readonly start: string;
+}
 
 const pageSize = 1000;
+
+/** Below every key of a type. */
+const starts = { uuid: '00000000-0000-0000-0000-000000000000', bigint: '0', text: '' } as const;
 
 interface ListParts {
   /** FROM and WHERE; the person's id is $1. */
   readonly source: string;
   /** Unique in the list, and its order. */
   readonly key: string;
-  /** Type of the key. */
-  readonly type: 'uuid' | 'bigint' | 'text';
-  /** Arguments of json_build_object. */
-  readonly fields: string;
+  readonly type: keyof typeof starts;
+  /** The members of an item, by their names in it, as SQL. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
-const list = (name: string, { source, key, type, fields }: ListParts): ExportedPage =>
-  statement(
-    `personal_data.export_${name}`,
-    `WITH page AS MATERIALIZED (
-       SELECT ${key} AS key, json_build_object(${fields})::text AS item ${source}
-         AND ($2::text IS NULL OR ${key} > $2::${type})
-       ORDER BY ${key} LIMIT ${pageSize})
-     SELECT string_agg(item, ',' ORDER BY key) AS items,
-       CASE WHEN count(*) = ${pageSize} THEN (array_agg(key ORDER BY key DESC))[1]::text END AS last
-     FROM page`,
-  );
+/**
+ * The JSON is built of the rows of the page alone: where the database expects few rows it reads all that follow, and sorts
+ * them.
+ */
+const list = (name: string, { source, key, type, fields }: ListParts): ExportedList => {
+  const columns = Object.entries(fields).map(([member, value]) => `${value} AS "${member}"`);
+  const members = Object.keys(fields).map((member) => `'${member}', "${member}"`);
+  return {
+    start: starts[type],
+    page: statement(
+      `personal_data.export_${name}`,
+      `WITH page AS MATERIALIZED (
+         SELECT ${key} AS key, ${columns.join(', ')} ${source} AND ${key} > $2::${type}
+         ORDER BY ${key} LIMIT ${pageSize})
+       SELECT string_agg(json_build_object(${members.join(', ')})::text, ',' ORDER BY key) AS items,
+         CASE WHEN count(*) = ${pageSize} THEN (array_agg(key ORDER BY key DESC))[1]::text END AS last
+       FROM page`,
+    ),
+  };
+};
 
 /** The lists of the export, by their names in it. */
-export const exportedLists: Readonly<Record<string, ExportedPage>> = {
+export const exportedLists: Readonly<Record<string, ExportedList>> = {
   externalIdentities: list('identities', {
     source: 'FROM external_identities i WHERE i.user_id = $1',
     key: 'i.issuer',
     type: 'text',
-    fields: `'issuer', i.issuer, 'subject', i.subject, 'email', i.email, 'linkedAt', i.linked_at`,
+    fields: {
+      issuer: 'i.issuer',
+      subject: 'i.subject',
+      email: 'i.email',
+      linkedAt: 'i.linked_at',
+    },
   }),
   emailChanges: list('email_changes', {
     source: 'FROM email_changes c WHERE c.user_id = $1',
     key: 'c.user_id',
     type: 'uuid',
-    fields: `'formerEmail', c.old_email, 'newEmail', c.new_email, 'requestedAt', c.requested_at,
-      'confirmedAt', c.confirmed_at, 'expiresAt', c.expires_at, 'noticeSentAt', c.notice_sent_at`,
+    fields: {
+      formerEmail: 'c.old_email',
+      newEmail: 'c.new_email',
+      requestedAt: 'c.requested_at',
+      confirmedAt: 'c.confirmed_at',
+      expiresAt: 'c.expires_at',
+      noticeSentAt: 'c.notice_sent_at',
+    },
   }),
   passkeys: list('passkeys', {
     source: 'FROM passkeys p WHERE p.user_id = $1',
     key: 'p.id',
     type: 'uuid',
-    fields: `'id', p.id, 'name', p.name, 'createdAt', p.created_at, 'lastUsedAt', p.last_used_at,
-      'relyingPartyId', p.relying_party_id, 'isBackedUp', p.is_backed_up, 'transports', p.transports`,
+    fields: {
+      id: 'p.id',
+      name: 'p.name',
+      createdAt: 'p.created_at',
+      lastUsedAt: 'p.last_used_at',
+      relyingPartyId: 'p.relying_party_id',
+      isBackedUp: 'p.is_backed_up',
+      transports: 'p.transports',
+    },
   }),
   memberships: list('memberships', {
     source: `FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1`,
     key: 'm.id',
     type: 'uuid',
-    fields: `'id', m.id, 'organizationId', o.id, 'organizationName', o.name, 'role', m.role, 'createdAt', m.created_at,
-      'joinedAt', m.joined_at, 'invitationExpiresAt', m.invitation_expires_at,
-      'invitationAcceptedAt', m.invitation_accepted_at`,
+    fields: {
+      id: 'm.id',
+      organizationId: 'o.id',
+      organizationName: 'o.name',
+      role: 'm.role',
+      createdAt: 'm.created_at',
+      joinedAt: 'm.joined_at',
+      invitationExpiresAt: 'm.invitation_expires_at',
+      invitationAcceptedAt: 'm.invitation_accepted_at',
+    },
   }),
   credentials: list('credentials', {
     source: `FROM credentials c LEFT JOIN oauth_clients k ON k.id = c.client_id WHERE c.user_id = $1`,
     key: 'c.id',
     type: 'uuid',
-    fields: `'id', c.id, 'sessionFamilyId', c.session_family_id, 'kind', c.kind, 'audience', c.audience,
-      'authMethod', c.auth_method, 'scopes', c.scopes, 'clientId', c.client_id, 'clientName', k.name,
-      'organizationId', c.organization_id, 'issuedAt', c.issued_at, 'expiresAt', c.expires_at,
-      'revokedAt', c.revoked_at, 'revocationReason', c.revocation_reason, 'issueIp', c.issue_ip,
-      'issueUserAgent', c.issue_user_agent, 'lastSeenAt', c.last_seen_at, 'lastSeenIp', c.last_seen_ip,
-      'authenticatedAt', c.authenticated_at, 'secondFactorAt', c.second_factor_at`,
+    fields: {
+      id: 'c.id',
+      sessionFamilyId: 'c.session_family_id',
+      kind: 'c.kind',
+      audience: 'c.audience',
+      authMethod: 'c.auth_method',
+      scopes: 'c.scopes',
+      clientId: 'c.client_id',
+      clientName: 'k.name',
+      organizationId: 'c.organization_id',
+      issuedAt: 'c.issued_at',
+      expiresAt: 'c.expires_at',
+      revokedAt: 'c.revoked_at',
+      revocationReason: 'c.revocation_reason',
+      issueIp: 'c.issue_ip',
+      issueUserAgent: 'c.issue_user_agent',
+      lastSeenAt: 'c.last_seen_at',
+      lastSeenIp: 'c.last_seen_ip',
+      authenticatedAt: 'c.authenticated_at',
+      secondFactorAt: 'c.second_factor_at',
+    },
   }),
   consents: list('consents', {
     source: `FROM oauth_codes c JOIN oauth_clients k ON k.id = c.client_id WHERE c.user_id = $1`,
     key: `encode(c.code_hash, 'hex')`,
     type: 'text',
-    fields: `'clientId', c.client_id, 'clientName', k.name, 'scopes', c.scopes, 'createdAt', c.created_at,
-      'redeemedAt', c.consumed_at`,
+    fields: {
+      clientId: 'c.client_id',
+      clientName: 'k.name',
+      scopes: 'c.scopes',
+      createdAt: 'c.created_at',
+      redeemedAt: 'c.consumed_at',
+    },
   }),
   mcpToolCalls: list('tool_calls', {
     source: 'FROM mcp_tool_audits a WHERE a.actor_user_id = $1',
     key: 'a.position',
     type: 'bigint',
-    fields: `'id', a.id, 'tool', a.tool, 'outcome', a.outcome, 'clientId', a.client_id, 'credentialId', a.credential_id,
-      'correlationId', a.correlation_id, 'argumentDigest', a.argument_digest, 'createdAt', a.created_at`,
+    fields: {
+      id: 'a.id',
+      tool: 'a.tool',
+      outcome: 'a.outcome',
+      clientId: 'a.client_id',
+      credentialId: 'a.credential_id',
+      correlationId: 'a.correlation_id',
+      argumentDigest: 'a.argument_digest',
+      createdAt: 'a.created_at',
+    },
   }),
 };

@@ -87,7 +87,8 @@ const complete = async (
   if (consumed === null) throw signInChallengeRefused();
   await acceptCode(deps, transaction, userId, input.code);
   const { authMethod } = consumed;
-  const proven = { userId, authMethod, authentication: { secondsAgo: 0, hasSecondFactor: true } };
+  const authentication = { secondsAgo: 0, hasSecondFactor: true };
+  const proven = { userId, authMethod, authentication, isUserHeld: true } as const;
   const pair = await beginSession(transaction, deps.lifetimes, proven, input);
   if (pair === null) throw signInChallengeRefused();
   transaction.afterCommit(() =>

@@ -57,7 +57,8 @@ const issue = (
     // The user before the passkey, in the lock order of a removal.
     await transaction.maybeOne(shareUserRow, [userId]);
     await confirm(transaction);
-    const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'passkey', authentication }, input);
+    const proven = { userId, authMethod: 'passkey', authentication, isUserHeld: true } as const;
+    const pair = await beginSession(transaction, lifetimes, proven, input);
     // The address was put in question since it was looked at.
     if (pair === null) throw notVerified();
     return pair;
