@@ -18,34 +18,7 @@ import {
   urlOf,
   wholeNumber,
 } from './value-shapes.ts';
-
-/** The part of a secret variable that `print-config` hides: all of it, or the password or the path of its URL. */
-export type Secrecy = 'all' | 'password' | 'path';
-
-/** One variable: its schema, default and documentation. */
-interface Variable<T> {
-  readonly schema: z.ZodType<T, string>;
-  readonly meaning: string;
-  /** Shown as the default in the documentation. */
-  readonly shownDefault: string;
-  readonly secret?: Secrecy | undefined;
-}
-
-const variable = <T>(
-  schema: z.ZodType<T, string>,
-  shownDefault: string,
-  meaning: string,
-  secret?: Secrecy,
-): Variable<T> => ({ schema, shownDefault, meaning, secret });
-
-/** A variable for each name that the operator chooses. */
-interface VariableFamily<T> extends Variable<T> {
-  /** Of the part after the prefix. */
-  readonly names: RegExp;
-  readonly namesAdvice: string;
-  /** In place of a name in the documentation. */
-  readonly placeholder: string;
-}
+import { type Variable, type VariableFamily, variable } from './variable.ts';
 
 const secrets = list.refine((each) => each.length > 0 && each.every((secret) => Buffer.byteLength(secret) >= 32), {
   error: 'must be one or more secrets of at least 32 bytes each, separated by commas',

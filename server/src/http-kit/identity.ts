@@ -111,7 +111,8 @@ export const shownMembership = (actor: Actor): Membership | null => {
 };
 
 const requireMembership: Identity['requireMembership'] = ({ currentMembership, needsSecondFactor }) => {
-  if (currentMembership === null) throw needsSecondFactor?.membership === true ? secondFactorRequired() : membershipRequired();
+  if (currentMembership === null)
+    throw needsSecondFactor?.membership === true ? secondFactorRequired() : membershipRequired();
   return currentMembership;
 };
 

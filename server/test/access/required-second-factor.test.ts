@@ -190,8 +190,8 @@ describe('An organization that requires a second factor', () => {
     const actor = await identity.resolveActor({ method: 'GET', headers: bearer(other.tokens) });
     expect(actor).toMatchObject({ currentMembership: null, scopes: [], needsSecondFactor: { membership: true } });
     const needed = expect.objectContaining({ code: 'SECOND_FACTOR_REQUIRED', status: 403 }) as unknown;
-    expect(() => identity.requireMembership(actor)).toThrow(needed as Error);
-    expect(() => identity.requireScopes(actor, 'MEMBERS_VIEW')).toThrow(needed as Error);
+    expect(() => identity.requireMembership(actor)).toThrow(needed);
+    expect(() => identity.requireScopes(actor, 'MEMBERS_VIEW')).toThrow(needed);
   });
 });
 
