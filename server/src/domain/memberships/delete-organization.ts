@@ -29,8 +29,9 @@ interface DeleteOrganizationInput {
 /**
  * Deletes an organization of which the caller is an owner: it can be restored for seven days. Its owners get a mail.
  * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is deleted; FORBIDDEN: the caller is
- *   no owner of it; REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE: the payment
- *   provider bills it; RATE_LIMITED: it was deleted and restored too often; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ *   no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; REAUTHENTICATION_REQUIRED;
+ *   BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE: the payment provider bills it; RATE_LIMITED: it was
+ *   deleted and restored too often; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const deleteOrganization = (
   deps: DeletionDeps,
@@ -57,7 +58,8 @@ export const deleteOrganization = (
 /**
  * Restores a deleted organization as it was, with what its payment events have led to meanwhile.
  * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is not deleted; FORBIDDEN: the caller
- *   is no owner of it; UNAUTHENTICATED: the session ended meanwhile
+ *   is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; UNAUTHENTICATED: the session
+ *   ended meanwhile
  */
 export const restoreOrganization = (
   { database, logger }: Deps<'database' | 'logger'>,
