@@ -191,6 +191,12 @@ export const mutationFields: readonly Field[] = [
     frame: inName,
   }),
   field('removePasskey.id', 'NOT_FOUND', (to, id) => asHolder(to, operations.removePasskey, { id })),
+  field(
+    'setSecondFactorPolicy.required',
+    'BAD_USER_INPUT',
+    (to, required) => asHolder(to, operations.setSecondFactorPolicy, { required }),
+    { takes: 'boolean' },
+  ),
   field('reviewPassword.keep', 'BAD_USER_INPUT', (to, keep) => asHolder(to, operations.reviewPassword, { keep }), {
     takes: 'boolean',
   }),
