@@ -89,13 +89,16 @@ export const passwordOfCodes = ({ email, password, from }: CodeHolder): RequestT
 
 const periodSeconds = 30;
 
-/** @returns the second request; the service accepts each time step once, and one before and after the current one */
+/**
+ * @returns the second request; the service accepts each time step once, and one before and after the current one, which
+ *   may be over when the request arrives
+ */
 export const codeRequests = (): ((holder: CodeHolder, answer: string) => RequestText) => {
   const lastSteps = new Map<string, number>();
   return ({ email, secret, from }, answer) => {
     const challenge = /"challenge":"([^"]+)"/.exec(answer)?.[1];
     if (challenge === undefined) throw new Error(`No challenge in ${answer.slice(0, 500)}`);
-    const step = Math.max(Math.floor(Date.now() / 1000 / periodSeconds) - 1, (lastSteps.get(email) ?? 0) + 1);
+    const step = Math.max(Math.floor(Date.now() / 1000 / periodSeconds), (lastSteps.get(email) ?? 0) + 1);
     lastSteps.set(email, step);
     const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: step * periodSeconds * 1000 });
     const variables = { input: { challenge, code } };
