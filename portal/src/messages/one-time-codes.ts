@@ -4,7 +4,7 @@ export const oneTimeCodes = {
   title: 'One-time codes',
   lead: 'After your password, signing in takes a code of an authenticator app.',
   off: 'Off',
-  offText: 'Whoever knows your password can sign in with it alone.',
+  offText: 'A person who knows your password can sign in with it alone.',
   on: 'On',
   recoveryCodesLeft:
     '{count, plural, =0 {No recovery code is left. Make new ones.} one {# recovery code is left.} other {# recovery codes are left.}}',

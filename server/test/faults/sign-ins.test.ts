@@ -129,7 +129,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     expect(operationsOfUses.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
     expect(Object.keys(answers).toSorted()).toEqual(['200 OK', '429 RATE_LIMITED']);
     expect(withoutRetryAfter).toBe(0);
-    expect(during.length).toBeGreaterThanOrEqual(sized(1, Math.floor((seconds - leadSeconds) * usesPerSecond)));
+    expect(during.length).toBeGreaterThanOrEqual(Math.floor((seconds - leadSeconds) * usesPerSecond));
     // Response times are judged at night, on a quiet machine: on shared processors every request waits.
     expect(p99).toBeLessThanOrEqual(atNight(maxMillis));
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);

@@ -15,7 +15,7 @@ type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 
 /**
  * Puts back the address and the password that the account had when the change was requested, removes the passkeys, codes
- * and provider links that were added since, and ends every credential of the user. Nobody is signed in by it.
+ * and provider links that were added since, and ends every credential of the user. It signs no one in.
  * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
  * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
  *   changes then

@@ -7,7 +7,7 @@ import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challeng
 import { shareUserRow } from '../users/users-store.ts';
 import { notVerified, recordRefusal } from './sign-in.ts';
 
-/** Options for any person: they have the same form whoever asks. */
+/** Options for any person: they have the same form for every caller. */
 export const beginPasskeySignIn = ({
   database,
   settings,

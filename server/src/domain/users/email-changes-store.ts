@@ -159,7 +159,7 @@ export const deleteInvitedPerson = statement<unknown, [invitedId: string]>(
 );
 
 /**
- * Gives a user an address that is proven theirs. Affects no row when somebody has it or it is held back for another user.
+ * Gives a user an address that is proven theirs. Affects no row when another account has it or it is held back for another user.
  */
 export const setEmail = statement<unknown, [userId: string, email: string]>(
   'email_changes.set_email',
