@@ -2,18 +2,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { IntlProvider, useLocale, useTranslations } from 'use-intl';
-import { ApplicationLinks } from '../components/application.tsx';
+import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { lazyComponent } from '../components/lazy-component.tsx';
 import { Notice, RefusalNotice } from '../components/notice.tsx';
 import { PageLoading } from '../components/page.tsx';
-import { messages } from '../messages/index.ts';
-import { signedInMessages } from '../messages/signed-in.ts';
 import { useDraftCleanup } from '../session/drafts.ts';
 import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { PageFooter } from './page-footer.tsx';
 import { Brand, HasLayoutProvider } from './public-layout.tsx';
 
 interface SignedInLayoutProps {
@@ -26,28 +24,17 @@ export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   // After the session has ended, no personal data stays on the screen during the redirect.
   if (state.status !== 'signedIn') return <PageLoading />;
   return (
-    <SignedInMessages>
-      <PersonProvider value={state.user}>
-        <HasLayoutProvider value={true}>
-          <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
-        </HasLayoutProvider>
-      </PersonProvider>
-    </SignedInMessages>
+    <PersonProvider value={state.user}>
+      <HasLayoutProvider value={true}>
+        <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
+      </HasLayoutProvider>
+    </PersonProvider>
   );
 };
 
-const allMessages = { ...messages, ...signedInMessages };
-
-/** Messages of the signed-in part, loaded with this layout instead of with every visitor's first page. */
-const SignedInMessages = ({ children }: { readonly children: ReactNode }) => (
-  <IntlProvider locale={useLocale()} messages={allMessages}>
-    {children}
-  </IntlProvider>
-);
-
 const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   useDraftCleanup();
-  const t = useTranslations();
+  const t = useTranslations('frame');
   const session = useSession();
   const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
@@ -70,7 +57,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
             />
           </div>
           <Button variant="secondary" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t('frame.signOut')}
+            {t('signOut')}
           </Button>
         </div>
         <SignedInAs />
@@ -88,7 +75,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         <RequiredSecondFactor />
         {children}
       </main>
-      <ApplicationLinks className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
+      <PageFooter className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
       <StepUpQuestion />
     </div>
   );

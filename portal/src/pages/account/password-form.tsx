@@ -1,22 +1,16 @@
 /** Form that changes the person's password, by the current one, or sets the first. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageMessages, withPageMessages } from '../../components/page.tsx';
 import { FormButtons } from '../../forms/field.tsx';
-import { changePasswordSchema, firstPasswordSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { changePasswordChecks, firstPasswordChecks, setFieldErrors } from '../../forms/form-checks.ts';
 import { NewPasswordField, PasswordField } from '../../forms/password-fields.tsx';
 import { ChangePasswordDocument } from '../../generated/graphql.ts';
-import { passwordRules } from '../../messages/account-forms.ts';
-import { signedInMessages } from '../../messages/signed-in.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { signInMethodsQuery } from './sign-in-methods.tsx';
-
-const pageMessages = withPageMessages({ ...signedInMessages, passwordRules });
 
 interface PasswordFormProps {
   readonly hasPassword: boolean;
@@ -28,21 +22,15 @@ interface PasswordValues {
   readonly newPassword: string;
 }
 
-export const PasswordForm = (props: PasswordFormProps) => (
-  <PageMessages messages={pageMessages}>
-    <ChangePassword {...props} />
-  </PageMessages>
-);
-
-const ChangePassword = ({ hasPassword, onClose }: PasswordFormProps) => {
+export const PasswordForm = ({ hasPassword, onClose }: PasswordFormProps) => {
   // As it was when the form was opened: a password that is set meanwhile changes no form under the person's hands.
   const [isFirst] = useState(!hasPassword);
   const t = useTranslations('ownAccount');
   const fields = useTranslations('fields');
   const session = useSession();
   const queries = useQueryClient();
-  const schema = useMemo(() => (isFirst ? firstPasswordSchema : changePasswordSchema)(fields), [fields, isFirst]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { currentPassword: '', newPassword: '' } });
+  const resolver = useMemo(() => (isFirst ? firstPasswordChecks : changePasswordChecks)(fields), [fields, isFirst]);
+  const form = useForm({ resolver, defaultValues: { currentPassword: '', newPassword: '' } });
   const typed = useWatch({ control: form.control, name: 'newPassword' });
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: PasswordValues) =>

@@ -4,10 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components/list.tsx';
-import { OwnMessages } from '../../components/own-messages.tsx';
 import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
-import { governance } from '../../messages/governance.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import {
@@ -23,15 +21,7 @@ import { CannotRevokeNotice } from './revocation-result.tsx';
 import { ActionDialog, ActionResult, useSessionActions } from './session-actions.tsx';
 import { SessionRow } from './session-row.tsx';
 
-const ownMessages = { governance };
-
-export const GovernancePage = () => (
-  <OwnMessages own={ownMessages}>
-    <Governance />
-  </OwnMessages>
-);
-
-const Governance = () => {
+export const GovernancePage = () => {
   const t = useTranslations('governance');
   const { isSuperAdmin, needsSecondFactor } = usePerson();
   if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;

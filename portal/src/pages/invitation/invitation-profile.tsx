@@ -1,11 +1,10 @@
 /** An open invitation for a person without an account: creates it with name and password, and accepts. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../forms/field.tsx';
-import { profileSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { profileChecks, setFieldErrors } from '../../forms/form-checks.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { type Acceptance, AcceptanceProblem, InvitationDetails } from './accept-invitation.tsx';
@@ -34,8 +33,8 @@ const ProfileForm = ({ token, vToken, acceptance }: Omit<CompleteProfileProps, '
   const t = useTranslations('invitation.completeProfile');
   const fields = useTranslations('fields');
   const session = useSession();
-  const schema = useMemo(() => profileSchema(fields), [fields]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', password: '' } });
+  const resolver = useMemo(() => profileChecks(fields), [fields]);
+  const form = useForm({ resolver, defaultValues: { name: '', password: '' } });
   const password = useWatch({ control: form.control, name: 'password' });
   const { errors } = form.formState;
   const hasFieldProblem = errors.name !== undefined || errors.password !== undefined;

@@ -1,15 +1,12 @@
 /** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { OwnMessages } from '../../components/own-messages.tsx';
 import { DeadEnd, PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
-import { governance } from '../../messages/governance.ts';
-import { mcp } from '../../messages/mcp.ts';
 import { usePerson } from '../../session/session-context.tsx';
 import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
@@ -17,14 +14,6 @@ import { type McpSection, mcpSections, readMcpView, toSearchParams } from './vie
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
 // The results of revocations are those of the page of sessions.
-const ownMessages = { governance, mcp };
-
-export const McpPage = () => (
-  <OwnMessages own={ownMessages}>
-    <Cockpit />
-  </OwnMessages>
-);
-
 const sections: Readonly<Record<McpSection, ComponentType>> = {
   connect: lazyComponent(async () => (await import('./connect.tsx')).McpConnect),
   connections: lazyComponent(async () => (await import('./connections.tsx')).McpConnections),
@@ -34,7 +23,7 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
   clients: lazyComponent(async () => (await import('./clients.tsx')).McpClients),
 };
 
-const Cockpit = () => {
+export const McpPage = (): ReactNode => {
   const t = useTranslations('mcp');
   const { isSuperAdmin, needsSecondFactor } = usePerson();
   const { mcpUrl } = route.useRouteContext();

@@ -1,5 +1,4 @@
 /** Form that invites a person to the active organization by e-mail address and role. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
@@ -10,7 +9,7 @@ import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { EmailField, FormButtons } from '../../forms/field.tsx';
-import { inviteSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { inviteChecks, setFieldErrors } from '../../forms/form-checks.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
@@ -30,11 +29,11 @@ const draftFields = ['email', 'role'] as const;
 export const InviteForm = ({ membership, application, onClose }: InviteFormProps) => {
   const t = useTranslations('invite');
   const fields = useTranslations('fields');
-  const schema = useMemo(() => inviteSchema(fields), [fields]);
+  const resolver = useMemo(() => inviteChecks(fields), [fields]);
   const draft = useRestoredDraft('invite');
   const roles = assignableRoles(membership.role, application.roles);
   const form = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: {
       email: draft?.['email'] ?? '',
       role: roles.find((role) => role === draft?.['role']) ?? roles[0] ?? 'MEMBER',

@@ -2,37 +2,26 @@
  * /signup: the registration form, then the page that says a message is on its way. The answer is the same for every
  * address. The request is kept in the history entry of the tab, so that a reload stays on the second page.
  */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
-import { setFieldErrors, signUpSchema } from '../../forms/form-schemas.ts';
+import { setFieldErrors, signUpChecks } from '../../forms/form-checks.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
-import { passwordRules, provider } from '../../messages/account-forms.ts';
-import { checkMail, signUp } from '../../messages/sign-up.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 
 const route = getRouteApi('/public/signup');
 
-const pageMessages = withPageMessages({ signUp, checkMail, passwordRules, provider });
-
-export const SignUpPage = () => (
-  <PageMessages messages={pageMessages}>
-    <Registration />
-  </PageMessages>
-);
-
-const Registration = () => {
+export const SignUpPage = (): ReactNode => {
   const { redirect } = route.useSearch();
   const session = useSession();
   const isRedirecting = useRedirectAfterSignIn(redirect);
@@ -91,8 +80,8 @@ const SignUp = ({ redirect, registration }: SignUpProps) => {
 const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
   const fields = useTranslations('fields');
-  const schema = useMemo(() => signUpSchema(fields), [fields]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', email: '', password: '' } });
+  const resolver = useMemo(() => signUpChecks(fields), [fields]);
+  const form = useForm({ resolver, defaultValues: { name: '', email: '', password: '' } });
   const password = useWatch({ control: form.control, name: 'password' });
   const { errors } = form.formState;
   const hasFieldProblem = Object.keys(errors).length > 0;
