@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
+import { branchesOf, isPlural, nodesOf } from '../scripts/messages/compiled-messages.ts';
 import { messageFiles, readMessages, type Tree } from '../scripts/messages/message-files.ts';
 import { type Language, offeredLanguages, sourceLanguage } from '../src/languages/languages.ts';
 
@@ -15,15 +16,7 @@ const flatten = (tree: Tree, prefix = ''): readonly (readonly [string, string])[
 const read = async (language: Language): Promise<ReadonlyMap<string, string>> =>
   new Map(flatten(await readMessages(language, importModule)));
 
-const nodesOf = (branch: unknown): readonly unknown[] => (Array.isArray(branch) ? branch : [branch]);
-
 const kinds = ['pound', 'select', 'plural', 'ordinal', 'number', 'date', 'time'];
-
-/** @returns branches of a select or plural by form; undefined for any other node */
-const branchesOf = (node: readonly unknown[]): Readonly<Record<string, unknown>> | undefined => {
-  const [, type, options] = node;
-  return (type === 1 || type === 2 || type === 3) && typeof options === 'object' ? Object(options) : undefined;
-};
 
 /** Arguments with their kind and the branches of a select, and tags. Plural forms differ between languages. */
 const placeholders = (nodes: readonly unknown[]): readonly string[] =>
@@ -53,7 +46,7 @@ const pluralForms = (nodes: readonly unknown[]): readonly (readonly string[])[] 
     const branches = branchesOf(node);
     if (branches === undefined) return pluralForms(node.slice(1));
     const inside = Object.values(branches).flatMap((branch) => pluralForms(nodesOf(branch)));
-    return node[1] === 2 ? [Object.keys(branches), ...inside] : inside;
+    return isPlural(node) ? [Object.keys(branches), ...inside] : inside;
   });
 
 describe('English', () => {

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compile from 'icu-minify/compile';
-import { type Language, sourceLanguage } from '../../src/languages/languages.ts';
+import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
+import { isolatedArguments } from './isolated-arguments.ts';
 import { pseudoMessage } from './pseudo-language.ts';
 
 export const messagesFolder = fileURLToPath(new URL('../../src/messages', import.meta.url));
@@ -53,9 +54,14 @@ const at = (tree: string | Tree | undefined, keys: readonly string[]): string | 
 const wrapped = (keys: readonly string[], value: unknown): unknown =>
   keys.reduceRight((inner, key) => ({ [key]: inner }), value);
 
+const compilerOf = (language: Language): ((text: string) => unknown) => {
+  if (language === pseudoLanguage) return (text) => pseudoMessage(compile(text));
+  return factsOf(language).direction === 'rtl' ? (text) => isolatedArguments(compile(text)) : compile;
+};
+
 /** @returns the messages at the paths, compiled, as the portal loads them @throws when there are none at a path */
 export const compiledPart = (messages: Tree, paths: readonly string[], language: Language): Record<string, unknown> => {
-  const compileText = language === pseudoLanguage ? (text: string) => pseudoMessage(compile(text)) : compile;
+  const compileText = compilerOf(language);
   const part: Record<string, unknown> = {};
   for (const path of paths) {
     const [name, ...keys] = path.split('.');

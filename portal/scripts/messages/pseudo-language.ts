@@ -3,8 +3,7 @@
  * without accents on a page is no message of the portal, and a box that does not hold it would not hold a translation.
  */
 import type compile from 'icu-minify/compile';
-
-type Compiled = ReturnType<typeof compile>;
+import { branchesOf, childrenOf, mapNodes, nodesOf } from './compiled-messages.ts';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçďéƒǧĥíĵķľɱñóþɋřšťúṽŵẋýžÁƁÇĎÉƑǦĤÍĴĶĽṀÑÓÞɊŘŠŤÚṼŴẊÝŽ';
@@ -22,33 +21,18 @@ const padding = (length: number): string => {
   return added;
 };
 
-const literalLength = (node: unknown): number => {
-  if (typeof node === 'string') return node.length;
-  if (Array.isArray(node)) return node.slice(1).reduce((sum: number, part) => sum + literalLength(part), 0);
-  if (typeof node !== 'object' || node === null) return 0;
-  return Math.max(0, ...Object.values(node).map(literalLength));
-};
+const literalLength = (nodes: readonly unknown[]): number =>
+  nodes.reduce((sum: number, node) => {
+    if (typeof node === 'string') return sum + node.length;
+    if (!Array.isArray(node)) return sum;
+    const branches = Object.values(branchesOf(node) ?? {}).map((branch) => literalLength(nodesOf(branch)));
+    return sum + literalLength(childrenOf(node)) + Math.max(0, ...branches);
+  }, 0);
 
-/** A node of icu-minify: a text, `[argument]`, `[argument, type, options]`, or `[tag, …children]`. */
-const pseudoNode = (node: unknown): unknown => {
-  if (typeof node === 'string') return withAccents(node);
-  if (!Array.isArray(node)) return node;
-  const [name, type, options, ...rest] = node;
-  if (typeof type !== 'number') return [name, ...node.slice(1).map(pseudoNode)];
-  // The style of a number, a date or a time is no text.
-  if (typeof options !== 'object' || options === null || type > 3) return node;
-  const branches = Object.entries(options).map(([key, branch]) => [key, pseudoBranch(branch)]);
-  return [name, type, Object.fromEntries(branches), ...rest];
-};
-
-/** A branch is a text, the number itself, or a list of nodes. */
-const pseudoBranch = (branch: unknown): unknown =>
-  Array.isArray(branch) ? branch.map(pseudoNode) : pseudoNode(branch);
-
-export const pseudoMessage = (message: Compiled): unknown => {
-  const nodes: readonly unknown[] = typeof message === 'string' ? [message] : message;
-  const length = nodes.reduce((sum: number, node) => sum + literalLength(node), 0);
-  const inside = nodes.map(pseudoNode);
-  const end = `${padding(length)}⟧`;
-  return typeof message === 'string' ? `⟦${String(inside[0])}${end}` : ['⟦', ...inside, end];
+export const pseudoMessage = (message: ReturnType<typeof compile>): unknown => {
+  const end = `${padding(literalLength(nodesOf(message)))}⟧`;
+  const accentedMessage = mapNodes(message, (nodes) =>
+    nodes.map((node) => (typeof node === 'string' ? withAccents(node) : node)),
+  );
+  return typeof accentedMessage === 'string' ? `⟦${accentedMessage}${end}` : ['⟦', ...nodesOf(accentedMessage), end];
 };

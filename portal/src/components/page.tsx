@@ -51,7 +51,7 @@ export const PageLoading = () => {
   return (
     <div role="status" className="late grid min-h-[50dvh] place-items-center text-soft">
       <span
-        className="size-6 animate-spin rounded-full border-2 border-current border-r-transparent"
+        className="size-6 animate-spin rounded-full border-2 border-current border-e-transparent"
         aria-hidden="true"
       />
       <span className="sr-only">{t('loading')}</span>

@@ -60,7 +60,7 @@ export const Brand = ({ isShort = false }: { readonly isShort?: boolean }) => {
       <img
         src={logo}
         alt={name}
-        className={`h-8 w-auto object-contain object-left ${isShort ? 'max-w-36' : 'max-w-64'}`}
+        className={`h-8 w-auto object-contain object-left rtl:object-right ${isShort ? 'max-w-36' : 'max-w-64'}`}
       />
     );
   }

@@ -187,7 +187,7 @@ const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | 
   return (
     <button
       type="button"
-      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:start-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
       onClick={() => content.current?.focus()}
     >
       {t('skip')}

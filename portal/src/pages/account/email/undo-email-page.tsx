@@ -27,7 +27,7 @@ export const UndoEmailPage = () => {
       <PageHeading title={t('title')} />
       <div className="space-y-3 leading-relaxed text-soft">
         <p>{t('lead')}</p>
-        <ul className="list-disc space-y-2 pl-5">
+        <ul className="list-disc space-y-2 ps-5">
           <li>{t('effects.address')}</li>
           <li>{t('effects.added')}</li>
           <li>{t('effects.sessions')}</li>
