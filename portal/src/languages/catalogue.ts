@@ -70,8 +70,20 @@ export const createCatalogue = (first: Language, localeOf: (language: Language) 
     if (shown.language !== language) await load(part, shown.language);
   };
 
-  const switchTo = async (language: Language): Promise<void> => {
+  let wanted = first;
+
+  /** Also the parts that are asked for while others load. */
+  const loadAll = async (language: Language): Promise<void> => {
+    const { size } = used;
     await Promise.all(Array.from(used, (part) => load(part, language)));
+    if (used.size > size) await loadAll(language);
+  };
+
+  const switchTo = async (language: Language): Promise<void> => {
+    wanted = language;
+    await loadAll(language);
+    // Another one was chosen meanwhile.
+    if (wanted !== language) return;
     shown = show(language);
     for (const listener of listeners) listener();
   };

@@ -11,6 +11,8 @@ interface LanguageFacts {
 /** By BCP 47 tag. A language is listed when every message is translated (`test/translations.test.ts`). */
 export const languages = {
   en: { name: 'English', direction: 'ltr' },
+  de: { name: 'Deutsch', direction: 'ltr' },
+  ar: { name: 'العربية', direction: 'rtl' },
   /** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
   'en-XA': { name: 'Pseudo', direction: 'ltr', isPseudo: true },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;

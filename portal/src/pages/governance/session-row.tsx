@@ -60,9 +60,10 @@ const SessionOwner = ({ session, self, onFiltered }: FilterLinkProps & { readonl
 const Origin = ({ session }: { readonly session: ActiveSession }) => {
   const { device } = useSessionNames()(session);
   const methodName = useMethodName();
+  const format = useFormatter();
   return (
     <p className="leading-relaxed wrap-anywhere">
-      {device}, {methodName(session.authMethod)}
+      {format.list([device, methodName(session.authMethod)], { type: 'unit' })}
     </p>
   );
 };
