@@ -1,5 +1,6 @@
 /** Client-side validation: the checks of each form. The server decides. */
-import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form';
+import { useEffect, useEffectEvent } from 'react';
+import type { FieldErrors, FieldValues, Path, Resolver, UseFormReturn, UseFormSetError } from 'react-hook-form';
 import type { useTranslations } from 'use-intl';
 import type { Role } from '../generated/graphql.ts';
 import { hasCode } from '../session/refusal.ts';
@@ -43,24 +44,27 @@ const passwordProblem = (t: FieldMessages, password: string): string => {
   return brokenRules(password).every((rule) => rule === 'bytes') ? t('passwordTooManyBytes') : t('passwordTooWeak');
 };
 
+/** The type of a problem that a check has found, in contrast to one of the server. */
+const checked = 'checked';
+
 type Checks<Values> = Readonly<Partial<Record<keyof Values, Check>>>;
 
 /** @returns the form with checked values, trimmed where they are, or the problem of each field that has one */
 const checkedBy =
   <Values extends FieldValues>(checks: Checks<Values>): Resolver<Values> =>
   (values, _, { fields }) => {
-    const checked: Values = { ...values };
+    const read: Values = { ...values };
     const errors: FieldErrors = {};
     for (const [field, value] of Object.entries(values)) {
       const check = checks[field];
       if (check === undefined || typeof value !== 'string') continue;
-      const read = check.isTrimmed ? value.trim() : value;
-      const message = check.problem(read);
-      Object.assign(checked, { [field]: read });
+      const typed = check.isTrimmed ? value.trim() : value;
+      const message = check.problem(typed);
+      Object.assign(read, { [field]: typed });
       const ref = Reflect.get(fields, field)?.ref;
-      if (message !== undefined) errors[field] = { type: 'check', message, ...(ref && { ref }) };
+      if (message !== undefined) errors[field] = { type: checked, message, ...(ref && { ref }) };
     }
-    return Object.keys(errors).length === 0 ? { values: checked, errors: {} } : { values: {}, errors: Object(errors) };
+    return Object.keys(errors).length === 0 ? { values: read, errors: {} } : { values: {}, errors: Object(errors) };
   };
 
 interface PasswordValues {
@@ -88,6 +92,18 @@ export const profileChecks = (t: FieldMessages) =>
 
 export const inviteChecks = (t: FieldMessages) =>
   checkedBy<{ email: string; role: Role }>({ email: email(t, t('inviteeEmailMissing')) });
+
+/** Words the problems that a form shows again, when the language has changed. Those of the server stay. */
+export const useProblemsInLanguage = <Values extends FieldValues>(
+  { trigger, formState: { errors } }: UseFormReturn<Values>,
+  names: readonly Path<Values>[],
+  resolver: Resolver<Values>,
+): void => {
+  const shown = names.filter((name) => Reflect.get(errors, name)?.type === checked);
+  const latest = useEffectEvent(() => void (shown.length > 0 && trigger(shown)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new resolver means new words
+  useEffect(() => latest(), [resolver]);
+};
 
 /** Shows the server's validation messages at their fields. @returns whether every message has a field */
 export const setFieldErrors = <Values extends FieldValues>(

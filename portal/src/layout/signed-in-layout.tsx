@@ -155,7 +155,7 @@ const SignedInAs = () => {
   const t = useTranslations('frame');
   const { email } = usePerson();
   return (
-    <p className="mx-auto mt-1.5 max-w-3xl truncate px-5 text-sm text-soft sm:px-8" title={email}>
+    <p className="mx-auto mt-1.5 max-w-3xl px-5 text-sm wrap-anywhere text-soft sm:px-8" title={email}>
       {t('signedInAs', { email })}
     </p>
   );

@@ -166,7 +166,7 @@ export const mcp: Translated<typeof english.mcp> = {
     },
     table: 'عرض الأرقام في جدول',
     caption: { hour: 'الساعات التي فيها استدعاءات', day: 'الأيام التي فيها استدعاءات' },
-    columns: { when: 'البداية', calls: 'الاستدعاءات', deny: 'المرفوضة', error: 'الأخطاء', rate: 'نسبة المرفوضة' },
+    columns: { when: 'البداية', calls: 'الاستدعاءات', deny: 'المرفوضة', error: 'الأخطاء', rate: 'نسبة الرفض' },
   },
   catalogue: {
     title: 'الأدوات',

@@ -5,7 +5,12 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { FormButtons } from '../../forms/field.tsx';
-import { changePasswordChecks, firstPasswordChecks, setFieldErrors } from '../../forms/form-checks.ts';
+import {
+  changePasswordChecks,
+  firstPasswordChecks,
+  setFieldErrors,
+  useProblemsInLanguage,
+} from '../../forms/form-checks.ts';
 import { NewPasswordField, PasswordField } from '../../forms/password-fields.tsx';
 import { ChangePasswordDocument } from '../../generated/graphql.ts';
 import { hasCode } from '../../session/refusal.ts';
@@ -31,6 +36,7 @@ export const PasswordForm = ({ hasPassword, onClose }: PasswordFormProps) => {
   const queries = useQueryClient();
   const resolver = useMemo(() => (isFirst ? firstPasswordChecks : changePasswordChecks)(fields), [fields, isFirst]);
   const form = useForm({ resolver, defaultValues: { currentPassword: '', newPassword: '' } });
+  useProblemsInLanguage(form, ['currentPassword', 'newPassword'], resolver);
   const typed = useWatch({ control: form.control, name: 'newPassword' });
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: PasswordValues) =>

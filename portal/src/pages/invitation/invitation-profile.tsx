@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../forms/field.tsx';
-import { profileChecks, setFieldErrors } from '../../forms/form-checks.ts';
+import { profileChecks, setFieldErrors, useProblemsInLanguage } from '../../forms/form-checks.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { type Acceptance, AcceptanceProblem, InvitationDetails } from './accept-invitation.tsx';
@@ -35,6 +35,7 @@ const ProfileForm = ({ token, vToken, acceptance }: Omit<CompleteProfileProps, '
   const session = useSession();
   const resolver = useMemo(() => profileChecks(fields), [fields]);
   const form = useForm({ resolver, defaultValues: { name: '', password: '' } });
+  useProblemsInLanguage(form, ['name', 'password'], resolver);
   const password = useWatch({ control: form.control, name: 'password' });
   const { errors } = form.formState;
   const hasFieldProblem = errors.name !== undefined || errors.password !== undefined;

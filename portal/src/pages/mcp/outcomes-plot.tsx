@@ -153,12 +153,12 @@ const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
   return (
-    <table className="mt-2 w-full text-end text-sm tabular-nums">
+    <table className="mt-2 w-full text-end text-xs tabular-nums sm:text-sm">
       <caption className="sr-only">{t(`caption.${unit}`)}</caption>
       <thead>
         <tr className="border-b border-line text-soft">
           {columns.map((column) => (
-            <th key={column} scope="col" className="px-1 py-1 font-medium first:text-start">
+            <th key={column} scope="col" className="px-1 py-1 font-medium wrap-anywhere first:text-start">
               {t(`columns.${column}`)}
             </th>
           ))}

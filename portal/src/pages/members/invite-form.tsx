@@ -9,7 +9,7 @@ import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { EmailField, FormButtons } from '../../forms/field.tsx';
-import { inviteChecks, setFieldErrors } from '../../forms/form-checks.ts';
+import { inviteChecks, setFieldErrors, useProblemsInLanguage } from '../../forms/form-checks.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
@@ -39,6 +39,7 @@ export const InviteForm = ({ membership, application, onClose }: InviteFormProps
       role: roles.find((role) => role === draft?.['role']) ?? roles[0] ?? 'MEMBER',
     },
   });
+  useProblemsInLanguage(form, ['email'], resolver);
   useSavedDraft('invite', draftFields, form.getValues);
   const { setFocus } = form;
   useEffect(() => setFocus('email'), [setFocus]);

@@ -13,7 +13,7 @@ import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
-import { setFieldErrors, signUpChecks } from '../../forms/form-checks.ts';
+import { setFieldErrors, signUpChecks, useProblemsInLanguage } from '../../forms/form-checks.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -82,6 +82,7 @@ const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   const fields = useTranslations('fields');
   const resolver = useMemo(() => signUpChecks(fields), [fields]);
   const form = useForm({ resolver, defaultValues: { name: '', email: '', password: '' } });
+  useProblemsInLanguage(form, ['name', 'email', 'password'], resolver);
   const password = useWatch({ control: form.control, name: 'password' });
   const { errors } = form.formState;
   const hasFieldProblem = Object.keys(errors).length > 0;

@@ -34,7 +34,7 @@ export const collectData = ({ context }: Visitor): (() => Promise<ReadonlySet<st
 
 /** Names that are the same in every language: of this service, of programs and of systems. */
 const properNames = [
-  ...['Gatehouse', 'Google', 'Headless Chrome', 'Chrome', 'Linux', 'curl', 'node', 'Unknown'],
+  ...['Gatehouse', 'Google', 'Headless Chrome', 'Chrome', 'Linux', 'curl', 'node', 'UTC'],
   ...['Deutsch', 'English', 'Français', 'Español', 'Português'],
 ];
 
@@ -43,36 +43,56 @@ interface ShownText {
   readonly where: string;
 }
 
-/** Visible text and accessible names, without code, typed values, and the names of the languages. */
-const shownTexts = (page: Page): Promise<readonly ShownText[]> =>
-  page.evaluate(() => {
-    const skipped = 'code, pre, kbd, script, style, noscript, option, iframe, [data-snippet]';
-    const attributes = ['aria-label', 'title', 'placeholder', 'alt'];
-    const isVisible = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
-    const found: { text: string; where: string }[] = [{ text: document.title, where: 'title' }];
+/** Code and the like, typed values, and the names of the languages. */
+const skipped = 'code, pre, kbd, script, style, noscript, option, iframe';
+const attributes = ['aria-label', 'title', 'placeholder', 'alt'];
+
+const isExamined = `((element) => element?.checkVisibility({ visibilityProperty: true })
+  && element.closest(${JSON.stringify(skipped)}) === null)`;
+
+/** Visible text nodes, each with its element. */
+const visibleTexts = (page: Page): Promise<readonly ShownText[]> =>
+  page.evaluate<readonly ShownText[]>(`(() => {
+    const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const element = node.parentElement;
-      if (element === null || element.closest(skipped) !== null || !isVisible(element)) continue;
-      found.push({ text: node.textContent ?? '', where: element.outerHTML.slice(0, 160) });
-    }
-    for (const element of document.body.querySelectorAll(attributes.map((name) => `[${name}]`).join())) {
-      if (element.closest(skipped) !== null || !isVisible(element)) continue;
-      for (const name of attributes) {
-        found.push({ text: element.getAttribute(name) ?? '', where: `${name} of ${element.outerHTML.slice(0, 120)}` });
-      }
+      if (!${isExamined}(node.parentElement)) continue;
+      found.push({ text: node.textContent, where: node.parentElement.outerHTML.slice(0, 160) });
     }
     return found;
-  });
+  })()`);
 
-const address = /[\w.+-]+@[\w.-]+|https?:\/\/\S+|[0-9a-f]{8}-[0-9a-f-]{27}/g;
+/** Texts of attributes that people read or hear, each with its element, and the title of the document. */
+const namingTexts = (page: Page): Promise<readonly ShownText[]> =>
+  page.evaluate<readonly ShownText[]>(`[
+    { text: document.title, where: 'title' },
+    ...${JSON.stringify(attributes)}.flatMap((name) =>
+      [...document.body.querySelectorAll('[' + name + ']')].filter(${isExamined}).map((element) =>
+        ({ text: element.getAttribute(name), where: name + ' of ' + element.outerHTML.slice(0, 120) }))),
+  ]`);
+
+const shownTexts = async (page: Page): Promise<readonly ShownText[]> => [
+  ...(await visibleTexts(page)),
+  ...(await namingTexts(page)),
+];
+
+const address = /[\w.+-]+@[\w.-]+|\w+:\/\/\S+|[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
 /** An English word: the letters of the pseudo-language are no ASCII letters. */
 const word = /[A-Za-z]{3,}/;
 
+/** What a person typed, into a field or the address. */
+const typedTexts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => [
+    ...Array.from(document.querySelectorAll('input'), ({ value }) => value).filter((value) => value !== ''),
+    ...new URL(window.location.href).searchParams.values(),
+  ]);
+
 /** @param data texts of the API @returns texts of the page that are no messages, each with its element */
 export const untranslated = async (page: Page, data: ReadonlySet<string>): Promise<readonly string[]> => {
-  const known = [...data, ...properNames].sort((left, right) => right.length - left.length);
+  const known = [...data, ...(await typedTexts(page)), ...properNames].sort(
+    (left, right) => right.length - left.length,
+  );
   return (await shownTexts(page)).flatMap(({ text, where }) => {
     const rest = known.reduce((left, name) => left.replaceAll(name, ' '), text.replace(address, ' '));
     return word.test(rest) ? [`${rest.trim()} (${where})`] : [];
