@@ -193,6 +193,8 @@ export const guards = {
   platformUser: superAdminWith('users:view'),
   platformOrganizations: superAdminWith('organizations:view'),
   platformOrganization: superAdminWith('organizations:view'),
+  // Each kind of what it finds needs a scope of its own.
+  platformSearch: anySuperAdmin,
   platformResetInvitation: superAdminWith('invitations:manage'),
   platformCancelInvitation: superAdminWith('invitations:manage'),
   mcpToolAudits: superAdminWith('mcp:audit:view'),

@@ -117,6 +117,8 @@ const table = {
   platformUser: 'UFFFFFFFO',
   platformOrganizations: 'UFFFFFFFO',
   platformOrganization: 'UFFFFFFFO',
+  // Each kind of hit needs a scope of its own.
+  platformSearch: 'UFFFFFFOO',
   // In tenant A.
   platformResetInvitation: 'UFFFFFFFO',
   platformCancelInvitation: 'UFFFFFFFO',
@@ -318,6 +320,8 @@ describe('Every operation and every kind of caller', () => {
         return { id: tenantA };
       case 'inviteMember':
         return { input: { email: newAddress(), role: 'MEMBER' } };
+      case 'platformSearch':
+        return { search: tenantA };
       case 'platformUser':
         return { id: people.get('OWNER')?.id ?? '' };
       case 'resetInvitation':

@@ -182,6 +182,8 @@ export const operations = {
       pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
+  platformSearch:
+    'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail } missingScopes } }',
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
   platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
   resendVerification: `mutation ($email: String!) { resendVerification(email: $email) { success verificationRequired } }`,
