@@ -33,7 +33,7 @@ describe('platformSearch', () => {
     if (credential === undefined) throw new Error('The person has no credential');
     for (const id of [credential.id, credential.family]) {
       expect(await search(id)).toMatchObject({
-        hits: [{ kind: 'SESSION', id: credential.family, title: person.email }],
+        hits: [{ kind: 'SESSION', id: credential.family, title: person.email, userId: person.userId }],
       });
     }
   });
@@ -54,7 +54,7 @@ describe('platformSearch', () => {
     expect(await search(clientId)).toMatchObject({ hits: [{ kind: 'CLIENT', id: clientId }] });
     const correlationId = await recordCall(service, email, clientId, { tool: 'users_search' });
     expect(await search(correlationId)).toMatchObject({
-      hits: [{ kind: 'MCP_CALL', id: correlationId, title: 'users_search', detail: email }],
+      hits: [{ kind: 'MCP_CALL', id: correlationId, title: 'users_search', detail: email, userId: root.userId }],
     });
   });
 

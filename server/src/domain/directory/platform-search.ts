@@ -22,6 +22,8 @@ export interface SearchHit {
   /** An address or a name. */
   readonly title: string;
   readonly detail: string | null;
+  /** Of a person, a session or a call: whose it is. */
+  readonly userId: string | null;
 }
 
 export interface SearchResult {
@@ -77,33 +79,35 @@ const findByText = async (
     isName && kinds.includes('ORGANIZATION') ? (await listOrganizations({ database }, actor, request)).nodes : [];
   const clients = isName && kinds.includes('CLIENT') ? (await listClients({ database }, request)).nodes : [];
   return [
-    ...people.map(({ id, email, name }): SearchHit => ({ kind: 'PERSON', id, title: email, detail: name })),
-    ...organizations.map(({ id, name }): SearchHit => ({ kind: 'ORGANIZATION', id, title: name, detail: null })),
-    ...clients.map(({ id, name }): SearchHit => ({ kind: 'CLIENT', id, title: name, detail: null })),
+    ...people.map(({ id, email, name }): SearchHit => ({ kind: 'PERSON', id, title: email, detail: name, userId: id })),
+    ...organizations.map(
+      ({ id, name }): SearchHit => ({ kind: 'ORGANIZATION', id, title: name, detail: null, userId: null }),
+    ),
+    ...clients.map(({ id, name }): SearchHit => ({ kind: 'CLIENT', id, title: name, detail: null, userId: null })),
   ];
 };
 
 /** Each part looks into one index: an id belongs to one of them. */
 const findById = statement<SearchHit, [id: string, kinds: readonly SearchHitKind[]]>(
   'directory.find_by_id',
-  `SELECT kind, id, title, detail FROM (
-     SELECT 'PERSON' AS kind, u.id, u.email AS title, nullif(u.name, '') AS detail FROM users u WHERE u.id = $1
+  `SELECT kind, id, title, detail, "userId" FROM (
+     SELECT 'PERSON' AS kind, u.id, u.email AS title, nullif(u.name, '') AS detail, u.id AS "userId" FROM users u WHERE u.id = $1
      UNION ALL
-     SELECT 'PERSON', u.id, u.email, nullif(u.name, '')
+     SELECT 'PERSON', u.id, u.email, nullif(u.name, ''), u.id
      FROM organization_members m JOIN users u ON u.id = m.user_id WHERE m.id = $1
      UNION ALL
-     SELECT 'ORGANIZATION', o.id, o.name, NULL FROM organizations o WHERE o.id = $1
+     SELECT 'ORGANIZATION', o.id, o.name, NULL, NULL FROM organizations o WHERE o.id = $1
      UNION ALL
-     SELECT 'ORGANIZATION', o.id, o.name, NULL
+     SELECT 'ORGANIZATION', o.id, o.name, NULL, NULL
      FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.id = $1
      UNION ALL
-     (SELECT 'SESSION', c.session_family_id, u.email, coalesce(k.name, c.issue_user_agent)
+     (SELECT 'SESSION', c.session_family_id, u.email, coalesce(k.name, c.issue_user_agent), c.user_id
      FROM credentials c JOIN users u ON u.id = c.user_id LEFT JOIN oauth_clients k ON k.id = c.client_id
      WHERE c.id = $1 OR (c.session_family_id = $1 AND c.revoked_at IS NULL) LIMIT 1)
      UNION ALL
-     SELECT 'CLIENT', k.id, k.name, NULL FROM oauth_clients k WHERE k.id = $1
+     SELECT 'CLIENT', k.id, k.name, NULL, NULL FROM oauth_clients k WHERE k.id = $1
      UNION ALL
-     (SELECT 'MCP_CALL', a.correlation_id, a.tool, u.email
+     (SELECT 'MCP_CALL', a.correlation_id, a.tool, u.email, a.actor_user_id
      FROM mcp_tool_audits a LEFT JOIN users u ON u.id = a.actor_user_id
      WHERE a.correlation_id = $1 OR a.id = $1 LIMIT 1)
    ) AS found WHERE kind = ANY ($2)`,

@@ -183,7 +183,7 @@ export const operations = {
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
   platformSearch:
-    'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail } missingScopes } }',
+    'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail userId } missingScopes } }',
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
   platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
   resendVerification: `mutation ($email: String!) { resendVerification(email: $email) { success verificationRequired } }`,

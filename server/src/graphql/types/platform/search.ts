@@ -21,6 +21,10 @@ const PlatformSearchHit = builder.objectRef<SearchHit>('PlatformSearchHit').impl
       nullable: true,
       description: "The person's name; the client or browser of a session; who called the tool.",
     }),
+    userId: t.exposeID('userId', {
+      nullable: true,
+      description: 'The person that it is, whose session it is, or who called the tool.',
+    }),
   }),
 });
 
