@@ -136,7 +136,7 @@ export const consoleMessages = {
     noInvitations: 'No invitation is open or has expired.',
     columns: { person: 'Person', role: 'Role', since: 'Since', actions: 'Actions' },
     resend: 'Send again',
-    resendTo: 'Send the invitation of {email} again',
+    resendTo: 'Send again to {email}',
     cancel: 'Withdraw',
     cancelOf: 'Withdraw the invitation of {email}',
     sent: 'A new link is on its way to {email}. The link from before no longer works.',

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await inviteTo(stage.service, invited.userId, owner.organizationId);
     const { page } = await openConsole('organizations', 'Organizations');
     await page.goto(`/admin/super/organizations/${owner.organizationId}`);
-    await button(page, `Send the invitation of ${invited.email} again`).click();
+    await button(page, `Send again to ${invited.email}`).click();
     await page.getByText(`A new link is on its way to ${invited.email}.`).waitFor();
   });
 

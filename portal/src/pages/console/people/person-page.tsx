@@ -46,7 +46,9 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
   return (
     <>
       <div className="space-y-2">
-        <PageHeading title={user.email} />
+        <PageHeading title={user.email}>
+          <span className="wrap-anywhere">{user.email}</span>
+        </PageHeading>
         <p className="flex flex-wrap items-center gap-2 text-soft">
           {user.name !== null && <span className="wrap-anywhere">{user.name}</span>}
           <PersonBadges person={user} />
