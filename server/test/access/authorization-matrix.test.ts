@@ -47,6 +47,7 @@ const table = {
   products: 'UOOOOOOOO',
   invitation: 'OOOOOOOOO',
   members: 'UMOOOOFOO',
+  seats: 'UMOOOOFOO',
   visitor: 'OOOOOOOOO',
   // Without the Origin of a portal page.
   recordConsent: 'GGGGGGGGG',
@@ -134,6 +135,7 @@ const table = {
   // From sessions without a second factor.
   setSecondFactorPolicy: 'UMFFDDFDD',
   inviteMember: 'UMFOOOFOO',
+  inviteMembers: 'UMFOOOFOO',
   // In tenant A.
   resetInvitation: 'UMFOONFNN',
   cancelInvitation: 'UMFOONFNN',
@@ -320,6 +322,8 @@ describe('Every operation and every kind of caller', () => {
         return { id: tenantA };
       case 'inviteMember':
         return { input: { email: newAddress(), role: 'MEMBER' } };
+      case 'inviteMembers':
+        return { input: { emails: [newAddress()], role: 'MEMBER' } };
       case 'platformSearch':
         return { search: tenantA };
       case 'platformUser':
