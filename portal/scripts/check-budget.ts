@@ -58,14 +58,15 @@ const filesOf = (source: string, files = new Set<string>()): Set<string> => {
   return files;
 };
 
-const gzippedBytes = (file: string): number => gzipSync(readFileSync(new URL(file, dist))).byteLength;
+/** As `compressed-files.ts` compresses, and the server sends. */
+const gzippedBytes = (file: string): number => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).byteLength;
 
 const assets = readdirSync(new URL('assets/', dist));
 
 /** Files of messages are named after their module: see `messages/plugin.ts`. A module without messages has none. */
 const messagesOf = (source: string, language: Language): readonly string[] => {
   const name = source === 'index.html' ? 'main' : parse(source).name;
-  const pattern = new RegExp(`^${name}-[0-9a-f]{10}\\.${language}\\.json$`);
+  const pattern = new RegExp(`^${name}-[0-9a-f]{8}\\.${language}\\.json$`);
   return assets.filter((file) => pattern.test(file)).map((file) => `assets/${file}`);
 };
 

@@ -49,7 +49,7 @@ const createParts = (readLanguage: ReadLanguage) => {
     if (paths.length === 0) return undefined;
     const digest = createHash('sha256');
     for (const content of (await contents(paths)).values()) digest.update(content);
-    const name = `${parse(module).name}-${digest.digest('hex').slice(0, 10)}`;
+    const name = `${parse(module).name}-${digest.digest('hex').slice(0, 8)}`;
     parts.set(name, paths);
     return name;
   };

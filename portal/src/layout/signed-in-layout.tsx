@@ -1,6 +1,6 @@
 /** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
 import { useMutation } from '@tanstack/react-query';
-import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
@@ -32,6 +32,12 @@ export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   );
 };
 
+const wideColumn = 'mx-auto max-w-7xl';
+
+/** The column of a page: the console's tables are wide. */
+const useColumnClass = (): string =>
+  useLocation().pathname.startsWith('/admin/super') ? wideColumn : 'mx-auto max-w-3xl';
+
 const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   useDraftCleanup();
   const t = useTranslations('frame');
@@ -39,13 +45,14 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
   const switching = useMutation({ mutationFn: session.switchOrganization });
+  const column = useColumnClass();
   useResetOnNavigation(signOut);
   useResetOnNavigation(switching);
   return (
     <div className="min-h-dvh">
       <header className="border-b border-line bg-surface">
         <SkipToContent content={content} />
-        <div className="mx-auto flex max-w-3xl items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8">
+        <div className={`flex items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8 ${column}`}>
           <Link to="/" className="block max-w-[40%] shrink-0 rounded-lg">
             <Brand isShort />
           </Link>
@@ -66,7 +73,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
       <main
         ref={content}
         tabIndex={-1}
-        className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
+        className={`space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 ${column === wideColumn ? '' : 'sm:pt-12'} ${column}`}
       >
         {signOut.isError && <SignOutProblem error={signOut.error} />}
         {switching.isError && <SwitchProblem error={switching.error} />}
@@ -75,7 +82,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         <RequiredSecondFactor />
         {children}
       </main>
-      <PageFooter className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
+      <PageFooter className={`px-5 pb-8 sm:px-8 ${column}`} />
       <StepUpQuestion />
     </div>
   );
@@ -155,7 +162,7 @@ const SignedInAs = () => {
   const t = useTranslations('frame');
   const { email } = usePerson();
   return (
-    <p className="mx-auto mt-1.5 max-w-3xl px-5 text-sm wrap-anywhere text-soft sm:px-8" title={email}>
+    <p className={`mt-1.5 px-5 text-sm wrap-anywhere text-soft sm:px-8 ${useColumnClass()}`} title={email}>
       {t('signedInAs', { email })}
     </p>
   );
@@ -203,7 +210,7 @@ const Navigation = () => {
   const t = useTranslations('frame');
   const { currentMembership, isSuperAdmin } = usePerson();
   return (
-    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap px-3 sm:gap-1 sm:px-5">
+    <nav aria-label={t('navigation')} className={`mt-1 flex flex-wrap px-3 sm:gap-1 sm:px-5 ${useColumnClass()}`}>
       <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
         {t('home')}
       </Link>
@@ -221,14 +228,9 @@ const Navigation = () => {
         </>
       )}
       {isSuperAdmin && (
-        <>
-          <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
-            {t('sessions')}
-          </Link>
-          <Link to="/admin/super/mcp" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
-            {t('mcp')}
-          </Link>
-        </>
+        <Link to="/admin/super" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+          {t('console')}
+        </Link>
       )}
     </nav>
   );

@@ -6,6 +6,7 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./account-forms.ts') &
   typeof import('./common.ts') &
   typeof import('./consent.ts') &
+  typeof import('./console.ts') &
   typeof import('./email-change.ts') &
   typeof import('./frame.ts') &
   typeof import('./governance.ts') &

@@ -9,8 +9,7 @@ export const frame: Translated<typeof english.frame> = {
   account: 'الحساب',
   members: 'الأعضاء',
   plan: 'الخطة',
-  sessions: 'الجلسات',
-  mcp: 'MCP',
+  console: 'لوحة الإدارة',
   signOut: 'تسجيل الخروج',
   signedInAs: 'مسجّل الدخول بالعنوان {email}',
   notSignedOut: {

@@ -5,10 +5,6 @@ import type * as english from '../governance.ts';
 export const governance: Translated<typeof english.governance> = {
   title: 'الجلسات',
   lead: 'الجلسات النشطة لكل الأشخاص والبرامج، الأحدث أولًا.',
-  superAdminsOnly: {
-    title: 'للمسؤولين الأعلى فقط',
-    text: 'تعرض هذه الصفحة جلسات كل الأشخاص، لذلك لا يفتحها إلا المسؤولون الأعلى. تجد أجهزتك في صفحة البداية.',
-  },
   cannotRevoke: {
     title: 'يمكنك عرض الجلسات ولكن لا يمكنك إنهاؤها',
     why: 'يتطلب إنهاء جلسة الصلاحية sessions:revoke.',
@@ -75,11 +71,6 @@ export const governance: Translated<typeof english.governance> = {
       own: 'هذا أنت. تنتهي أيضًا الجلسة التي تستخدمها الآن، وسيُسجَّل خروجك هنا.',
     },
   },
-  notAllowed: {
-    title: 'غير مسموح',
-    text: 'لم تعد لديك الصلاحية sessions:revoke، لذلك لم تُنهَ أي جلسة.',
-  },
   result:
     '{count, plural, =0 {لم يعد أي رمز مميز للعنوان {email} نشطًا.} one {كان رمز مميز واحد للعنوان {email} نشطًا وانتهى.} two {كان رمزان مميزان للعنوان {email} نشطين وانتهيا.} few {كانت # رموز مميزة للعنوان {email} نشطة وانتهت.} many {كان # رمزًا مميزًا للعنوان {email} نشطًا وانتهى.} other {كان # رمز مميز للعنوان {email} نشطًا وانتهى.}}',
-  revokedSince: 'ساري المفعول منذ {instant}.',
 };

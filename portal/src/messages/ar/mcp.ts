@@ -14,26 +14,9 @@ export const mcp: Translated<typeof english.mcp> = {
     users: 'الأشخاص',
     clients: 'العملاء',
   },
-  superAdminsOnly: {
-    title: 'للمسؤولين الأعلى فقط',
-    text: 'يعمل MCP للمنصة على الخدمة كلها، لذلك لا يفتح هذه الصفحة إلا المسؤولون الأعلى.',
-  },
-  missing: {
-    title: 'تنقصك صلاحية لهذا',
-    requires: 'يتطلب هذا الصلاحية {scope}.',
-  },
-  changed: {
-    title: 'غير مسموح',
-    text: 'تغيّرت صلاحياتك. حدّث الصفحة لترى ما يمكنك الوصول إليه الآن.',
-  },
   off: {
     title: 'MCP للمنصة متوقف',
     text: 'لا يمكن لأي عميل الاتصال بهذا التثبيت. لتشغيله، عيّن MCP_ENABLED=true وأعد تشغيل الخدمة. تبقى السجلات السابقة في هذه الصفحة.',
-  },
-  copy: {
-    copy: 'نسخ',
-    copied: 'تم النسخ',
-    failed: 'حدّده بدلًا من ذلك',
   },
   list: {
     shownOf: 'المعروض: {shown, number} من {total, number}',

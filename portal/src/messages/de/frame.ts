@@ -9,8 +9,7 @@ export const frame: Translated<typeof english.frame> = {
   account: 'Konto',
   members: 'Mitglieder',
   plan: 'Tarif',
-  sessions: 'Sitzungen',
-  mcp: 'MCP',
+  console: 'Konsole',
   signOut: 'Abmelden',
   signedInAs: 'Angemeldet als {email}',
   notSignedOut: {

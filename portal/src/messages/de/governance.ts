@@ -5,10 +5,6 @@ import type * as english from '../governance.ts';
 export const governance: Translated<typeof english.governance> = {
   title: 'Sitzungen',
   lead: 'Die aktiven Sitzungen aller Personen und Programme, die neuesten zuerst.',
-  superAdminsOnly: {
-    title: 'Nur für Super-Admins',
-    text: 'Diese Seite zeigt die Sitzungen aller Personen, deshalb können nur Super-Admins sie öffnen. Ihre eigenen Geräte finden Sie auf der Startseite.',
-  },
   cannotRevoke: {
     title: 'Sie können Sitzungen ansehen, aber nicht beenden',
     why: 'Zum Beenden einer Sitzung ist die Berechtigung sessions:revoke nötig.',
@@ -73,11 +69,6 @@ export const governance: Translated<typeof english.governance> = {
       own: 'Das sind Sie selbst. Auch die Sitzung, die Sie gerade benutzen, endet, und Sie werden hier abgemeldet.',
     },
   },
-  notAllowed: {
-    title: 'Nicht erlaubt',
-    text: 'Sie haben die Berechtigung sessions:revoke nicht mehr, deshalb wurde keine Sitzung beendet.',
-  },
   result:
     '{count, plural, =0 {Kein Token von {email} war noch aktiv.} one {# Token von {email} war aktiv und ist beendet.} other {# Token von {email} waren aktiv und sind beendet.}}',
-  revokedSince: 'Wirksam seit {instant}.',
 };

@@ -14,26 +14,9 @@ export const mcp: Translated<typeof english.mcp> = {
     users: 'Personen',
     clients: 'Clients',
   },
-  superAdminsOnly: {
-    title: 'Nur für Super-Admins',
-    text: 'Plattform-MCP wirkt auf den ganzen Dienst, deshalb können nur Super-Admins diese Seite öffnen.',
-  },
-  missing: {
-    title: 'Ihnen fehlt eine Berechtigung dafür',
-    requires: 'Dafür ist die Berechtigung {scope} nötig.',
-  },
-  changed: {
-    title: 'Nicht erlaubt',
-    text: 'Ihre Berechtigungen haben sich geändert. Aktualisieren Sie, um zu sehen, worauf Sie jetzt zugreifen können.',
-  },
   off: {
     title: 'Plattform-MCP ist ausgeschaltet',
     text: 'Mit dieser Installation kann sich kein Client verbinden. Zum Einschalten setzen Sie MCP_ENABLED=true, und starten Sie den Dienst neu. Frühere Einträge bleiben auf dieser Seite.',
-  },
-  copy: {
-    copy: 'Kopieren',
-    copied: 'Kopiert',
-    failed: 'Bitte markieren',
   },
   list: {
     shownOf: '{shown, number} von {total, number} angezeigt',

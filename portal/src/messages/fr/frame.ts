@@ -9,8 +9,7 @@ export const frame: Translated<typeof english.frame> = {
   account: 'Compte',
   members: 'Membres',
   plan: 'Forfait',
-  sessions: 'Sessions',
-  mcp: 'MCP',
+  console: 'Console',
   signOut: 'Se déconnecter',
   signedInAs: 'Connecté en tant que {email}',
   notSignedOut: {

@@ -5,10 +5,6 @@ import type * as english from '../governance.ts';
 export const governance: Translated<typeof english.governance> = {
   title: 'Sessions',
   lead: 'Les sessions actives de toutes les personnes et de tous les programmes, les plus récentes d’abord.',
-  superAdminsOnly: {
-    title: 'Réservé aux super-administrateurs',
-    text: 'Cette page montre les sessions de toutes les personnes : seuls les super-administrateurs peuvent l’ouvrir. Vos propres appareils se trouvent sur la page d’accueil.',
-  },
   cannotRevoke: {
     title: 'Vous pouvez consulter les sessions, mais pas y mettre fin',
     why: 'Mettre fin à une session nécessite l’autorisation sessions:revoke.',
@@ -73,11 +69,6 @@ export const governance: Translated<typeof english.governance> = {
       own: 'C’est vous. La session que vous utilisez en ce moment prend fin aussi, et vous serez déconnecté ici.',
     },
   },
-  notAllowed: {
-    title: 'Non autorisé',
-    text: 'Vous n’avez plus l’autorisation sessions:revoke : aucune session n’a pris fin.',
-  },
   result:
     '{count, plural, =0 {Plus aucun jeton de {email} n’était actif.} one {# jeton de {email} était actif et a pris fin.} other {# jetons de {email} étaient actifs et ont pris fin.}}',
-  revokedSince: 'Effectif depuis le {instant}.',
 };

@@ -14,26 +14,9 @@ export const mcp: Translated<typeof english.mcp> = {
     users: 'Personnes',
     clients: 'Clients',
   },
-  superAdminsOnly: {
-    title: 'Réservé aux super-administrateurs',
-    text: 'Le MCP de la plateforme agit sur tout le service : seuls les super-administrateurs peuvent ouvrir cette page.',
-  },
-  missing: {
-    title: 'Il vous manque une autorisation pour cela',
-    requires: 'Cela nécessite l’autorisation {scope}.',
-  },
-  changed: {
-    title: 'Non autorisé',
-    text: 'Vos autorisations ont changé. Actualisez pour voir à quoi vous avez accès maintenant.',
-  },
   off: {
     title: 'Le MCP de la plateforme est désactivé',
     text: 'Aucun client ne peut se connecter à cette installation. Pour l’activer, définissez MCP_ENABLED=true et redémarrez le service. Les enregistrements antérieurs restent sur cette page.',
-  },
-  copy: {
-    copy: 'Copier',
-    copied: 'Copié',
-    failed: 'Sélectionnez-le',
   },
   list: {
     shownOf: '{shown, number} affichés sur {total, number}',

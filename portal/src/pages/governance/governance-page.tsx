@@ -4,10 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components/list.tsx';
-import { DeadEnd, PageHeading } from '../../components/page.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
+import { CannotRevokeNotice } from '../console/revocation.tsx';
 import {
   activeSessionsQuery,
   invalidFilters,
@@ -17,15 +17,11 @@ import {
   rejectedFilters,
 } from './active-sessions.ts';
 import { GovernanceFilters, InvalidFilters } from './governance-filters.tsx';
-import { CannotRevokeNotice } from './revocation-result.tsx';
 import { ActionDialog, ActionResult, useSessionActions } from './session-actions.tsx';
 import { SessionRow } from './session-row.tsx';
 
 export const GovernancePage = () => {
   const t = useTranslations('governance');
-  const { isSuperAdmin, needsSecondFactor } = usePerson();
-  if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
-  if (needsSecondFactor) return <SuperAdminFactor title={t('title')} />;
   return (
     <>
       <div className="space-y-2">

@@ -4,16 +4,13 @@ import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { DeadEnd, PageHeading } from '../../components/page.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
-import { usePerson } from '../../session/session-context.tsx';
-import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
-// The results of revocations are those of the page of sessions.
 const sections: Readonly<Record<McpSection, ComponentType>> = {
   connect: lazyComponent(async () => (await import('./connect.tsx')).McpConnect),
   connections: lazyComponent(async () => (await import('./connections.tsx')).McpConnections),
@@ -25,11 +22,8 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
 
 export const McpPage = (): ReactNode => {
   const t = useTranslations('mcp');
-  const { isSuperAdmin, needsSecondFactor } = usePerson();
   const { mcpUrl } = route.useRouteContext();
   const { section } = readMcpView(route.useSearch());
-  if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
-  if (needsSecondFactor) return <SuperAdminFactor title={t('title')} />;
   const Shown = sections[section];
   return (
     <>

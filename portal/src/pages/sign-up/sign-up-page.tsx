@@ -4,8 +4,7 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
@@ -13,7 +12,8 @@ import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
-import { setFieldErrors, signUpChecks, useProblemsInLanguage } from '../../forms/form-checks.ts';
+import { useForm } from '../../forms/form.ts';
+import { emailRule, nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -80,29 +80,18 @@ const SignUp = ({ redirect, registration }: SignUpProps) => {
 const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
   const fields = useTranslations('fields');
-  const resolver = useMemo(() => signUpChecks(fields), [fields]);
-  const form = useForm({ resolver, defaultValues: { name: '', email: '', password: '' } });
-  useProblemsInLanguage(form, ['name', 'email', 'password'], resolver);
-  const password = useWatch({ control: form.control, name: 'password' });
-  const { errors } = form.formState;
-  const hasFieldProblem = Object.keys(errors).length > 0;
-  const submit = form.handleSubmit((input) =>
-    registration.mutate(redirect === undefined ? input : { ...input, redirect }, {
-      onError: (error) => setFieldErrors(error, ['name', 'email', 'password'], form.setError),
-    }),
-  );
+  const form = useForm({ name: nameRule(fields), email: emailRule(fields), password: newPasswordRule(fields) });
+  const submit = form.onSubmit((read) => {
+    const input = { name: read('name'), email: read('email'), password: read('password') };
+    registration.mutate(redirect === undefined ? input : { ...input, redirect }, { onError: form.showRefusal });
+  });
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
-      {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
+      {registration.error !== null && !form.hasProblem && <RefusalNotice error={registration.error} />}
       <ProviderOrForm redirect={redirect} />
-      <Field {...form.register('name')} label={fields('name')} autoComplete="name" problem={errors.name?.message} />
-      <EmailField
-        {...form.register('email')}
-        label={fields('email')}
-        autoComplete="username"
-        problem={errors.email?.message}
-      />
-      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
+      <Field {...form.field('name')} label={fields('name')} autoComplete="name" />
+      <EmailField {...form.field('email')} label={fields('email')} autoComplete="username" />
+      <NewPasswordField {...form.field('password')} typed={form.typed('password')} />
       <Button type="submit" className="min-h-12 w-full" busy={registration.isPending}>
         {t('submit')}
       </Button>
