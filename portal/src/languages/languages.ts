@@ -14,6 +14,7 @@ export const languages = {
   de: { name: 'Deutsch', direction: 'ltr' },
   ar: { name: 'العربية', direction: 'rtl' },
   fr: { name: 'Français', direction: 'ltr' },
+  es: { name: 'Español', direction: 'ltr' },
   /** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
   'en-XA': { name: 'Pseudo', direction: 'ltr', isPseudo: true },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
