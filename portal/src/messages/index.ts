@@ -11,6 +11,7 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./frame.ts') &
   typeof import('./governance.ts') &
   typeof import('./invitation.ts') &
+  typeof import('./invite-many.ts') &
   typeof import('./mcp.ts') &
   typeof import('./members.ts') &
   typeof import('./one-time-codes.ts') &

@@ -12,6 +12,15 @@ export const members: Translated<typeof english.members> = {
   shown: '{total, plural, =0 {لا يوجد أشخاص} one {شخص واحد} two {شخصان} few {# أشخاص} many {# شخصًا} other {# شخص}}',
   shownOf: 'المعروض: {shown, number} من {total, number}',
   noMatches: 'لا يوجد عضو يتضمن اسمه أو عنوانه «{search}».',
+  role: 'الدور:',
+  status: 'الحالة:',
+  statuses: { JOINED: 'الأعضاء', INVITED: 'المدعوون', EXPIRED: 'دعوات منتهية الصلاحية' },
+  columns: { person: 'الشخص', role: 'الدور', since: 'منذ', actions: 'الإجراءات' },
+  seats:
+    '{members, plural, =0 {بلا أعضاء} one {عضو واحد} two {عضوان} few {# أعضاء} many {# عضوًا} other {# عضو}} و{open, plural, =0 {لا دعوات مفتوحة} one {دعوة مفتوحة واحدة} two {دعوتان مفتوحتان} few {# دعوات مفتوحة} many {# دعوة مفتوحة} other {# دعوة مفتوحة}}',
+  seatsOf:
+    'المقاعد المشغولة: {taken, number} من {limit, number}: {members, plural, =0 {بلا أعضاء} one {عضو واحد} two {عضوان} few {# أعضاء} many {# عضوًا} other {# عضو}} و{open, plural, =0 {لا دعوات مفتوحة} one {دعوة مفتوحة واحدة} two {دعوتان مفتوحتان} few {# دعوات مفتوحة} many {# دعوة مفتوحة} other {# دعوة مفتوحة}}',
+  noFilterMatches: 'لا يوجد عضو يطابق عوامل التصفية هذه.',
   clearSearch: 'عرض كل الأعضاء',
   you: 'أنت',
   invited: 'مدعو',
@@ -73,6 +82,10 @@ export const invite: Translated<typeof english.invite> = {
   open: 'دعوة عضو',
   title: 'دعوة عضو',
   lead: 'تصل إلى المدعو رسالة بريد إلكتروني فيها رابط، يعمل مرة واحدة وله وحده.',
+  titleMany: 'دعوة أشخاص كثيرين',
+  leadMany: 'الصق ما يصل إلى 200 عنوان بريد إلكتروني. قبل إرسال أي شيء، ترى ما سيحدث لكل عنوان.',
+  many: 'دعوة أشخاص كثيرين دفعة واحدة',
+  one: 'دعوة شخص واحد',
   role: 'الدور',
   roles: {
     MEMBER: 'يرى من ينتمي إلى المؤسسة.',

@@ -12,6 +12,15 @@ export const members: Translated<typeof english.members> = {
   shown: '{total, plural, one {# Person} other {# Personen}}',
   shownOf: '{shown, number} von {total, number} angezeigt',
   noMatches: 'Kein Mitglied hat „{search}“ im Namen oder in der Adresse.',
+  role: 'Rolle:',
+  status: 'Status:',
+  statuses: { JOINED: 'Mitglieder', INVITED: 'Eingeladen', EXPIRED: 'Einladung abgelaufen' },
+  columns: { person: 'Person', role: 'Rolle', since: 'Seit', actions: 'Aktionen' },
+  seats:
+    '{members, plural, one {# Mitglied} other {# Mitglieder}} und {open, plural, one {# offene Einladung} other {# offene Einladungen}}',
+  seatsOf:
+    '{taken, number} von {limit, number} Plätzen belegt: {members, plural, one {# Mitglied} other {# Mitglieder}} und {open, plural, one {# offene Einladung} other {# offene Einladungen}}',
+  noFilterMatches: 'Kein Mitglied passt zu diesen Filtern.',
   clearSearch: 'Alle Mitglieder anzeigen',
   you: 'Sie',
   invited: 'Eingeladen',
@@ -73,6 +82,11 @@ export const invite: Translated<typeof english.invite> = {
   open: 'Mitglied einladen',
   title: 'Mitglied einladen',
   lead: 'Die Person erhält eine E-Mail mit einem Link. Er gilt einmal und nur für sie.',
+  titleMany: 'Viele Personen einladen',
+  leadMany:
+    'Fügen Sie bis zu 200 E-Mail-Adressen ein. Bevor etwas gesendet wird, sehen Sie, was mit jeder geschehen würde.',
+  many: 'Viele Personen auf einmal einladen',
+  one: 'Eine Person einladen',
   role: 'Rolle',
   roles: {
     MEMBER: 'Sieht, wer zur Organisation gehört.',

@@ -12,6 +12,15 @@ export const members: Translated<typeof english.members> = {
   shown: '{total, plural, one {# persona} other {# personas}}',
   shownOf: '{shown, number} de {total, number}',
   noMatches: 'Ningún miembro tiene «{search}» en su nombre o dirección.',
+  role: 'Rol:',
+  status: 'Estado:',
+  statuses: { JOINED: 'Miembros', INVITED: 'Invitaciones', EXPIRED: 'Invitaciones caducadas' },
+  columns: { person: 'Persona', role: 'Rol', since: 'Desde', actions: 'Acciones' },
+  seats:
+    '{members, plural, one {# miembro} other {# miembros}} y {open, plural, one {# invitación abierta} other {# invitaciones abiertas}}',
+  seatsOf:
+    '{taken, number} de {limit, number} plazas ocupadas: {members, plural, one {# miembro} other {# miembros}} y {open, plural, one {# invitación abierta} other {# invitaciones abiertas}}',
+  noFilterMatches: 'Ningún miembro coincide con estos filtros.',
   clearSearch: 'Mostrar todos los miembros',
   you: 'Tú',
   invited: 'Invitación enviada',
@@ -73,6 +82,10 @@ export const invite: Translated<typeof english.invite> = {
   open: 'Invitar a un miembro',
   title: 'Invitar a un miembro',
   lead: 'La persona recibe un correo con un enlace. Funciona una vez y solo para ella.',
+  titleMany: 'Invitar a muchas personas',
+  leadMany: 'Pega hasta 200 direcciones de correo electrónico. Antes de enviar nada, ves qué ocurriría con cada una.',
+  many: 'Invitar a muchas personas a la vez',
+  one: 'Invitar a una persona',
   role: 'Rol',
   roles: {
     MEMBER: 'Ve quién pertenece a la organización.',

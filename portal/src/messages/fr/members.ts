@@ -12,6 +12,15 @@ export const members: Translated<typeof english.members> = {
   shown: '{total, plural, one {# personne} other {# personnes}}',
   shownOf: '{shown, number} affichées sur {total, number}',
   noMatches: 'Aucun membre n’a « {search} » dans son nom ou son adresse.',
+  role: 'Rôle :',
+  status: 'Statut :',
+  statuses: { JOINED: 'Membres', INVITED: 'Invitations', EXPIRED: 'Invitations expirées' },
+  columns: { person: 'Personne', role: 'Rôle', since: 'Depuis', actions: 'Actions' },
+  seats:
+    '{members, plural, one {# membre} other {# membres}} et {open, plural, one {# invitation ouverte} other {# invitations ouvertes}}',
+  seatsOf:
+    '{taken, number} places occupées sur {limit, number} : {members, plural, one {# membre} other {# membres}} et {open, plural, one {# invitation ouverte} other {# invitations ouvertes}}',
+  noFilterMatches: 'Aucun membre ne correspond à ces filtres.',
   clearSearch: 'Afficher tous les membres',
   you: 'Vous',
   invited: 'Invitation envoyée',
@@ -73,6 +82,10 @@ export const invite: Translated<typeof english.invite> = {
   open: 'Inviter un membre',
   title: 'Inviter un membre',
   lead: 'La personne reçoit un e-mail contenant un lien. Il fonctionne une seule fois, et pour elle seule.',
+  titleMany: 'Inviter plusieurs personnes',
+  leadMany: 'Collez jusqu’à 200 adresses e-mail. Avant tout envoi, vous voyez ce qui arriverait à chacune.',
+  many: 'Inviter plusieurs personnes à la fois',
+  one: 'Inviter une personne',
   role: 'Rôle',
   roles: {
     MEMBER: 'Voit qui appartient à l’organisation.',
