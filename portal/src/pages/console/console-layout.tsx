@@ -98,7 +98,7 @@ const Search = () => {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="Meta+K Control+K"
-        className="flex min-h-11 w-full items-center gap-2.5 rounded-control border border-edge/45 bg-surface px-3 text-left text-[0.9375rem] text-soft hover:border-edge hover:text-ink"
+        className="flex min-h-11 w-full items-center gap-2.5 rounded-control border border-edge/45 bg-surface px-3 text-start text-[0.9375rem] text-soft hover:border-edge hover:text-ink"
         onClick={() => setOpen(true)}
       >
         <ConsoleIcon name="search" className="size-4.5" />

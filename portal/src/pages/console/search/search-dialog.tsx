@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
 import { Field } from '../../../forms/field.tsx';
 import { SearchPlatformDocument, type SearchPlatformQuery } from '../../../generated/graphql.ts';
@@ -157,6 +157,7 @@ interface SearchStateProps {
 /** What the list does not show: how to use it, that nothing was found, a failure. */
 const SearchState = ({ search, query }: SearchStateProps) => {
   const t = useTranslations('console.search');
+  const format = useFormatter();
   if (search === '') return <p className="text-sm text-soft">{t('hint')}</p>;
   if (query.isError) {
     return <RetryNotice error={query.error} busy={query.isFetching} onRetry={() => void query.refetch()} />;
@@ -167,7 +168,7 @@ const SearchState = ({ search, query }: SearchStateProps) => {
       <p role="status">
         {query.data !== undefined && (hits.length === 0 ? t('none') : t('found', { count: hits.length }))}
       </p>
-      {missingScopes.length > 0 && <p>{t('missing', { scopes: missingScopes.join(', ') })}</p>}
+      {missingScopes.length > 0 && <p>{t('missing', { scopes: format.list(missingScopes) })}</p>}
     </div>
   );
 };
