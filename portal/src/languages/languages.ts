@@ -12,9 +12,10 @@ interface LanguageFacts {
 export const languages = {
   en: { name: 'English', direction: 'ltr' },
   de: { name: 'Deutsch', direction: 'ltr' },
-  ar: { name: 'العربية', direction: 'rtl' },
-  fr: { name: 'Français', direction: 'ltr' },
   es: { name: 'Español', direction: 'ltr' },
+  fr: { name: 'Français', direction: 'ltr' },
+  pt: { name: 'Português', direction: 'ltr' },
+  ar: { name: 'العربية', direction: 'rtl' },
   /** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
   'en-XA': { name: 'Pseudo', direction: 'ltr', isPseudo: true },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;

@@ -29,10 +29,10 @@ const PublicFrame = ({ children }: { readonly children: ReactNode }) => (
           <Brand />
         </Link>
       </header>
-      <main className="mx-auto flex w-full max-w-[25rem] flex-1 flex-col pt-4 pb-16 sm:justify-center sm:pt-0 sm:pb-28">
+      <main className="mx-auto flex w-full max-w-[25rem] flex-1 flex-col pt-4 pb-10 sm:justify-center sm:pt-0 sm:pb-14">
         {children}
       </main>
-      <PageFooter className="mx-auto w-full max-w-[25rem] pb-6" />
+      <PageFooter className="mx-auto w-full max-w-[25rem] pb-20" />
     </div>
     <div className="relative hidden overflow-hidden bg-gate lg:block">
       <Suspense>

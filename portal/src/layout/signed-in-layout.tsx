@@ -73,7 +73,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
       <main
         ref={content}
         tabIndex={-1}
-        className={`space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 ${column === wideColumn ? '' : 'sm:pt-12'} ${column}`}
+        className={`space-y-8 px-5 pt-8 pb-8 outline-none sm:px-8 ${column === wideColumn ? '' : 'sm:pt-12'} ${column}`}
       >
         {signOut.isError && <SignOutProblem error={signOut.error} />}
         {switching.isError && <SwitchProblem error={switching.error} />}
@@ -82,7 +82,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         <RequiredSecondFactor />
         {children}
       </main>
-      <PageFooter className={`px-5 pb-8 sm:px-8 ${column}`} />
+      <PageFooter className={`px-5 pb-20 sm:px-8 ${column}`} />
       <StepUpQuestion />
     </div>
   );
