@@ -40,12 +40,13 @@ export const MemberTable = ({ members, membership, busy, onAction }: MemberTable
         {
           key: 'person',
           heading: t('columns.person'),
-          width: 'sm:w-[46%]',
+          width: 'sm:w-[40%]',
           cell: (member) => <MemberName member={member} isSelf={member.id === membership.id} />,
         },
         {
           key: 'role',
           heading: t('columns.role'),
+          width: 'sm:w-48',
           cell: (member) => (
             <RoleMenu member={member} roles={permissionsOf(member).role ? assignable : undefined} onAction={onAction} />
           ),
@@ -114,7 +115,7 @@ const RoleMenu = ({ member, roles, onAction }: RoleMenuProps) => {
   const assign = (role: Role) => role !== member.role && onAction({ kind: 'role', member, role });
   return (
     <Menu.Root>
-      <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
+      <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-start text-[0.9375rem] wrap-break-word hover:border-edge data-popup-open:border-edge">
         <span className="sr-only">{t('roleOf', { person: displayName(member) })}</span>
         {titleOf(member.role)}
         <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
