@@ -131,6 +131,10 @@ export const mcp: Translated<typeof english.mcp> = {
     unknownClient: 'mit einem gelöschten Client',
     copyCorrelation: 'Korrelations-ID {id} kopieren',
     digest: 'Hash der Argumente',
+    export: 'Diese Aufrufe als CSV herunterladen',
+    exported: '{rows, plural, one {# Aufruf ist in der Datei.} other {# Aufrufe sind in der Datei.}}',
+    exportCut:
+      'Die neuesten {rows, number} Aufrufe sind in der Datei; weitere passen. Für die übrigen schränken Sie die Filter ein.',
   },
   plot: {
     title: 'Verweigerte Aufrufe im Zeitverlauf',

@@ -129,6 +129,10 @@ export const mcp: Translated<typeof english.mcp> = {
     unknownClient: 'con un cliente eliminado',
     copyCorrelation: 'Copiar el id. de correlación {id}',
     digest: 'Resumen de los argumentos',
+    export: 'Descargar estas llamadas en CSV',
+    exported: '{rows, plural, one {# llamada está en el archivo.} other {# llamadas están en el archivo.}}',
+    exportCut:
+      'Las {rows, number} llamadas más recientes están en el archivo; hay más que coinciden. Acota los filtros para las demás.',
   },
   plot: {
     title: 'Llamadas denegadas a lo largo del tiempo',

@@ -131,6 +131,10 @@ export const mcp: Translated<typeof english.mcp> = {
     unknownClient: 'avec un client supprimé',
     copyCorrelation: 'Copier l’identifiant de corrélation {id}',
     digest: 'Empreinte des arguments',
+    export: 'Télécharger ces appels en CSV',
+    exported: '{rows, plural, one {# appel est dans le fichier.} other {# appels sont dans le fichier.}}',
+    exportCut:
+      'Les {rows, number} appels les plus récents sont dans le fichier ; d’autres correspondent. Resserrez les filtres pour les obtenir.',
   },
   plot: {
     title: 'Appels refusés au fil du temps',

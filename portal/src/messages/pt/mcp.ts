@@ -129,6 +129,10 @@ export const mcp: Translated<typeof english.mcp> = {
     unknownClient: 'com um cliente excluído',
     copyCorrelation: 'Copiar o ID de correlação {id}',
     digest: 'Resumo dos argumentos',
+    export: 'Baixar estas chamadas em CSV',
+    exported: '{rows, plural, one {# chamada está no arquivo.} other {# chamadas estão no arquivo.}}',
+    exportCut:
+      'As {rows, number} chamadas mais recentes estão no arquivo; há outras que correspondem. Restrinja os filtros para as demais.',
   },
   plot: {
     title: 'Chamadas negadas ao longo do tempo',
