@@ -1,12 +1,9 @@
 /** Every language has every message, with the placeholders and the plural forms that it needs. */
-import { pathToFileURL } from 'node:url';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
 import { branchesOf, isPlural, nodesOf } from '../scripts/messages/compiled-messages.ts';
-import { messageFiles, readMessages, type Tree } from '../scripts/messages/message-files.ts';
+import { namespacesByFile, readMessages, type Tree } from '../scripts/messages/message-files.ts';
 import { type Language, offeredLanguages, sourceLanguage } from '../src/languages/languages.ts';
-
-const importModule = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
 
 const flatten = (tree: Tree, prefix = ''): readonly (readonly [string, string])[] =>
   Object.entries(tree).flatMap(([key, value]) =>
@@ -14,7 +11,7 @@ const flatten = (tree: Tree, prefix = ''): readonly (readonly [string, string])[
   );
 
 const read = async (language: Language): Promise<ReadonlyMap<string, string>> =>
-  new Map(flatten(await readMessages(language, importModule)));
+  new Map(flatten(await readMessages(language)));
 
 const kinds = ['pound', 'select', 'plural', 'ordinal', 'number', 'date', 'time'];
 
@@ -51,11 +48,7 @@ const pluralForms = (nodes: readonly unknown[]): readonly (readonly string[])[] 
 
 describe('English', () => {
   it('has each namespace in one file', async () => {
-    const names = await Promise.all(
-      messageFiles().map(async (name) =>
-        Object.keys(Object(await importModule(new URL(`../src/messages/${name}`, import.meta.url).pathname))),
-      ),
-    );
+    const names = await namespacesByFile();
     expect(distinct(names.flat())).toEqual(names.flat().sort());
   });
 });

@@ -1,7 +1,7 @@
 /** The messages in the files of `src/messages`, by language: English in the folder, translations in folders of it. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import compile from 'icu-minify/compile';
 import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
 import { isolatedArguments } from './isolated-arguments.ts';
@@ -31,11 +31,18 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 
 type ImportModule = (file: string) => Promise<unknown>;
 
+/** Node reads a file once. */
+const importOnce: ImportModule = (file) => import(pathToFileURL(file).href);
+
+/** English namespaces of each file. */
+export const namespacesByFile = (): Promise<readonly (readonly string[])[]> =>
+  Promise.all(messageFiles().map(async (name) => Object.keys(Object(await importOnce(fileOf(sourceLanguage, name))))));
+
 /**
  * @param importModule of a file's absolute path
  * @returns the messages of every file of a language, by namespace, in ICU syntax
  */
-export const readMessages = async (language: Language, importModule: ImportModule): Promise<Tree> => {
+export const readMessages = async (language: Language, importModule = importOnce): Promise<Tree> => {
   const modules = await Promise.all(messageFiles().map((name) => importModule(fileOf(language, name))));
   return Object.fromEntries(modules.flatMap((module) => (isTree(module) ? Object.entries(module) : [])));
 };

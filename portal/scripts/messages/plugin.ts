@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, parse, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { Plugin, ViteDevServer } from 'vite';
 import { allLanguages, type Language } from '../../src/languages/languages.ts';
 import { compiledPart, readMessages, type Tree } from './message-files.ts';
@@ -18,7 +18,7 @@ const catalogueFile = resolve(source, 'languages/catalogue.ts');
 
 type ReadLanguage = (language: Language) => Promise<Tree>;
 
-const readBuilt: ReadLanguage = (language) => readMessages(language, (file) => import(pathToFileURL(file).href));
+const readBuilt: ReadLanguage = (language) => readMessages(language);
 
 /** Read again for each request: the files change while the server runs. */
 const readServed =
