@@ -1,7 +1,7 @@
 /** Loading of messages, and the switch to another language. */
 import { describe, expect, it } from 'vitest';
-import { createCatalogue } from '../src/languages/catalogue.ts';
 import type { Language } from '../src/languages/languages.ts';
+import { createCatalogue } from '../src/languages/loaded-messages.ts';
 
 type Release = () => void;
 

@@ -2,8 +2,9 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { IntlProvider } from 'use-intl';
-import { catalogue, type Shown } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import { factsOf } from './languages.ts';
+import type { Shown } from './loaded-messages.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 

@@ -9,7 +9,7 @@ interface LanguageFacts {
 }
 
 /** By BCP 47 tag. A language is listed when every message is translated (`test/translations.test.ts`). */
-export const languages = {
+const languages = {
   en: { name: 'English', direction: 'ltr' },
   de: { name: 'Deutsch', direction: 'ltr' },
   es: { name: 'Español', direction: 'ltr' },
