@@ -136,7 +136,8 @@ const inWords = ({ code, message, details }: Refusal): string => {
   const fields = Object.entries(details.fields ?? {}).map(([field, reason]) => `- ${field}: ${reason}`);
   const { retryAfterSeconds: seconds } = details;
   const retry = seconds === undefined ? [] : [`Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`];
-  return [`${code}: ${message}`, ...fields, ...retry].join('\n');
+  const count = details.count === undefined ? [] : [`- count: ${details.count}`];
+  return [`${code}: ${message}`, ...fields, ...count, ...retry].join('\n');
 };
 
 const defectInWords = (correlationId: string): string =>

@@ -217,6 +217,24 @@ export const mutationFields: readonly Field[] = [
   ),
   field('revokeSession.credentialId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeSession, { id })),
   field('revokeUserSessions.userId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeUserSessions, { id })),
+  field('revokeOrganizationSessions.organizationId', 'NOT_FOUND', (to, id) =>
+    asSuperAdmin(to, operations.revokeOrganizationSessions, { id }),
+  ),
+  ...(['email', 'userAgent'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'BAD_USER_INPUT',
+      // Any text is a part of one; the network is none.
+      (to, text) =>
+        asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: text, network: 'none' }, dryRun: true }),
+      { isRequired: false },
+    ),
+  ),
+  ...(['userId', 'organizationId', 'clientId', 'audience', 'authMethod', 'network'] as const).map((name) =>
+    field(`revokeSessions.${name}`, 'fields', (to, text) =>
+      asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: text }, expectedCount: 1 }),
+    ),
+  ),
   field('revokeMcpClient.clientId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeMcpClient, { id })),
   field('createCheckoutSession.product', 'fields', (to, product) =>
     asHolder(to, operations.createCheckoutSession, { product }),
