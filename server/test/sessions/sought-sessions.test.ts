@@ -62,7 +62,7 @@ beforeAll(async () => {
   ({ clientId } = await seedConnection(service.database, people[0] ?? '', 'Sought', ['mcp:whoami']));
   organizationId =
     (await service.sql.value<string>('SELECT organization_id AS id FROM organization_members WHERE user_id = $1', [
-      people[1],
+      people[1] ?? '',
     ])) ?? '';
   // Different addresses, user agents, methods and instants for each session, and another last use for some.
   await service.sql(

@@ -185,9 +185,12 @@ export const activeCredentialsByIds = statement<
   [ids: readonly string[], micros: string | null, id: string | null, limit: number]
 >(
   'credentials.list_by_ids',
-  describe(`SELECT c.id FROM credentials c
-   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-   WHERE c.id = ANY ($1::uuid[]) AND ${liveCredential} AND ${newestCredentialFirst.after('$2', '$3')}
+  describe(`SELECT c.id FROM (
+     SELECT c.id, c.issued_at, c.user_id, c.credentials_revision FROM credentials c
+     WHERE c.id = ANY ($1::uuid[]) AND ${liveCredential} AND ${newestCredentialFirst.after('$2', '$3')}
+     ORDER BY ${newestCredentialFirst.orderBy} OFFSET 0) AS c
+   CROSS JOIN LATERAL (
+     SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision OFFSET 0) AS u
    ${newest('$4')}`),
 );
 

@@ -26,7 +26,7 @@ export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly strin
      SELECT c.id FROM credentials c WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
      FOR NO KEY UPDATE OF c SKIP LOCKED)
    UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
-   FROM free WHERE c.id = free.id AND c.revoked_at IS NULL
+   WHERE c.id = ANY (ARRAY(SELECT id FROM free)) AND c.revoked_at IS NULL
    RETURNING c.id, c.session_family_id AS "sessionFamilyId", c.expires_at > now()
      AND c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id) AS "wasActive"`,
 );

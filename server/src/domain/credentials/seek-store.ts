@@ -70,9 +70,10 @@ export const paramsOf = (sought: SoughtSessions): SoughtParams => [
 ];
 
 /** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
-export const mostRead = 100_000;
-/** Of the next rows of the list. */
-const nearRows = 2000;
+export const mostRead = 50_000;
+/** How many of the next rows of the list are read at first, and where there are too many others to sort them. */
+const nextRows = { near: 300, far: 3000 } as const;
+export type Reach = keyof typeof nextRows;
 /** Different user agents that are compared. */
 const mostUserAgents = 20_000;
 
@@ -83,7 +84,7 @@ const asked = `asked AS (SELECT $1::uuid, $2::text, $3::uuid, $4::text, $5::text
 const inNetwork = (address: string): string =>
   `address_of(${address}) BETWEEN host(network($12::inet))::inet AND host(broadcast($12::inet))::inet`;
 
-/** All fields but those of the user. */
+/** All fields but that of the user. */
 const matches = `c.expires_at > now()
      AND ($1::uuid IS NULL OR c.user_id = $1) AND ($3::uuid IS NULL OR c.organization_id = $3)
      AND ($4::text IS NULL OR c.audience = $4) AND ($5::text IS NULL OR c.kind = $5)
@@ -92,6 +93,12 @@ const matches = `c.expires_at > now()
      AND ($10::timestamptz IS NULL OR c.last_seen_at >= $10) AND ($11::timestamptz IS NULL OR c.last_seen_at < $11)
      AND ($13::text IS NULL OR lower(c.issue_user_agent) LIKE $13)
      AND ($12::inet IS NULL OR ${inNetwork('c.issue_ip')} OR ${inNetwork('c.last_seen_ip')})`;
+
+/**
+ * The user's field. The user of a row is read only for it: a transaction that raises a credentials_revision also revokes
+ * what has the previous one, and what is shown or ended of the rows is checked for it.
+ */
+const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
 
 /** The user of a row, by one look-up for each row: another join would read all users. */
 const ofUser = `CROSS JOIN LATERAL (
@@ -198,8 +205,8 @@ export interface FoundRow {
 /** Those that match, in no order. Parameters: `$14` how many, `$15` only for the way `email`. */
 export const seekCredentials = forEachWay<FoundRow, [...SoughtParams, limit: number, ...grams: string[]]>(
   'credentials.seek_by',
-  (way) => `SELECT c.id, c.session_family_id AS "sessionFamilyId" FROM ${candidates(way, mostRead)} ${ofUser}
-   WHERE ${matches} LIMIT $14`,
+  (way) => `SELECT c.id, c.session_family_id AS "sessionFamilyId" FROM ${candidates(way, mostRead)}
+   WHERE ${matches} AND ${userMatches} LIMIT $14`,
 );
 
 /** Counts the candidates, up to one more than are read; also if there are more user agents than are compared. */
@@ -215,60 +222,72 @@ export const countCandidates = forEachWay<
 const newest = `ORDER BY ${newestCredentialFirst.orderBy}`;
 const afterCursor = newestCredentialFirst.after('$14', '$15');
 
-type Near = Statement<{ readonly id: string }, [...SoughtParams, micros: Text, id: Text, limit: number]>;
+interface Next {
+  readonly way: 'organization' | 'all';
+  readonly reach: Reach;
+}
+
+type NextStatement = Statement<{ readonly id: string }, [...SoughtParams, micros: Text, id: Text, limit: number]>;
 
 /** The next rows of the list, newest first, of which those that match are taken. */
-const near = (way: 'organization' | 'all', range: string, further: string): string =>
+const next = ({ way, reach }: Next, range: string, further: string): string =>
   `${askedRanges(way)} SELECT c.id FROM (
      SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
        SELECT c.id, c.issued_at FROM credentials c
        WHERE ${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class)${further}
-         AND ${liveCredential}${inOrganization(way)} AND ${afterCursor} ${newest} LIMIT ${nearRows}) AS c
-     WHERE ${range} ${newest} LIMIT ${nearRows}) AS listed
+         AND ${liveCredential}${inOrganization(way)} AND ${afterCursor} ${newest} LIMIT ${nextRows[reach]}) AS c
+     WHERE ${range} ${newest} LIMIT ${nextRows[reach]}) AS listed
    CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
 
-const nearCredentials = (way: 'organization' | 'all'): Near =>
+const nextCredentials = (one: Next): NextStatement =>
   statement(
-    `credentials.near_${way}`,
-    `${near(way, inAskedRange, ` AND ${issuedInRange}`)} ${ofUser} WHERE ${matches} ${newest} LIMIT $16`,
+    `credentials.${one.reach}_${one.way}`,
+    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} ${ofUser} WHERE ${matches}
+   ${newest} LIMIT $16`,
   );
 
 /** A session is in the list at the place of its refresh credential, and matches when one of its credentials does. */
-const nearSessions = (way: 'organization' | 'all'): Near =>
+const nextSessions = (one: Next): NextStatement =>
   statement(
-    `credentials.near_sessions_${way}`,
+    `credentials.${one.reach}_sessions_${one.way}`,
     `SELECT r.session_family_id AS id FROM (
-       ${near(way, `r.kind = 'user_refresh' AND ($4::text IS NULL OR r.audience = $4)`, '').replace('SELECT c.id FROM', 'SELECT c.id, c.issued_at, c.session_family_id FROM')}) AS r
+       ${next(one, `r.kind = 'user_refresh' AND ($4::text IS NULL OR r.audience = $4)`, '').replace(
+         'SELECT c.id FROM',
+         'SELECT c.id, c.issued_at, c.session_family_id FROM',
+       )}) AS r
      CROSS JOIN LATERAL (
        SELECT FROM credentials c ${ofUser}
        WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL AND ${matches} LIMIT 1) AS one
      ORDER BY r.issued_at DESC, r.id DESC LIMIT $16`,
   );
 
-const nearest = {
-  credentials: { all: nearCredentials('all'), organization: nearCredentials('organization') },
-  sessions: { all: nearSessions('all'), organization: nearSessions('organization') },
-} as const;
+const statementsOf = { credentials: nextCredentials, sessions: nextSessions } as const;
 
 /** What a list consists of. */
-export type Unit = keyof typeof nearest;
+export type Unit = keyof typeof statementsOf;
 
-export const nearestOf = (unit: Unit, sought: SoughtSessions): Near =>
-  nearest[unit][sought.organization === null ? 'all' : 'organization'];
+/** Where the next rows begin that a filter can match, for a page from the start of the list. */
+export const startOf = ({ issuedBefore }: SoughtSessions): readonly [Text, Text] =>
+  issuedBefore === null
+    ? [null, null]
+    : [String(BigInt(issuedBefore.getTime()) * 1000n), '00000000-0000-0000-0000-000000000000'];
+
+export const nextOf = (unit: Unit, sought: SoughtSessions, reach: Reach): NextStatement =>
+  statementsOf[unit]({ way: sought.organization === null ? 'all' : 'organization', reach });
 
 type All = [...SoughtParams, micros: Text, id: Text, limit: number];
 
 /** A page of all that match, where more match than are sorted by their ids. Not for the way `email`. */
 export const sortedCredentials = forEachWay<{ readonly id: string }, All>(
   'credentials.sort_by',
-  (way) => `SELECT c.id FROM ${candidates(way, mostRead)} ${ofUser}
-   WHERE ${matches} AND ${afterCursor} ${newest} LIMIT $16`,
+  (way) => `SELECT c.id FROM ${candidates(way, mostRead)}
+   WHERE ${matches} AND ${userMatches} AND ${afterCursor} ${newest} LIMIT $16`,
 );
 
 export const sortedSessions = forEachWay<{ readonly id: string }, All>(
   'credentials.sort_sessions_by',
   (way) => `SELECT c.session_family_id AS id FROM (
-     SELECT DISTINCT c.session_family_id FROM ${candidates(way, mostRead)} ${ofUser} WHERE ${matches}) AS found
+     SELECT DISTINCT c.session_family_id FROM ${candidates(way, mostRead)} WHERE ${matches} AND ${userMatches}) AS found
    JOIN credentials c ON c.session_family_id = found.session_family_id AND c.kind = 'user_refresh'
      AND c.revoked_at IS NULL
    WHERE ${afterCursor} ${newest} LIMIT $16`,

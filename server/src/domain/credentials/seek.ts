@@ -1,4 +1,4 @@
-/** Finds the live credentials of a filter with any fields, by the way with the fewest candidates (decision 0055). */
+/** Finds the live credentials of a filter with any fields, by a way with few candidates (decision 0055). */
 import { Refusal } from '../../kernel/errors.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -34,7 +34,8 @@ export const seek = async (database: Queryable, sought: SoughtSessions): Promise
   const params = [...paramsOf(sought), mostFound, ...gramsFor(way, grams)] as const;
   const rows = await database.many(seekCredentials(way), params);
   const isComplete =
-    rows.length >= mostFound || (candidates ?? (await count(database, sought, way, grams))) <= mostRead;
+    rows.length >= mostFound ||
+    (candidates ?? (await count(database, sought, way, { grams, most: mostRead }))) <= mostRead;
   return { way, ...idsOf(rows), isComplete };
 };
 
@@ -64,19 +65,35 @@ interface Choice {
   readonly candidates: number | null;
 }
 
-/** The way with the fewest candidates. A single one is taken without a count. */
+/** A way with few candidates, or else the one with the fewest. A single way is taken without a count. */
 const choose = async (database: Queryable, sought: SoughtSessions, grams: string | null): Promise<Choice> => {
   const [first = 'all', ...others] = waysOf(sought);
   if (others.length === 0) return { way: first, candidates: null };
-  const counted: Choice[] = [];
-  for (const way of [first, ...others]) {
-    counted.push({ way, candidates: await count(database, sought, way, grams) });
+  for (const most of [fewCandidates, mostRead]) {
+    for (const way of [first, ...others]) {
+      const candidates = await count(database, sought, way, { grams, most });
+      if (candidates <= most) return { way, candidates };
+    }
   }
-  return counted.reduce((least, next) => ((next.candidates ?? 0) < (least.candidates ?? 0) ? next : least));
+  return { way: first, candidates: mostRead + 1 };
 };
 
-const count = async (database: Queryable, sought: SoughtSessions, way: Way, grams: string | null): Promise<number> => {
-  const params = [...paramsOf(sought), mostRead + 1, ...gramsFor(way, grams)] as const;
+/** So few are read in the time of a page. */
+const fewCandidates = 10_000;
+
+interface Counting {
+  readonly grams: string | null;
+  /** One more than these is the highest count. */
+  readonly most: number;
+}
+
+const count = async (
+  database: Queryable,
+  sought: SoughtSessions,
+  way: Way,
+  { grams, most }: Counting,
+): Promise<number> => {
+  const params = [...paramsOf(sought), most + 1, ...gramsFor(way, grams)] as const;
   return (await database.one(countCandidates(way), params)).total;
 };
 
@@ -86,7 +103,7 @@ const count = async (database: Queryable, sought: SoughtSessions, way: Way, gram
  */
 export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
   const way = found.way === 'email' ? 'all' : found.way;
-  if ((await count(database, sought, way, null)) > mostRead) throw tooManyToRead('filter');
+  if ((await count(database, sought, way, { grams: null, most: mostRead })) > mostRead) throw tooManyToRead('filter');
   return way;
 };
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isId } from '../../kernel/ids.ts';
 import { type ListOrder, microsOf } from '../../platform/database/filtered-list.ts';
-import { type SqlValue, type Statement, statement } from '../../platform/database/statement.ts';
+import { type Statement, statement } from '../../platform/database/statement.ts';
 import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
 
 /** A session with what is active of it. */
@@ -84,18 +84,23 @@ export const cursorsOf = (order: SessionOrder): Omit<ListOrder<SortedRow>, 'afte
   areKeys: order === 'NEWEST' ? newestCredentialFirst.areKeys : [sortKeys[order].isKey, isId],
 });
 
-/** `own` is what is active of a family, and `c` the row of its refresh credential. */
-const source = `FROM unnest($1::uuid[]) AS f (id)
+/**
+ * `own` is what is active of a family, and `c` the row of its refresh credential. What a statement does not name of the
+ * other relations is not read.
+ */
+const sourceOf = (isOfRevision: string): string => `FROM unnest($1::uuid[]) AS f (id)
    CROSS JOIN LATERAL (
      SELECT count(*)::integer AS credentials, max(c.expires_at) AS expires_at, max(c.last_seen_at) AS last_seen_at,
        (array_agg(c.last_seen_ip ORDER BY c.last_seen_at DESC NULLS LAST))[1] AS last_seen_ip,
        (array_agg(c.id ORDER BY c.kind))[1] AS id
-     FROM credentials c JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-     WHERE c.session_family_id = f.id AND ${liveCredential}) AS own
+     FROM credentials c WHERE c.session_family_id = f.id AND ${liveCredential}${isOfRevision}) AS own
    JOIN credentials c ON c.id = own.id
-   JOIN users u ON u.id = c.user_id
+   LEFT JOIN users u ON u.id = c.user_id
    LEFT JOIN credentials first ON first.id = f.id
    ${namesOfCredential}`;
+
+const source = sourceOf(` AND EXISTS (
+       SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision)`);
 
 const columns = `f.id AS "sessionFamilyId", c.id, c.user_id AS "userId", u.email AS "userEmail",
      c.organization_id AS "organizationId", o.name AS "organizationName", k.name AS "clientName", c.audience,
@@ -108,25 +113,52 @@ type SortParams = [sessionFamilyIds: readonly string[], key: string | null, id: 
 /** The key as a cursor has it. */
 const keyAsText = ({ sql, type }: SortKey): string => (type === 'inet' ? `host(${sql})` : `(${sql})::text`);
 
-/** A page of the sessions with these ids that are still active. They are few enough to be sorted as a whole. */
+/** What is active of the sessions with these ids, in an order. */
 export const listSessionFamilies = (
   order: SessionOrder,
   direction: SortDirection,
-): Statement<SortedRow, SortParams & readonly SqlValue[]> => {
-  const key = sortKeys[order];
+): Statement<SortedRow, [sessionFamilyIds: readonly string[]]> =>
+  statement(
+    `credentials.list_families_by_${order.toLowerCase()}_${direction.toLowerCase()}`,
+    `SELECT ${columns}, ${keyAsText(sortKeys[order])} AS "sortKey" ${source} ${inOrder(order, direction)}`,
+  );
+
+const inOrder = (order: SessionOrder, direction: SortDirection): string =>
+  `ORDER BY ${sortKeys[order].sql} ${direction}, c.id ${direction}`;
+
+/** The ids of a page of these sessions: few enough to be sorted as a whole, and too many to be described. */
+export const sortFamilies = (
+  order: SessionOrder,
+  direction: SortDirection,
+): Statement<{ readonly id: string }, [...SortParams]> => {
+  const { sql, type } = sortKeys[order];
   const beyond = direction === 'ASC' ? '>' : '<';
   return statement(
-    `credentials.list_families_by_${order.toLowerCase()}_${direction.toLowerCase()}`,
-    `SELECT ${columns}, ${keyAsText(key)} AS "sortKey" ${source}
-   WHERE $2::${key.type} IS NULL OR (${key.sql}, c.id) ${beyond} ($2::${key.type}, $3::uuid)
-   ORDER BY ${key.sql} ${direction}, c.id ${direction} LIMIT $4`,
+    `credentials.sort_families_by_${order.toLowerCase()}_${direction.toLowerCase()}`,
+    `SELECT f.id ${sourceOf('')} WHERE $2::${type} IS NULL OR (${sql}, c.id) ${beyond} ($2::${type}, $3::uuid)
+   ${inOrder(order, direction)} LIMIT $4`,
   );
 };
 
-/** Number of active credentials of these sessions. */
-export const countCredentialsOf = statement<{ readonly total: number }, [sessionFamilyIds: readonly string[]]>(
-  'credentials.count_of_families',
-  `SELECT count(*)::integer AS total
-   FROM credentials c JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${liveCredential}`,
+/** The ids of a page of these sessions, the one with the newest pair first. */
+export const newestFamilies = statement<{ readonly id: string }, [...SortParams]>(
+  'credentials.newest_families',
+  `SELECT c.session_family_id AS id FROM credentials c
+   WHERE c.session_family_id = ANY ($1::uuid[]) AND c.kind = 'user_refresh' AND ${liveCredential}
+     AND ${newestCredentialFirst.after('$2', '$3')}
+   ORDER BY ${newestCredentialFirst.orderBy} LIMIT $4`,
+);
+
+/** Those of these sessions that are active, each with the number of its active credentials. */
+export const listActiveFamilies = statement<
+  { readonly sessionFamilyId: string; readonly credentials: number },
+  [sessionFamilyIds: readonly string[]]
+>(
+  'credentials.list_active_families',
+  `SELECT c.session_family_id AS "sessionFamilyId", count(*)::integer AS credentials
+   FROM credentials c
+   CROSS JOIN LATERAL (
+     SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision OFFSET 0) AS u
+   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${liveCredential}
+   GROUP BY c.session_family_id`,
 );

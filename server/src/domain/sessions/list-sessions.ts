@@ -14,19 +14,23 @@ import {
 } from '../credentials/active-credentials-store.ts';
 import { type Found, seek, tooManyToRead, wayToAll } from '../credentials/seek.ts';
 import {
-  nearestOf,
+  nextOf,
   paramsOf,
+  type Reach,
   type SoughtSessions,
   sortedCredentials,
   sortedSessions,
+  startOf,
   type Unit,
 } from '../credentials/seek-store.ts';
 import {
   cursorsOf,
+  newestFamilies,
   type SessionFamilyRow,
   type SessionOrder,
   type SortDirection,
   listSessionFamilies as sessionFamiliesBy,
+  sortFamilies,
 } from '../credentials/session-families-store.ts';
 import type { SessionRow } from '../credentials/sessions-store.ts';
 import { readSessionFilter, requireTargets, type SessionFilter } from './session-filter.ts';
@@ -110,8 +114,8 @@ export const listSessionFamilies = async (
   const isInListOrder = order === 'NEWEST' && way === 'DESC';
   const { ids, hasMore } = isInListOrder
     ? await idsOfPage(database, 'sessions', sought, { limit, place }, found)
-    : { ids: sortable(await found()), hasMore: false };
-  const rows = await database.many(sessionFamiliesBy(order, way), [ids, ...place, limit]);
+    : idsOf(await database.many(sortFamilies(order, way), [sortable(await found()), ...place, limit]), { limit });
+  const rows = await database.many(sessionFamiliesBy(order, way), [ids]);
   if (rows.length === 0) await requireTargets(database, sought);
   return continued(pageOf(rows, request, totalOf(found, 'sessions'), cursors.keysOf), hasMore);
 };
@@ -165,18 +169,40 @@ const idsOfPage = async (
   database: Queryable,
   unit: Unit,
   sought: SoughtSessions,
-  { limit, place }: Slice,
+  slice: Slice,
   found: () => Promise<Found>,
 ): Promise<Ids> => {
-  const near = await database.many(nearestOf(unit, sought), [...paramsOf(sought), ...place, limit]);
-  if (near.length >= limit) return { ids: near.map(({ id }) => id), hasMore: true };
+  const near = await nextIds(database, unit, sought, slice, 'near');
+  if (near.hasMore) return near;
   const all = await found();
-  if (all[unit].length <= maxCounted) {
-    if (!all.isComplete) throw tooManyToRead('filter');
-    return { ids: all[unit], hasMore: false };
-  }
+  if (all.isComplete && all[unit].length <= maxCounted) return idsAmong(database, unit, all, slice);
+  const far = await nextIds(database, unit, sought, slice, 'far');
+  if (far.hasMore) return far;
+  if (all[unit].length <= maxCounted) throw tooManyToRead('filter');
   const way = await wayToAll(database, sought, all);
   const sorted = unit === 'credentials' ? sortedCredentials(way) : sortedSessions(way);
-  const ids = (await database.many(sorted, [...paramsOf(sought), ...place, limit])).map(({ id }) => id);
-  return { ids, hasMore: ids.length >= limit };
+  return idsOf(await database.many(sorted, [...paramsOf(sought), ...slice.place, slice.limit]), slice);
 };
+
+const nextIds = async (
+  database: Queryable,
+  unit: Unit,
+  sought: SoughtSessions,
+  slice: Slice,
+  reach: Reach,
+): Promise<Ids> => {
+  const [key, id] = slice.place[0] === null && unit === 'credentials' ? startOf(sought) : slice.place;
+  const rows = await database.many(nextOf(unit, sought, reach), [...paramsOf(sought), key, id, slice.limit]);
+  return idsOf(rows, slice);
+};
+
+/** Sessions cost more to describe than to sort; credentials are described as they are sorted. */
+const idsAmong = async (database: Queryable, unit: Unit, all: Found, slice: Slice): Promise<Ids> => {
+  if (unit === 'credentials') return { ids: all.credentials, hasMore: false };
+  return idsOf(await database.many(newestFamilies, [all.sessions, ...slice.place, slice.limit]), slice);
+};
+
+const idsOf = (rows: readonly { readonly id: string }[], { limit }: Pick<Slice, 'limit'>): Ids => ({
+  ids: rows.map(({ id }) => id),
+  hasMore: rows.length >= limit,
+});

@@ -14,7 +14,7 @@ import { lockBulkRevocations } from '../credentials/bulk-store.ts';
 import { endFamilies } from '../credentials/revoke-many.ts';
 import { seek, tooManyToRead } from '../credentials/seek.ts';
 import type { SoughtSessions } from '../credentials/seek-store.ts';
-import { countCredentialsOf } from '../credentials/session-families-store.ts';
+import { listActiveFamilies } from '../credentials/session-families-store.ts';
 import { givenFields, readSessionFilter, requireField, requireTargets, type SessionFilter } from './session-filter.ts';
 
 /** What ended, or after a dry run would end. */
@@ -135,7 +135,8 @@ const endMatching = async (
   await transaction.many(lockBulkRevocations, []);
   const matching = await findMatching(transaction, sought);
   requireExpected(expected, matching.length);
-  const { sessions, revokedCredentials } = await endFamilies(transaction, matching, reason);
+  const ids = matching.map(({ sessionFamilyId }) => sessionFamilyId);
+  const { sessions, revokedCredentials } = await endFamilies(transaction, ids, reason);
   // Another revocation may have ended some of them meanwhile.
   requireExpected(expected, sessions.size);
   await requireLiveSession(transaction, actor);
@@ -145,17 +146,23 @@ const endMatching = async (
 const rehearse = async (transaction: Transaction, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> => {
   await authorizeSuperAdmin(transaction, actor, scope);
   const matching = await findMatching(transaction, sought);
-  const { total } = await transaction.one(countCredentialsOf, [matching]);
-  const counts = { sessions: matching.length, revokedCredentials: total };
-  return { ...counts, dryRun: true, revokedAt: null, endsOwnSession: matching.some(isOwn(actor)) };
+  const revokedCredentials = matching.reduce((sum, { credentials }) => sum + credentials, 0);
+  const endsOwnSession = matching.some(isOwn(actor));
+  return { dryRun: true, sessions: matching.length, revokedCredentials, revokedAt: null, endsOwnSession };
 };
 
 const isOwn =
   ({ credential }: Actor) =>
-  (sessionFamilyId: string): boolean =>
+  ({ sessionFamilyId }: MatchingRow): boolean =>
     sessionFamilyId === credential.sessionFamilyId;
 
-const findMatching = async (transaction: Transaction, sought: SoughtSessions): Promise<readonly string[]> => {
+interface MatchingRow {
+  readonly sessionFamilyId: string;
+  /** Number of its active credentials. */
+  readonly credentials: number;
+}
+
+const findMatching = async (transaction: Transaction, sought: SoughtSessions): Promise<readonly MatchingRow[]> => {
   const { sessions, isComplete } = await seek(transaction, sought);
   if (sessions.length > maxCounted) {
     throw new Refusal(
@@ -165,7 +172,7 @@ const findMatching = async (transaction: Transaction, sought: SoughtSessions): P
   }
   if (!isComplete) throw tooManyToRead('filter');
   if (sessions.length === 0) await requireTargets(transaction, sought);
-  return sessions;
+  return transaction.many(listActiveFamilies, [sessions]);
 };
 
 const requireExpected = (expected: number | null, count: number): void => {

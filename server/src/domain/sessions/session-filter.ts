@@ -72,9 +72,25 @@ export const requireField = (sought: SoughtSessions): void => {
   if (givenFields(sought).length === 0) throw invalidInput({ filter: 'Give at least one field of the filter.' });
 };
 
+const fieldOf: Readonly<Record<keyof SoughtSessions, keyof SessionFilter>> = {
+  user: 'userId',
+  email: 'email',
+  organization: 'organizationId',
+  audience: 'audience',
+  kind: 'kind',
+  client: 'clientId',
+  method: 'authMethod',
+  issuedAfter: 'issuedAfter',
+  issuedBefore: 'issuedBefore',
+  seenAfter: 'seenAfter',
+  seenBefore: 'seenBefore',
+  network: 'network',
+  userAgent: 'userAgent',
+};
+
 /** The names of the fields that a filter has. */
 export const givenFields = (sought: SoughtSessions): readonly string[] =>
-  Object.entries(sought).flatMap(([name, value]) => (value === null ? [] : [name]));
+  Object.entries(fieldOf).flatMap(([name, field]) => (sought[name as keyof SoughtSessions] === null ? [] : [field]));
 
 /**
  * Runs where nothing matched: a filter with matches has targets that exist.
