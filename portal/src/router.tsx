@@ -211,17 +211,59 @@ const planRoute = createRoute({
   component: lazyComponent(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage),
 });
 
-const governanceRoute = createRoute({
+const consoleRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/admin/super/sessions',
+  path: '/admin/super',
+  component: lazyComponent(async () => (await import('./pages/console/console-layout.tsx')).ConsoleLayout),
+});
+
+const consoleStartRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/super/people', replace: true });
+  },
+});
+
+const directoryPages = async () => (await import('./pages/console/directory-pages.tsx')).directoryPages;
+
+const peopleRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: 'people',
+  validateSearch: readMemberSearch,
+  component: lazyComponent(async () => (await directoryPages()).PeoplePage),
+});
+
+const personRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: 'people/$userId',
+  component: lazyComponent(async () => (await directoryPages()).PersonPage),
+});
+
+const organizationsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: 'organizations',
+  validateSearch: readMemberSearch,
+  component: lazyComponent(async () => (await directoryPages()).OrganizationsPage),
+});
+
+const organizationRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: 'organizations/$organizationId',
+  component: lazyComponent(async () => (await directoryPages()).OrganizationPage),
+});
+
+const governanceRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: 'sessions',
   // Parsed by the page: see pages/governance/active-sessions.ts.
   validateSearch: (search: Record<string, unknown>): GovernanceFilter => Object.fromEntries(textEntries(search)),
   component: lazyComponent(async () => (await import('./pages/governance/governance-page.tsx')).GovernancePage),
 });
 
 const mcpRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/admin/super/mcp',
+  getParentRoute: () => consoleRoute,
+  path: 'mcp',
   // Parsed by the page: see pages/mcp/view.ts.
   validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
   component: lazyComponent(async () => (await import('./pages/mcp/mcp-page.tsx')).McpPage),
@@ -249,8 +291,15 @@ const routeTree = rootRoute.addChildren([
     deleteOrganizationRoute,
     organizationSecurityRoute,
     planRoute,
-    governanceRoute,
-    mcpRoute,
+    consoleRoute.addChildren([
+      consoleStartRoute,
+      peopleRoute,
+      personRoute,
+      organizationsRoute,
+      organizationRoute,
+      governanceRoute,
+      mcpRoute,
+    ]),
   ]),
 ]);
 

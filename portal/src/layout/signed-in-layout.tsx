@@ -1,6 +1,6 @@
 /** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
 import { useMutation } from '@tanstack/react-query';
-import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { ApplicationLinks } from '../components/application.tsx';
@@ -45,6 +45,12 @@ const SignedInMessages = ({ children }: { readonly children: ReactNode }) => (
   </IntlProvider>
 );
 
+const wideColumn = 'mx-auto max-w-7xl';
+
+/** The column of a page: the console's tables are wide. */
+const useColumnClass = (): string =>
+  useLocation().pathname.startsWith('/admin/super') ? wideColumn : 'mx-auto max-w-3xl';
+
 const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   useDraftCleanup();
   const t = useTranslations();
@@ -52,13 +58,14 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
   const switching = useMutation({ mutationFn: session.switchOrganization });
+  const column = useColumnClass();
   useResetOnNavigation(signOut);
   useResetOnNavigation(switching);
   return (
     <div className="min-h-dvh">
       <header className="border-b border-line bg-surface">
         <SkipToContent content={content} />
-        <div className="mx-auto flex max-w-3xl items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8">
+        <div className={`flex items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8 ${column}`}>
           <Link to="/" className="block max-w-[40%] shrink-0 rounded-lg">
             <Brand isShort />
           </Link>
@@ -79,7 +86,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
       <main
         ref={content}
         tabIndex={-1}
-        className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
+        className={`space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 ${column === wideColumn ? '' : 'sm:pt-12'} ${column}`}
       >
         {signOut.isError && <SignOutProblem error={signOut.error} />}
         {switching.isError && <SwitchProblem error={switching.error} />}
@@ -88,7 +95,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         <RequiredSecondFactor />
         {children}
       </main>
-      <ApplicationLinks className="mx-auto max-w-3xl px-5 pb-8 sm:px-8" />
+      <ApplicationLinks className={`px-5 pb-8 sm:px-8 ${column}`} />
       <StepUpQuestion />
     </div>
   );
@@ -168,7 +175,7 @@ const SignedInAs = () => {
   const t = useTranslations('frame');
   const { email } = usePerson();
   return (
-    <p className="mx-auto mt-1.5 max-w-3xl truncate px-5 text-sm text-soft sm:px-8" title={email}>
+    <p className={`mt-1.5 truncate px-5 text-sm text-soft sm:px-8 ${useColumnClass()}`} title={email}>
       {t('signedInAs', { email })}
     </p>
   );
@@ -216,7 +223,7 @@ const Navigation = () => {
   const t = useTranslations('frame');
   const { currentMembership, isSuperAdmin } = usePerson();
   return (
-    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap px-3 sm:gap-1 sm:px-5">
+    <nav aria-label={t('navigation')} className={`mt-1 flex flex-wrap px-3 sm:gap-1 sm:px-5 ${useColumnClass()}`}>
       <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
         {t('home')}
       </Link>
@@ -234,14 +241,9 @@ const Navigation = () => {
         </>
       )}
       {isSuperAdmin && (
-        <>
-          <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
-            {t('sessions')}
-          </Link>
-          <Link to="/admin/super/mcp" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
-            {t('mcp')}
-          </Link>
-        </>
+        <Link to="/admin/super" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+          {t('console')}
+        </Link>
       )}
     </nav>
   );

@@ -7,8 +7,7 @@ export const frame = {
   account: 'Account',
   members: 'Members',
   plan: 'Plan',
-  sessions: 'Sessions',
-  mcp: 'MCP',
+  console: 'Console',
   signOut: 'Sign out',
   signedInAs: 'Signed in as {email}',
   notSignedOut: {

@@ -3,10 +3,6 @@
 export const governance = {
   title: 'Sessions',
   lead: 'The active sessions of all people and programs, newest first.',
-  superAdminsOnly: {
-    title: 'For super admins',
-    text: 'This page shows the sessions of all people, so only super admins can open it. Your own devices are on the start page.',
-  },
   cannotRevoke: {
     title: 'You can view sessions, but not end them',
     why: 'Ending a session needs the scope sessions:revoke.',
@@ -71,11 +67,6 @@ export const governance = {
       own: 'This is you. The session that you are using now ends as well, and you will be signed out here.',
     },
   },
-  notAllowed: {
-    title: 'Not allowed',
-    text: 'You no longer hold the scope sessions:revoke, so no session was ended.',
-  },
   result:
     '{count, plural, =0 {No token of {email} was active any more.} one {# token of {email} was active and has ended.} other {# tokens of {email} were active and have ended.}}',
-  revokedSince: 'Effective since {instant}.',
 } as const;

@@ -5,6 +5,7 @@
  */
 import type { passwordRules, provider } from './account-forms.ts';
 import { common, failures, fields, roles } from './common.ts';
+import type { consoleMessages } from './console.ts';
 import type { emailChange, emailUndo } from './email-change.ts';
 import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
@@ -32,6 +33,7 @@ interface PageMessages {
   readonly verify: typeof verify;
   readonly reject: typeof reject;
   readonly invitation: typeof invitation;
+  readonly console: typeof consoleMessages;
   readonly governance: typeof governance;
   readonly mcp: typeof mcp;
   readonly stepUp: typeof stepUp;

@@ -12,26 +12,9 @@ export const mcp = {
     users: 'Users',
     clients: 'Clients',
   },
-  superAdminsOnly: {
-    title: 'For super admins',
-    text: 'Platform MCP acts on the whole service, so only super admins can open this page.',
-  },
-  missing: {
-    title: 'You lack a scope for this',
-    requires: 'This needs the scope {scope}.',
-  },
-  changed: {
-    title: 'Not allowed',
-    text: 'Your scopes have changed. Refresh to see what you can access now.',
-  },
   off: {
     title: 'Platform MCP is switched off',
     text: 'No client can connect to this installation. To switch it on, set MCP_ENABLED=true and restart the service. Earlier records stay on this page.',
-  },
-  copy: {
-    copy: 'Copy',
-    copied: 'Copied',
-    failed: 'Select it instead',
   },
   list: {
     shownOf: '{shown, number} of {total, number} shown',

@@ -173,10 +173,12 @@ export const guards = {
   renameOrganization: inOrganization('ORGANIZATION_UPDATE'),
   setSecondFactorPolicy: inOrganization('ORGANIZATION_UPDATE'),
   members: inOrganization('MEMBERS_VIEW'),
+  seats: inOrganization('MEMBERS_VIEW'),
   changeMemberRole: inOrganization('MEMBERS_UPDATE'),
   // Members may leave; the transaction requires MEMBERS_REMOVE for anyone else.
   removeMember: loggedIn,
   inviteMember: inOrganization('MEMBERS_INVITE'),
+  inviteMembers: inOrganization('MEMBERS_INVITE'),
   resetInvitation: inOrganization('MEMBERS_INVITE'),
   cancelInvitation: inOrganization('MEMBERS_INVITE'),
   createCheckoutSession: ownerOfOrganization,
@@ -196,6 +198,8 @@ export const guards = {
   platformUser: superAdminWith('users:view'),
   platformOrganizations: superAdminWith('organizations:view'),
   platformOrganization: superAdminWith('organizations:view'),
+  // Each kind of what it finds needs a scope of its own.
+  platformSearch: anySuperAdmin,
   platformResetInvitation: superAdminWith('invitations:manage'),
   platformCancelInvitation: superAdminWith('invitations:manage'),
   mcpToolAudits: superAdminWith('mcp:audit:view'),

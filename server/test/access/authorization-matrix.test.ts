@@ -47,6 +47,7 @@ const table = {
   products: 'UOOOOOOOO',
   invitation: 'OOOOOOOOO',
   members: 'UMOOOOFOO',
+  seats: 'UMOOOOFOO',
   visitor: 'OOOOOOOOO',
   // Without the Origin of a portal page.
   recordConsent: 'GGGGGGGGG',
@@ -120,6 +121,8 @@ const table = {
   platformUser: 'UFFFFFFFO',
   platformOrganizations: 'UFFFFFFFO',
   platformOrganization: 'UFFFFFFFO',
+  // Each kind of hit needs a scope of its own.
+  platformSearch: 'UFFFFFFOO',
   // In tenant A.
   platformResetInvitation: 'UFFFFFFFO',
   platformCancelInvitation: 'UFFFFFFFO',
@@ -135,6 +138,7 @@ const table = {
   // From sessions without a second factor.
   setSecondFactorPolicy: 'UMFFDDFDD',
   inviteMember: 'UMFOOOFOO',
+  inviteMembers: 'UMFOOOFOO',
   // In tenant A.
   resetInvitation: 'UMFOONFNN',
   cancelInvitation: 'UMFOONFNN',
@@ -325,6 +329,10 @@ describe('Every operation and every kind of caller', () => {
         return { id: tenantA };
       case 'inviteMember':
         return { input: { email: newAddress(), role: 'MEMBER' } };
+      case 'inviteMembers':
+        return { input: { emails: [newAddress()], role: 'MEMBER' } };
+      case 'platformSearch':
+        return { search: tenantA };
       case 'platformUser':
         return { id: people.get('OWNER')?.id ?? '' };
       case 'resetInvitation':

@@ -39,6 +39,9 @@ describe('Seats', () => {
     await addMember(service, owner.tokens);
     const { memberId } = await inviteByMail(service, owner.tokens, newAddress());
     await expectRefusal(service, 'SEATS_EXHAUSTED', () => invite(service, owner.tokens, newAddress()));
+    expect((await runAs(service, owner, operations.seats)).data).toEqual({
+      seats: { limit: 3, members: 2, openInvitations: 1 },
+    });
     await expireInvitation(service, memberId);
     expect((await invite(service, owner.tokens, newAddress())).code).toBeNull();
     // The expired one would take a seat again.

@@ -126,6 +126,11 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
   ['exportMyData', rateLimits.dataExport, () => byPerson(operations.exportMyData, {})],
   ['deleteOrganization', rateLimits.organizationDeletion, deleteForAMoment],
   [
+    'inviteMembers',
+    rateLimits.invitationList,
+    () => byPerson(operations.inviteMembers, { input: { emails: [newAddress()], role: 'MEMBER' }, dryRun: true }),
+  ],
+  [
     'inviteMember',
     rateLimits.invitationFrom,
     () => byPerson(operations.inviteMember, { input: { email: newAddress(), role: 'MEMBER' } }),

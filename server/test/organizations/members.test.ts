@@ -1,5 +1,6 @@
 /** Query members: members and invitations of an organization, page by page. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expireInvitation } from '../support/actors/invitations.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
 import { inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -105,6 +106,30 @@ describe('members', () => {
     for (const after of ['', 'hello', listed, 'x'.repeat(3000)])
       expect(await refuse(owner, { after })).toEqual(['after']);
     expect((await list(owner, { first: null, after: null, search: null })).nodes).toHaveLength(3);
+  });
+
+  it('filters by role and by status, together with the search', async () => {
+    const company = await newOwner(service);
+    const { organizationId } = company;
+    const admin = await newMember(service, organizationId, 'ADMIN');
+    const former = await newMember(service, organizationId, 'MEMBER');
+    await service.sql(`UPDATE organization_members SET role = 'NOT_DEFINED_ANY_MORE' WHERE id = $1`, [former.memberId]);
+    const [open, expired] = [newAddress(), newAddress()];
+    await inviteTo(service, await seedPerson(service.database, open), organizationId, 'ADMIN');
+    const expiredId = await inviteTo(service, await seedPerson(service.database, expired), organizationId);
+    await expireInvitation(service, expiredId);
+    const found = async (variables: object) => emailsOf(await list(company, variables)).sort();
+    expect(await found({ role: 'OWNER' })).toEqual([company.email]);
+    expect(await found({ role: 'ADMIN' })).toEqual([admin.email, open].sort());
+    // Shown as a member, so found as one.
+    expect(await found({ role: 'MEMBER' })).toEqual([former.email, expired].sort());
+    expect(await found({ status: 'JOINED' })).toEqual([company.email, admin.email, former.email].sort());
+    expect(await found({ status: 'INVITED' })).toEqual([open]);
+    expect(await found({ status: 'EXPIRED' })).toEqual([expired]);
+    expect(await found({ role: 'ADMIN', status: 'INVITED', search: open.toUpperCase() })).toEqual([open]);
+    expect(await found({ role: 'ADMIN', status: 'EXPIRED' })).toEqual([]);
+    const seats = await runAs(service, company, operations.seats);
+    expect(seats.data).toEqual({ seats: { limit: null, members: 3, openInvitations: 1 } });
   });
 
   // Specification: Organizations and members — members: first, after

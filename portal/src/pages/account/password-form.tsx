@@ -1,13 +1,12 @@
 /** Form that changes the person's password, by the current one, or sets the first. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageMessages, withPageMessages } from '../../components/page.tsx';
 import { FormButtons } from '../../forms/field.tsx';
-import { changePasswordSchema, firstPasswordSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { useForm } from '../../forms/form.ts';
+import { currentPasswordRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField, PasswordField } from '../../forms/password-fields.tsx';
 import { ChangePasswordDocument } from '../../generated/graphql.ts';
 import { passwordRules } from '../../messages/account-forms.ts';
@@ -34,6 +33,9 @@ export const PasswordForm = (props: PasswordFormProps) => (
   </PageMessages>
 );
 
+/** A field that the form does not show. */
+const notAsked = { check: () => undefined };
+
 const ChangePassword = ({ hasPassword, onClose }: PasswordFormProps) => {
   // As it was when the form was opened: a password that is set meanwhile changes no form under the person's hands.
   const [isFirst] = useState(!hasPassword);
@@ -41,30 +43,30 @@ const ChangePassword = ({ hasPassword, onClose }: PasswordFormProps) => {
   const fields = useTranslations('fields');
   const session = useSession();
   const queries = useQueryClient();
-  const schema = useMemo(() => (isFirst ? firstPasswordSchema : changePasswordSchema)(fields), [fields, isFirst]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { currentPassword: '', newPassword: '' } });
-  const typed = useWatch({ control: form.control, name: 'newPassword' });
+  const form = useForm({
+    currentPassword: isFirst ? notAsked : currentPasswordRule(fields),
+    newPassword: newPasswordRule(fields),
+  });
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: PasswordValues) =>
       session.request(ChangePasswordDocument, { input: isFirst ? { newPassword } : { currentPassword, newPassword } }),
     onSuccess: async () => {
-      form.reset();
+      form.clear();
       await queries.invalidateQueries(signInMethodsQuery(session));
       if (isFirst) onClose();
     },
     onError: (error) => {
-      if (hasCode(error, 'INVALID_CREDENTIALS'))
-        form.setError('currentPassword', { message: t('wrongPassword') }, { shouldFocus: true });
-      else setFieldErrors(error, ['currentPassword', 'newPassword'], form.setError);
+      if (hasCode(error, 'INVALID_CREDENTIALS')) form.showProblem('currentPassword', t('wrongPassword'));
+      else form.showRefusal(error);
     },
   });
-  const { errors } = form.formState;
-  const hasFieldProblem = errors.currentPassword !== undefined || errors.newPassword !== undefined;
   return (
     <form
       noValidate
       className="space-y-5 px-5 py-5 sm:px-6"
-      onSubmit={form.handleSubmit((input) => change.mutate(input))}
+      onSubmit={form.onSubmit((read) =>
+        change.mutate({ currentPassword: read('currentPassword'), newPassword: read('newPassword') }),
+      )}
     >
       <div role="status" className="empty:mb-0">
         {change.isSuccess && (
@@ -73,21 +75,15 @@ const ChangePassword = ({ hasPassword, onClose }: PasswordFormProps) => {
           </Notice>
         )}
       </div>
-      {change.isError && !hasFieldProblem && <RefusalNotice error={change.error} />}
+      {change.isError && !form.hasProblem && <RefusalNotice error={change.error} />}
       {!isFirst && (
         <PasswordField
-          {...form.register('currentPassword')}
+          {...form.field('currentPassword')}
           label={t('currentPassword')}
           autoComplete="current-password"
-          problem={errors.currentPassword?.message}
         />
       )}
-      <NewPasswordField
-        {...form.register('newPassword')}
-        label={t('newPassword')}
-        typed={typed}
-        problem={errors.newPassword?.message}
-      />
+      <NewPasswordField {...form.field('newPassword')} label={t('newPassword')} typed={form.typed('newPassword')} />
       <p className="text-sm text-soft">{t('othersSignedOut')}</p>
       <FormButtons submit={t(isFirst ? 'setPassword' : 'savePassword')} busy={change.isPending} onClose={onClose} />
     </form>

@@ -5,11 +5,11 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components/list.tsx';
 import { OwnMessages } from '../../components/own-messages.tsx';
-import { DeadEnd, PageHeading } from '../../components/page.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { governance } from '../../messages/governance.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
+import { CannotRevokeNotice } from '../console/revocation.tsx';
 import {
   activeSessionsQuery,
   invalidFilters,
@@ -19,7 +19,6 @@ import {
   rejectedFilters,
 } from './active-sessions.ts';
 import { GovernanceFilters, InvalidFilters } from './governance-filters.tsx';
-import { CannotRevokeNotice } from './revocation-result.tsx';
 import { ActionDialog, ActionResult, useSessionActions } from './session-actions.tsx';
 import { SessionRow } from './session-row.tsx';
 
@@ -33,9 +32,6 @@ export const GovernancePage = () => (
 
 const Governance = () => {
   const t = useTranslations('governance');
-  const { isSuperAdmin, needsSecondFactor } = usePerson();
-  if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
-  if (needsSecondFactor) return <SuperAdminFactor title={t('title')} />;
   return (
     <>
       <div className="space-y-2">

@@ -5,14 +5,14 @@ import { Notice } from '../../components/notice.tsx';
 import { RevokeSessionDocument, RevokeUserSessionsDocument } from '../../generated/graphql.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { type ActiveSession, allActiveSessions, useSessionNames } from './active-sessions.ts';
 import {
   type Revocation,
   RevocationNotice,
   RevocationProblem,
   type RevocationResult,
   useRevocation,
-} from './revocation-result.tsx';
+} from '../console/revocation.tsx';
+import { type ActiveSession, allActiveSessions, useSessionNames } from './active-sessions.ts';
 
 export interface SessionAction {
   /** `session`: one session with both credentials. `everywhere`: every session of the person. */

@@ -1,11 +1,9 @@
 /** An open invitation for a person without an account: creates it with name and password, and accepts. */
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useMemo } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../forms/field.tsx';
-import { profileSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { useForm } from '../../forms/form.ts';
+import { nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { type Acceptance, AcceptanceProblem, InvitationDetails } from './accept-invitation.tsx';
@@ -34,21 +32,18 @@ const ProfileForm = ({ token, vToken, acceptance }: Omit<CompleteProfileProps, '
   const t = useTranslations('invitation.completeProfile');
   const fields = useTranslations('fields');
   const session = useSession();
-  const schema = useMemo(() => profileSchema(fields), [fields]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', password: '' } });
-  const password = useWatch({ control: form.control, name: 'password' });
-  const { errors } = form.formState;
-  const hasFieldProblem = errors.name !== undefined || errors.password !== undefined;
-  const submit = form.handleSubmit((profile) =>
+  const form = useForm({ name: nameRule(fields), password: newPasswordRule(fields) });
+  const submit = form.onSubmit((read) => {
+    const profile = { name: read('name'), password: read('password') };
     acceptance.mutate(() => completeInvitedProfile(session, { ...profile, invitationToken: token, vToken }), {
-      onError: (error) => setFieldErrors(error, ['name', 'password'], form.setError),
-    }),
-  );
+      onError: form.showRefusal,
+    });
+  });
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
-      {acceptance.isError && !hasFieldProblem && <AcceptanceProblem error={acceptance.error} />}
-      <Field {...form.register('name')} label={fields('name')} autoComplete="name" problem={errors.name?.message} />
-      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
+      {acceptance.isError && !form.hasProblem && <AcceptanceProblem error={acceptance.error} />}
+      <Field {...form.field('name')} label={fields('name')} autoComplete="name" />
+      <NewPasswordField {...form.field('password')} typed={form.typed('password')} />
       <Button type="submit" className="min-h-12 w-full" busy={acceptance.isPending}>
         {t('submit')}
       </Button>

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { FilterMenu } from '../../components/filters.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { useMcpPermission } from './gate.tsx';
+import { useConsolePermission } from '../console/permissions.ts';
 import { McpFilterChips } from './list.tsx';
 import { catalogueQuery, type ToolAudit } from './queries.ts';
 import { isId, toolOutcomes, useMcpView, useViewChanges } from './view.ts';
@@ -56,7 +56,7 @@ export const McpAuditFilters = ({ field, audits }: McpAuditFiltersProps) => {
 
 /** Names of the tools in the catalogue, if the person may see it, in the visible calls, and in the URL. */
 const useToolNames = (audits: readonly ToolAudit[], chosen: string | undefined): readonly string[] => {
-  const canSee = useMcpPermission('catalog')?.granted === true;
+  const canSee = useConsolePermission('catalog')?.granted === true;
   const catalogue = useQuery({ ...catalogueQuery(useSession()), enabled: canSee });
   const names = [
     ...(catalogue.data ?? []).map(({ name }) => name),

@@ -7,19 +7,20 @@ import { Instant } from '../../components/dates.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { McpToolOutcome } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
+import { CopyButton } from '../console/copy-button.tsx';
+import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpAuditFilters } from './audit-filters.tsx';
-import { McpGate } from './gate.tsx';
 import { McpList } from './list.tsx';
 import { McpOutcomes } from './outcomes-plot.tsx';
 import { auditsQuery, type ToolAudit } from './queries.ts';
-import { ClientLink, CopyButton, formatExactly, ViewLink } from './rows.tsx';
+import { ClientLink, formatExactly, ViewLink } from './rows.tsx';
 import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpAudits = () => (
-  <McpGate requires="audit">
+  <ScopeGate requires="audit">
     <McpOutcomes />
     <Audits />
-  </McpGate>
+  </ScopeGate>
 );
 
 const Audits = () => {

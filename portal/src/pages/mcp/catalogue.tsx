@@ -6,14 +6,15 @@ import { Icon } from '../../components/icon.tsx';
 import { QueryState } from '../../components/list.tsx';
 import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { McpGate, McpQueryProblem, useMcpPermission, useScopeCheck } from './gate.tsx';
+import { useConsolePermission, useScopeCheck } from '../console/permissions.ts';
+import { ConsoleQueryProblem, ScopeGate } from '../console/scope-gate.tsx';
 import { catalogueQuery, type McpTool } from './queries.ts';
 import { ViewLink } from './rows.tsx';
 
 export const McpCatalogue = () => (
-  <McpGate requires="catalog">
+  <ScopeGate requires="catalog">
     <Catalogue />
-  </McpGate>
+  </ScopeGate>
 );
 
 const Catalogue = () => {
@@ -21,7 +22,7 @@ const Catalogue = () => {
   const tools = useQuery(catalogueQuery(useSession()));
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <QueryState query={tools} problem={McpQueryProblem} />
+      <QueryState query={tools} problem={ConsoleQueryProblem} />
       {tools.data?.length === 0 && <p className="px-5 py-8 text-center text-soft sm:px-6">{t('none')}</p>}
       <ul className="divide-y divide-line">
         {tools.data?.map((tool) => (
@@ -34,7 +35,7 @@ const Catalogue = () => {
 
 const Tool = ({ tool }: { readonly tool: McpTool }) => {
   const t = useTranslations('mcp.catalogue');
-  const canSeeCalls = useMcpPermission('audit')?.granted === true;
+  const canSeeCalls = useConsolePermission('audit')?.granted === true;
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -9,24 +9,25 @@ import { Detail, DetailList, RelativeTime } from '../../components/detail-list.t
 import { Notice } from '../../components/notice.tsx';
 import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
+import { useConsolePermission } from '../console/permissions.ts';
 import {
   CannotRevokeNotice,
   type Revocation,
   RevocationNotice,
   RevocationProblem,
   useRevocation,
-} from '../governance/revocation-result.tsx';
-import { McpGate, useMcpPermission } from './gate.tsx';
+} from '../console/revocation.tsx';
+import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
 import { allMcpQueries, clientsQuery, type McpClient, ownClientsQuery } from './queries.ts';
 import { ViewLink } from './rows.tsx';
 import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpClients = () => (
-  <McpGate requires="access">
+  <ScopeGate requires="access">
     <MissingPermission />
     <Clients />
-  </McpGate>
+  </ScopeGate>
 );
 
 const Clients = () => {
@@ -35,7 +36,7 @@ const Clients = () => {
   const list = useInfiniteQuery(clientsQuery(useSession(), view));
   const { field, onClear } = useClearFilters();
   const revocation = useClientRevocation();
-  const canRevoke = useMcpPermission('revoke')?.granted === true;
+  const canRevoke = useConsolePermission('revoke')?.granted === true;
   return (
     <McpList
       title={t('title')}
@@ -61,7 +62,7 @@ const Clients = () => {
 
 const MissingPermission = () => {
   const t = useTranslations('mcp.clients.cannotRevoke');
-  const permission = useMcpPermission('revoke');
+  const permission = useConsolePermission('revoke');
   if (permission === undefined || permission.granted) return null;
   return <CannotRevokeNotice title={t('title')} why={t('why')} reasons={permission.reasons} />;
 };
@@ -144,7 +145,7 @@ const ClientDetails = ({ client, registered }: ClientDetailsProps) => {
 /** Links to the client's entries in other sections. */
 const ClientLinks = ({ client: { id, name } }: { readonly client: McpClient }) => {
   const t = useTranslations('mcp.clients');
-  const canSeeCalls = useMcpPermission('audit')?.granted === true;
+  const canSeeCalls = useConsolePermission('audit')?.granted === true;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {canSeeCalls && (

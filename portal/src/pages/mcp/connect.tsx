@@ -2,7 +2,8 @@
 import { useTranslations } from 'use-intl';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { CopyButton, ViewLink } from './rows.tsx';
+import { CopyButton } from '../console/copy-button.tsx';
+import { ViewLink } from './rows.tsx';
 import { useMcpUrl } from './view.ts';
 
 export const McpConnect = () => {

@@ -6,16 +6,17 @@ import { Detail, DetailList, RelativeTime } from '../../components/detail-list.t
 import { FilterMenu } from '../../components/filters.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { McpGate } from './gate.tsx';
+import { CopyButton } from '../console/copy-button.tsx';
+import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpFilterChips, McpList, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
-import { ClientLink, CopyButton, formatExactly } from './rows.tsx';
+import { ClientLink, formatExactly } from './rows.tsx';
 import { connectionStatuses, useClearFilters, useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
-  <McpGate requires="access">
+  <ScopeGate requires="access">
     <Connections />
-  </McpGate>
+  </ScopeGate>
 );
 
 const Connections = () => {

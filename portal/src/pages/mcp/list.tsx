@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { FilterChip, SearchField } from '../../components/filters.tsx';
 import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components/list.tsx';
 import { Section } from '../../components/section.tsx';
-import { McpQueryProblem } from './gate.tsx';
+import { ConsoleQueryProblem } from '../console/scope-gate.tsx';
 import { type ListPage, mergePages } from './queries.ts';
 import { useMcpView, useViewChanges } from './view.ts';
 
@@ -50,7 +50,7 @@ export const McpList = <Node,>(props: McpListProps<Node>) => {
     >
       {filters !== undefined && <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">{filters}</div>}
       {result}
-      <QueryState query={list} problem={McpQueryProblem} />
+      <QueryState query={list} problem={ConsoleQueryProblem} />
       {merged !== undefined && (
         <>
           <ListSummary

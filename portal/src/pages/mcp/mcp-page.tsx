@@ -5,19 +5,15 @@ import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { OwnMessages } from '../../components/own-messages.tsx';
-import { DeadEnd, PageHeading } from '../../components/page.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
-import { governance } from '../../messages/governance.ts';
 import { mcp } from '../../messages/mcp.ts';
-import { usePerson } from '../../session/session-context.tsx';
-import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
-// The results of revocations are those of the page of sessions.
-const ownMessages = { governance, mcp };
+const ownMessages = { mcp };
 
 export const McpPage = () => (
   <OwnMessages own={ownMessages}>
@@ -36,11 +32,8 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
 
 const Cockpit = () => {
   const t = useTranslations('mcp');
-  const { isSuperAdmin, needsSecondFactor } = usePerson();
   const { mcpUrl } = route.useRouteContext();
   const { section } = readMcpView(route.useSearch());
-  if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
-  if (needsSecondFactor) return <SuperAdminFactor title={t('title')} />;
   const Shown = sections[section];
   return (
     <>

@@ -6,7 +6,7 @@ import { formatDate, Instant } from '../../components/dates.tsx';
 import { QueryState } from '../../components/list.tsx';
 import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { McpQueryProblem } from './gate.tsx';
+import { ConsoleQueryProblem } from '../console/scope-gate.tsx';
 import {
   type BucketUnit,
   callsIn,
@@ -32,7 +32,7 @@ export const McpOutcomes = () => {
   const range = { from: formatInstant(from), to: formatInstant(to) };
   return (
     <Section title={t('title')} lead={t('lead', range)}>
-      <QueryState query={outcomes} problem={McpQueryProblem} />
+      <QueryState query={outcomes} problem={ConsoleQueryProblem} />
       {outcomes.data !== undefined && <PlotSummary buckets={outcomes.data} none={t('noneThen', range)} />}
     </Section>
   );

@@ -9,8 +9,6 @@ import {
   type FetchMcpClientsQuery,
   FetchMcpConnectionsDocument,
   type FetchMcpConnectionsQuery,
-  FetchMcpPermissionsDocument,
-  type FetchMcpPermissionsQuery,
   FetchMcpToolAuditsDocument,
   type FetchMcpToolAuditsQuery,
   FetchMcpToolOutcomesDocument,
@@ -22,26 +20,17 @@ import { pagedQuery, uniqueBy, withRefreshOnForbidden } from '../../session/page
 import type { Session } from '../../session/session.ts';
 import { type McpView, plotRange, toAuditFilter, toConnectionFilter } from './view.ts';
 
-export type McpPermissions = FetchMcpPermissionsQuery;
-export type McpPermission = McpPermissions['audit'];
 export type McpUser = FetchMcpUsersQuery['platformMcpUsers']['nodes'][number];
 export type ToolAudit = FetchMcpToolAuditsQuery['mcpToolAudits']['nodes'][number];
 export type McpClient = FetchMcpClientsQuery['mcpClients']['nodes'][number];
 export type McpConnection = FetchMcpConnectionsQuery['mcpConnections']['nodes'][number];
 
-/** All queries of the cockpit; invalidated when scopes may have changed. */
+/** All queries of the cockpit. */
 export const allMcpQueries = { queryKey: ['mcp'] } as const;
-export const allMcpPermissions = { queryKey: ['mcp', 'permissions'] } as const;
 const allMcpClients = { queryKey: ['mcp', 'clients'] } as const;
 
 /** Nodes of a page. */
 const first = 25;
-
-export const mcpPermissionsQuery = (session: Session) =>
-  queryOptions({
-    ...allMcpPermissions,
-    queryFn: () => withRefreshOnForbidden(session, () => session.request(FetchMcpPermissionsDocument, {})),
-  });
 
 export const outcomesQuery = (session: Session, view: McpView, now: Date) => {
   const range = plotRange(view, now);

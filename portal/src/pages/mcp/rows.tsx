@@ -1,10 +1,9 @@
-/** Parts of the cockpit's rows: exact times, links to other sections, and the copy button. */
+/** Parts of the cockpit's rows: exact times, and links to other sections. */
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
 import { formatDate } from '../../components/dates.tsx';
-import { useMcpPermission } from './gate.tsx';
+import { useConsolePermission } from '../console/permissions.ts';
 import { type McpView, toSearchParams } from './view.ts';
 
 /** An instant to the second. */
@@ -20,7 +19,7 @@ interface ViewLinkProps {
 /** The name of a client, linked to its revocation if the person may see the clients. */
 export const ClientLink = ({ name }: { readonly name: string }) => {
   const t = useTranslations('mcp.list');
-  const canSeeClients = useMcpPermission('access')?.granted === true;
+  const canSeeClients = useConsolePermission('access')?.granted === true;
   if (!canSeeClients) return name;
   return (
     <ViewLink view={{ section: 'clients', search: name }} label={t('clientOf', { client: name })}>
@@ -42,56 +41,3 @@ export const ViewLink = ({ view, label, children }: ViewLinkProps) => (
     {children}
   </Link>
 );
-
-interface CopyButtonProps {
-  readonly text: string;
-  /** Accessible name, distinct for each copy button. */
-  readonly label: string;
-  /** For a compact row. */
-  readonly isSmall?: boolean;
-}
-
-const shownMilliseconds = 4_000;
-
-/** Copies a text, and reports when the browser denies access to the clipboard; the text itself stays selectable. */
-export const CopyButton = ({ text, label, isSmall = false }: CopyButtonProps) => {
-  const t = useTranslations('mcp.copy');
-  const [outcome, setOutcome] = useState<Outcome>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const copy = async () => {
-    const next = await write(text);
-    clearTimeout(timer.current);
-    setOutcome(next);
-    timer.current = setTimeout(() => setOutcome(undefined), shownMilliseconds);
-  };
-  const buttonProps = { 'aria-label': label, onClick: () => void copy() };
-  const caption = t(outcome ?? 'copy');
-  return (
-    <>
-      {isSmall ? (
-        <button type="button" {...buttonProps} className="text-link py-1 text-sm">
-          {caption}
-        </button>
-      ) : (
-        <Button variant="secondary" {...buttonProps}>
-          {caption}
-        </Button>
-      )}
-      <span role="status" className="sr-only">
-        {outcome !== undefined && t(outcome)}
-      </span>
-    </>
-  );
-};
-
-type Outcome = 'copied' | 'failed';
-
-const write = async (text: string): Promise<Outcome> => {
-  try {
-    await navigator.clipboard.writeText(text);
-    return 'copied';
-  } catch {
-    return 'failed';
-  }
-};

@@ -5,16 +5,17 @@ import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { McpGate, useMcpPermission } from './gate.tsx';
+import { useConsolePermission } from '../console/permissions.ts';
+import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
 import { type McpUser, usersQuery } from './queries.ts';
 import { ViewLink } from './rows.tsx';
 import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpUsers = () => (
-  <McpGate requires="access">
+  <ScopeGate requires="access">
     <Users />
-  </McpGate>
+  </ScopeGate>
 );
 
 const Users = () => {
@@ -47,7 +48,7 @@ const Users = () => {
 const UserRow = ({ user }: { readonly user: McpUser }) => {
   const t = useTranslations('mcp.users');
   const person = usePerson();
-  const canSeeCalls = useMcpPermission('audit')?.granted === true;
+  const canSeeCalls = useConsolePermission('audit')?.granted === true;
   const { userId, email, lastUsedAt } = user;
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">

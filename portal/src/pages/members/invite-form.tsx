@@ -1,16 +1,15 @@
 /** Form that invites a person to the active organization by e-mail address and role. */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo } from 'react';
-import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../../components/application.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { EmailField, FormButtons } from '../../forms/field.tsx';
-import { inviteSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { useForm } from '../../forms/form.ts';
+import { emailRule } from '../../forms/form-rules.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
@@ -30,44 +29,35 @@ const draftFields = ['email', 'role'] as const;
 export const InviteForm = ({ membership, application, onClose }: InviteFormProps) => {
   const t = useTranslations('invite');
   const fields = useTranslations('fields');
-  const schema = useMemo(() => inviteSchema(fields), [fields]);
   const draft = useRestoredDraft('invite');
   const roles = assignableRoles(membership.role, application.roles);
-  const form = useForm({
-    resolver: zodResolver(schema),
-    defaultValues: {
-      email: draft?.['email'] ?? '',
-      role: roles.find((role) => role === draft?.['role']) ?? roles[0] ?? 'MEMBER',
-    },
-  });
-  useSavedDraft('invite', draftFields, form.getValues);
-  const { setFocus } = form;
-  useEffect(() => setFocus('email'), [setFocus]);
+  const [role, setRole] = useState(roles.find((known) => known === draft?.['role']) ?? roles[0] ?? 'MEMBER');
+  const form = useForm({ email: emailRule(fields, fields('inviteeEmailMissing')) }, { email: draft?.['email'] ?? '' });
+  const { typed, focus } = form;
+  const valueOfDraft = useCallback((name: 'email' | 'role') => (name === 'role' ? role : typed(name)), [role, typed]);
+  useSavedDraft('invite', draftFields, valueOfDraft);
+  useEffect(() => focus('email'), [focus]);
   const invite = useInviteMember();
-  const send = form.handleSubmit((input) =>
-    invite.mutate(input, {
-      onSuccess: () => {
-        form.reset({ email: '', role: input.role });
-        setFocus('email');
+  const send = form.onSubmit((read) =>
+    invite.mutate(
+      { email: read('email'), role },
+      {
+        onSuccess: () => {
+          form.clear();
+          focus('email');
+        },
+        onError: form.showRefusal,
       },
-      onError: (error) => setFieldErrors(error, ['email', 'role'], form.setError),
-    }),
+    ),
   );
-  const { errors } = form.formState;
-  const hasFieldProblem = errors.email !== undefined || errors.role !== undefined;
   return (
     <form noValidate className="space-y-5 px-5 py-5 sm:px-6" onSubmit={send}>
       <div role="status" className="empty:mb-0">
         {invite.isSuccess && <InvitationSent member={invite.data.inviteMember} />}
       </div>
-      {invite.isError && !hasFieldProblem && <InviteProblem error={invite.error} membership={membership} />}
-      <EmailField
-        {...form.register('email')}
-        label={fields('email')}
-        autoComplete="off"
-        problem={errors.email?.message}
-      />
-      <RoleField roles={roles} application={application} field={form.register('role')} problem={errors.role?.message} />
+      {invite.isError && !form.hasProblem && <InviteProblem error={invite.error} membership={membership} />}
+      <EmailField {...form.field('email')} label={fields('email')} autoComplete="off" />
+      <RoleField roles={roles} application={application} chosen={role} onChoose={setRole} />
       <FormButtons submit={t('submit')} busy={invite.isPending} onClose={onClose} />
     </form>
   );
@@ -125,11 +115,11 @@ const EmailAddress = ({ children }: { readonly children: ReactNode }) => (
 interface RoleFieldProps {
   readonly roles: readonly Role[];
   readonly application: ApplicationFacts;
-  readonly field: UseFormRegisterReturn;
-  readonly problem: string | undefined;
+  readonly chosen: Role;
+  readonly onChoose: (role: Role) => void;
 }
 
-const RoleField = ({ roles, application, field, problem }: RoleFieldProps) => {
+const RoleField = ({ roles, application, chosen, onChoose }: RoleFieldProps) => {
   const t = useTranslations('invite');
   const titleOf = useRoleTitle();
   const describe = useRoleDescription(application);
@@ -139,7 +129,14 @@ const RoleField = ({ roles, application, field, problem }: RoleFieldProps) => {
       <div className="divide-y divide-line rounded-control border border-edge">
         {roles.map((role) => (
           <label key={role} className="flex items-start gap-3 px-3.5 py-3">
-            <input type="radio" value={role} {...field} className="mt-1 size-4 shrink-0 accent-accent" />
+            <input
+              type="radio"
+              name="role"
+              value={role}
+              checked={role === chosen}
+              className="mt-1 size-4 shrink-0 accent-accent"
+              onChange={() => onChoose(role)}
+            />
             <span className="min-w-0">
               <span className="block font-medium wrap-anywhere">{titleOf(role)}</span>
               <span className="block text-sm text-soft">{describe(role)}</span>
@@ -147,7 +144,6 @@ const RoleField = ({ roles, application, field, problem }: RoleFieldProps) => {
           </label>
         ))}
       </div>
-      {problem !== undefined && <p className="text-sm text-danger">{problem}</p>}
     </fieldset>
   );
 };

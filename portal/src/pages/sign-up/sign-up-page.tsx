@@ -2,11 +2,8 @@
  * /signup: the registration form, then the page that says a message is on its way. The answer is the same for every
  * address. The request is kept in the history entry of the tab, so that a reload stays on the second page.
  */
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
@@ -14,7 +11,8 @@ import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
-import { setFieldErrors, signUpSchema } from '../../forms/form-schemas.ts';
+import { useForm } from '../../forms/form.ts';
+import { emailRule, nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
 import { passwordRules, provider } from '../../messages/account-forms.ts';
@@ -91,28 +89,18 @@ const SignUp = ({ redirect, registration }: SignUpProps) => {
 const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
   const fields = useTranslations('fields');
-  const schema = useMemo(() => signUpSchema(fields), [fields]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', email: '', password: '' } });
-  const password = useWatch({ control: form.control, name: 'password' });
-  const { errors } = form.formState;
-  const hasFieldProblem = Object.keys(errors).length > 0;
-  const submit = form.handleSubmit((input) =>
-    registration.mutate(redirect === undefined ? input : { ...input, redirect }, {
-      onError: (error) => setFieldErrors(error, ['name', 'email', 'password'], form.setError),
-    }),
-  );
+  const form = useForm({ name: nameRule(fields), email: emailRule(fields), password: newPasswordRule(fields) });
+  const submit = form.onSubmit((read) => {
+    const input = { name: read('name'), email: read('email'), password: read('password') };
+    registration.mutate(redirect === undefined ? input : { ...input, redirect }, { onError: form.showRefusal });
+  });
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
-      {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
+      {registration.error !== null && !form.hasProblem && <RefusalNotice error={registration.error} />}
       <ProviderOrForm redirect={redirect} />
-      <Field {...form.register('name')} label={fields('name')} autoComplete="name" problem={errors.name?.message} />
-      <EmailField
-        {...form.register('email')}
-        label={fields('email')}
-        autoComplete="username"
-        problem={errors.email?.message}
-      />
-      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
+      <Field {...form.field('name')} label={fields('name')} autoComplete="name" />
+      <EmailField {...form.field('email')} label={fields('email')} autoComplete="username" />
+      <NewPasswordField {...form.field('password')} typed={form.typed('password')} />
       <Button type="submit" className="min-h-12 w-full" busy={registration.isPending}>
         {t('submit')}
       </Button>

@@ -50,6 +50,17 @@ export const findMembershipRow = statement<
   `SELECT joined_at IS NOT NULL AS joined, role FROM organization_members WHERE user_id = $1 AND organization_id = $2`,
 );
 
+/** Memberships and invitations of these addresses in an organization. */
+export const findConnections = statement<
+  { readonly email: string; readonly joined: boolean; readonly isOpen: boolean; readonly role: Role },
+  [organizationId: string, emails: readonly string[]]
+>(
+  'invitations.find_connections',
+  `SELECT u.email, m.joined_at IS NOT NULL AS joined, coalesce(m.invitation_expires_at > now(), false) AS "isOpen", m.role
+   FROM users u JOIN organization_members m ON m.user_id = u.id
+   WHERE m.organization_id = $1 AND u.email = ANY ($2::text[])`,
+);
+
 /** The facts that an invitation mail contains beside its link. */
 interface ReissuedRow {
   readonly organizationId: string;

@@ -30,7 +30,7 @@ import { findMembershipRow, openInvitation } from './invitations-store.ts';
 
 export type InvitationDeps = Deps<'application' | 'database' | 'logger' | 'limits'> & MailDeps;
 
-interface InviteInput {
+export interface InviteInput {
   readonly email: string;
   readonly role: Role;
 }
@@ -60,26 +60,57 @@ const invite = async (
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
   requireCanManageRole(actor, own, role);
   await requireProofForOwner(transaction, actor, role);
-  const { id: organizationId, name: organizationName } = own.organization;
-  const userId = await findOrInsertPerson(transaction, email);
-  const token = newInvitationToken();
-  const renewable = renewableRoles(actor, own);
-  const hash = sha256(token);
-  const opened = await transaction.maybeOne(openInvitation, [newId(), userId, organizationId, role, hash, renewable]);
-  if (opened === null) throw await notInvitable(transaction, actor, own, userId);
+  const organizationId = own.organization.id;
+  const opened = await openFor(transaction, actor, own, { email, role });
+  if (opened.memberId === null) throw await notInvitable(transaction, actor, own, opened.userId);
   await requireSeats(transaction, deps.application, organizationId, 'members and invitations');
   await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
-  await sendInvitation(deps, transaction, { email, organizationName, role, inviterName: actor.user.name }, token);
-  const facts = { userId: actor.user.id, organizationId, memberId: opened.id };
+  await mailOpened(deps, transaction, actor, own, { email, role, ...opened, memberId: opened.memberId });
+  return transaction.one(findMember, [opened.memberId, organizationId]);
+};
+
+interface OpenedInvitation {
+  readonly userId: string;
+  /** Null when the person is a member, or an invitation is open that the caller cannot renew. */
+  readonly memberId: string | null;
+  /** Raw: only the mail contains it. */
+  readonly token: string;
+}
+
+/** Opens an invitation, or renews one that has expired. The caller's authority over the role has been checked. */
+export const openFor = async (
+  transaction: Transaction,
+  actor: Actor,
+  own: ActiveMembership,
+  { email, role }: InviteInput,
+): Promise<OpenedInvitation> => {
+  const userId = await findOrInsertPerson(transaction, email);
+  const token = newInvitationToken();
+  const [organizationId, hash] = [own.organization.id, sha256(token)];
+  const renewable = renewableRoles(actor, own);
+  const opened = await transaction.maybeOne(openInvitation, [newId(), userId, organizationId, role, hash, renewable]);
+  return { userId, memberId: opened?.id ?? null, token };
+};
+
+/** Queues the mail of an opened invitation, and the line of the log. */
+export const mailOpened = async (
+  deps: InvitationDeps,
+  transaction: Transaction,
+  actor: Actor,
+  { organization }: ActiveMembership,
+  { email, role, memberId, token }: InviteInput & { readonly memberId: string; readonly token: string },
+): Promise<void> => {
+  const names = { organizationName: organization.name, inviterName: actor.user.name };
+  await sendInvitation(deps, transaction, { email, role, ...names }, token);
+  const facts = { userId: actor.user.id, organizationId: organization.id, memberId };
   recordInvitation(deps.logger, transaction, 'invitation.created', facts);
-  return transaction.one(findMember, [opened.id, organizationId]);
 };
 
 /**
  * The roles whose expired invitations the caller may renew; null is every role, also one that is no longer defined. The
  * caller could not have given the others.
  */
-const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | null => {
+export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | null => {
   const manager = roleManagerOf(actor, own);
   if (actor.application.mayManage(manager, 'OWNER')) return null;
   return actor.application.roles.map(({ name }) => name).filter((role) => actor.application.mayManage(manager, role));

@@ -12,8 +12,10 @@ import { listFamiliesInOrganization } from '../credentials/credentials-store.ts'
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import {
   findMember,
+  findSeats,
   lockOrganization,
   type MemberRow,
+  type MemberStatus,
   membersOfOrganization,
 } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
@@ -141,18 +143,45 @@ const maxSearchLength = 100;
 interface MemberListRequest extends PageRequest {
   /** Part of the address, or of the name of a user who has joined; null or empty matches every member. */
   readonly search?: string | null | undefined;
+  /** As it is shown: MEMBER also finds the roles that are not defined any more. */
+  readonly role?: Role | null | undefined;
+  readonly status?: MemberStatus | null | undefined;
 }
 
 /** The caller's guard has already required the scope MEMBERS_VIEW. */
 export const listMembers = (
-  { database }: { readonly database: Queryable },
+  { database, application }: Deps<'application'> & { readonly database: Queryable },
   { organization }: ActiveMembership,
-  request: MemberListRequest,
-): Promise<Page<MemberRow>> =>
-  filteredPage(database, membersOfOrganization, request, {
+  { role = null, status = null, ...request }: MemberListRequest,
+): Promise<Page<MemberRow>> => {
+  const isFallback = role !== null && application.shownRole('') === role;
+  const others = application.roles.map(({ name }) => name).filter((name) => name !== role);
+  return filteredPage(database, membersOfOrganization, request, {
     organization: organization.id,
     search: readSearch(request.search, maxSearchLength),
+    role: isFallback ? null : role,
+    otherRoles: isFallback ? others : null,
+    status,
   });
+};
+
+/** The seats of the active organization. */
+export interface Seats {
+  /** How many people the product allows, members and open invitations together; null is no limit. */
+  readonly limit: number | null;
+  readonly members: number;
+  readonly openInvitations: number;
+}
+
+/** The caller's guard has already required the scope MEMBERS_VIEW. */
+export const getSeats = async (
+  { database, application }: Deps<'application'> & { readonly database: Queryable },
+  { organization }: ActiveMembership,
+): Promise<Seats> => {
+  const row = await database.maybeOne(findSeats, [organization.id]);
+  const { product = null, members = 0, openInvitations = 0 } = row ?? {};
+  return { limit: application.findProduct(product)?.members ?? null, members, openInvitations };
+};
 
 // Rules shared by all operations on members and invitations: the member that an id denotes, the authority over it, and
 // the refusals of both.

@@ -148,16 +148,34 @@ export const findMember = statement<MemberRow, [memberId: string, organizationId
   `${selectMembers} WHERE m.id = $1 AND m.organization_id = $2`,
 );
 
-/** The members and invited users of an organization; `search` is a LIKE pattern. */
-export const membersOfOrganization: FilteredList<
-  MemberRow,
-  { readonly organization: string; readonly search: string | null }
-> = {
+export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const;
+/** INVITED: the invitation is open. EXPIRED: it is not any more. */
+export type MemberStatus = (typeof memberStatuses)[number];
+
+interface SoughtMembers {
+  readonly organization: string;
+  /** A LIKE pattern. */
+  readonly search: string | null;
+  readonly role: Role | null;
+  /** Leaves these out: with all others, the rows of roles that are not defined any more are left. */
+  readonly otherRoles: readonly Role[] | null;
+  readonly status: MemberStatus | null;
+}
+
+/** The members and invited users of an organization. */
+export const membersOfOrganization: FilteredList<MemberRow, SoughtMembers> = {
   name: (verb) => `members.${verb}`,
   source: `${fromMembers} WHERE true`,
   conditions: [
     ['organization', (id) => `m.organization_id = ${id}`],
     ['search', (pattern) => `(u.email LIKE ${pattern} OR lower(${name}) LIKE ${pattern})`],
+    ['role', (role) => `m.role = ${role}`],
+    ['otherRoles', (roles) => `m.role <> ALL (${roles}::text[])`],
+    [
+      'status',
+      (status) => `${status} = CASE WHEN m.joined_at IS NOT NULL THEN 'JOINED'
+        WHEN m.invitation_expires_at > now() THEN 'INVITED' ELSE 'EXPIRED' END`,
+    ],
   ],
   order: byEmail('u.email'),
   select: (page) => `SELECT ${columnsOfMember} ${page}`,

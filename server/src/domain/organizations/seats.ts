@@ -27,5 +27,20 @@ export const requireSeats = async (
   throw new Refusal('SEATS_EXHAUSTED', `All ${seats} seats of the organization's plan are taken.`);
 };
 
+/**
+ * How many more people the product allows to be invited; null is no limit. Locks nothing: the caller holds the
+ * organization.
+ */
+export const freeSeats = async (
+  transaction: Transaction,
+  application: Application,
+  organizationId: string,
+): Promise<number | null> => {
+  if (!hasSeats(application)) return null;
+  const row = await transaction.maybeOne(findSeats, [organizationId]);
+  const seats = application.findProduct(row?.product ?? null)?.members ?? null;
+  return row === null || seats === null ? null : Math.max(0, seats - taken(row, 'members and invitations'));
+};
+
 const taken = ({ members, openInvitations }: SeatsRow, counted: Counted): number =>
   counted === 'members' ? members : members + openInvitations;

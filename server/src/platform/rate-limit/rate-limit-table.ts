@@ -186,6 +186,13 @@ export const rateLimits = {
   },
   /** Allows for a user who invites a whole company. */
   invitationFrom: { name: 'invitation_from', perHour: 200, burst: 1000, counts: 'invitation mails from a person' },
+  /** Each checks up to two hundred addresses, and can be a dry run that sends none of the mails above. */
+  invitationList: {
+    name: 'invitation_list',
+    perHour: 60,
+    burst: 30,
+    counts: 'lists of addresses that a person invites, dry runs included',
+  },
   dataExport: { name: 'data_export', perHour: 6, burst: 3, counts: 'exports of what is kept of a person' },
   /** Each mails every owner. */
   organizationDeletion: {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findings } from '../../support/browser/accessibility.ts';
 import { button, field, heading, isHome, signedInVisitor } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { consoleStates } from '../../support/browser/console-states.ts';
 import { examine, openExaminedStage, signInWithCurl } from '../../support/browser/examined-pages.ts';
 import { focused, tabTo } from '../../support/browser/keyboard.ts';
 import { mcpStates } from '../../support/browser/mcp-states.ts';
@@ -34,7 +35,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   });
 
   // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, of a super admin
-  it.each(Object.entries({ ...superAdminStates, ...mcpStates }))(
+  it.each(Object.entries({ ...superAdminStates, ...consoleStates, ...mcpStates }))(
     'has no findings for a super admin: %s',
     async (_, show) => {
       const { stage, superAdmin } = examined;

@@ -48,7 +48,8 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   it('is reached from the navigation, and shows whose sessions began where', async () => {
     const { page, email } = await openGovernance();
     await page.goto('/');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Console' }).click();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sessions' }).click();
     await heading(page, 'Sessions').waitFor();
     const mine = rows(page, email);
     // One row for the credential pair, with the expiry of the refresh credential.
@@ -250,7 +251,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
   // Specification: Portal — /admin/super/mcp: a person who is not a super admin
   it('explains to other users that it is for super admins, and sends no query', async () => {
     const { visitor, page } = await signInNewPerson(stage);
-    expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);
     await page.goto(path);
     await heading(page, 'For super admins').waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();

@@ -47,7 +47,8 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   it('explains how each client connects to this server, and copies it', async () => {
     const { visitor, page } = await openCockpit();
     await page.goto('/');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'MCP' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Console' }).click();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Platform MCP' }).click();
     await said(page, `${stage.service.url}/mcp`);
     await said(page, 'Never paste a token into a client');
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -248,7 +249,9 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
       await said(page, `This needs the scope ${scope}.`);
       await page.getByText(`You were not granted ${scope}: the operator of this service can grant it.`).waitFor();
     }
-    expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual(['FetchMcpPermissions']);
+    expect(visitor.operations().filter((name) => /^Fetch(Mcp|Console)/.test(name))).toEqual([
+      'FetchConsolePermissions',
+    ]);
   });
 
   it('shows clients without the scope to revoke, and explains why it revokes none', async () => {
@@ -292,7 +295,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   // Specification: Portal — /admin/super/mcp: a person who is not a super admin
   it('explains to other users that it is for super admins, and sends no query', async () => {
     const { visitor, page } = await signInNewPerson(stage);
-    expect(await page.getByRole('link', { name: 'MCP' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);
     await page.goto(path);
     await heading(page, 'For super admins').waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();

@@ -78,6 +78,9 @@ const renameOrganization = 'mutation ($name: String!) { renameOrganization(name:
 /** Selects none of the sent values: an answer that contains one quotes it. */
 const inviteUnseen = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }';
 
+const inviteListUnseen =
+  'mutation ($input: InviteMembersInput!) { inviteMembers(input: $input) { reports { outcome } } }';
+
 /** The link of an open invitation, with a well-formed vToken that is not its own. */
 const complete = (target: Target, change: object): Promise<Answer> => {
   const good = {
@@ -272,6 +275,22 @@ export const mutationFields: readonly Field[] = [
   ),
   field('inviteMember.role', 'BAD_USER_INPUT', (to, role) =>
     asHolder(to, inviteUnseen, { input: { email: newAddress(), role } }),
+  ),
+  field(
+    'inviteMembers.emails',
+    '"MALFORMED"',
+    (to, email) => asHolder(to, inviteListUnseen, { input: { emails: [email], role: 'MEMBER' } }),
+    { frame: inAddress },
+  ),
+  field('inviteMembers.role', 'BAD_USER_INPUT', (to, role) =>
+    asHolder(to, inviteListUnseen, { input: { emails: [newAddress()], role } }),
+  ),
+  field(
+    'inviteMembers.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) =>
+      asHolder(to, operations.inviteMembers, { input: { emails: [newAddress()], role: 'MEMBER' }, dryRun }),
+    { takes: 'boolean', isRequired: false },
   ),
   field('resetInvitation.memberId', 'NOT_FOUND', (to, memberId) =>
     asHolder(to, operations.resetInvitation, { memberId }),

@@ -167,14 +167,17 @@ export const operations = {
   switchOrganization: `mutation ($id: ID!) { switchOrganization(organizationId: $id) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt
     user { id currentMembership { role organization { id name } } } } }`,
-  members: `query ($first: Int, $after: String, $search: String) {
-    members(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
+  seats: 'query { seats { limit members openInvitations } }',
+  members: `query ($first: Int, $after: String, $search: String, $role: Role, $status: MemberStatus) {
+    members(first: $first, after: $after, search: $search, role: $role, status: $status) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { ${member} } } }`,
   changeMemberRole: 'mutation ($id: ID!, $role: Role!) { changeMemberRole(memberId: $id, role: $role) { id role } }',
   removeMember: 'mutation ($id: ID!) { removeMember(memberId: $id) }',
   explainScope: 'query ($scope: String!) { explainScope(scope: $scope) { scope granted reasons } }',
   invitation: `query ($token: String!) { invitation(token: $token) {
     organizationName role status expiresAt vToken isYours } }`,
+  inviteMembers: `mutation ($input: InviteMembersInput!, $dryRun: Boolean) {
+    inviteMembers(input: $input, dryRun: $dryRun) { dryRun reports { position email outcome } } }`,
   inviteMember: `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) {
     ${member} } }`,
   resetInvitation: `mutation ($memberId: ID!) { resetInvitation(memberId: $memberId) {
@@ -193,6 +196,8 @@ export const operations = {
       pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
+  platformSearch:
+    'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail userId } missingScopes } }',
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
   platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
   resendVerification: `mutation ($email: String!) { resendVerification(email: $email) { success verificationRequired } }`,

@@ -9,6 +9,13 @@ import {
   previewInvitation,
 } from '../../../domain/invitations/accept-invitation.ts';
 import { inviteMember } from '../../../domain/invitations/invite-member.ts';
+import {
+  type AddressReport,
+  type BulkInvitation,
+  invitationOutcomes,
+  inviteMembers,
+  maxAddresses,
+} from '../../../domain/invitations/invite-members.ts';
 import { cancelInvitation, resetInvitation } from '../../../domain/invitations/manage-invitations.ts';
 import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
@@ -66,6 +73,51 @@ builder.mutationField('inviteMember', (t) =>
     resolve: guarded(guards.inviteMember, (actor, { input }, context) =>
       inviteMember(countedServices(context), actor, input),
     ),
+  }),
+);
+
+const InvitationOutcome = builder.enumType('InvitationOutcome', {
+  description:
+    'INVITED: a new invitation. RENEWED: a new link for one that had expired. REPEATED: it stands earlier in the list. NOT_ALLOWED: its expired invitation has a role that the caller may not manage.',
+  values: invitationOutcomes,
+});
+
+const AddressReportType = builder.objectRef<AddressReport>('AddressReport').implement({
+  fields: (t) => ({
+    position: t.exposeInt('position', { description: 'In the list, from 0.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Null for an address that is malformed.' }),
+    outcome: t.expose('outcome', { type: InvitationOutcome }),
+  }),
+});
+
+const BulkInvitationType = builder.objectRef<BulkInvitation>('BulkInvitation').implement({
+  description: 'What happened to each address of a list, or after a dry run would happen.',
+  fields: (t) => ({
+    dryRun: t.exposeBoolean('dryRun'),
+    reports: t.field({ type: [AddressReportType], resolve: ({ reports }) => [...reports] }),
+  }),
+});
+
+const InviteMembersInput = builder.inputType('InviteMembersInput', {
+  fields: (t) => ({
+    emails: t.stringList({ required: true, description: `At most ${maxAddresses}.` }),
+    role: t.field({ type: Role, required: true }),
+  }),
+});
+
+builder.mutationField('inviteMembers', (t) =>
+  t.field({
+    type: BulkInvitationType,
+    description:
+      'Scope MEMBERS_INVITE. Invites each address that can be invited, and reports on all; when it is refused, it invites none.',
+    args: {
+      input: t.arg({ type: InviteMembersInput, required: true }),
+      dryRun: t.arg.boolean({ defaultValue: false, description: 'Reports the same, and changes nothing.' }),
+    },
+    resolve: guarded(guards.inviteMembers, async (actor, { input, dryRun }, context) => {
+      await consumeUserPermit(context, rateLimits.invitationList, actor.user.id);
+      return inviteMembers(countedServices(context), actor, { ...input, dryRun: dryRun ?? false });
+    }),
   }),
 );
 

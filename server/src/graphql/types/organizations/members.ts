@@ -2,10 +2,17 @@
  * GraphQL types and operations for the members of the active organization.
  */
 
-import { changeMemberRole, listMembers, removeMember } from '../../../domain/memberships/manage-members.ts';
+import {
+  changeMemberRole,
+  getSeats,
+  listMembers,
+  removeMember,
+  type Seats,
+} from '../../../domain/memberships/manage-members.ts';
 import {
   invitationStatuses,
   type MemberRow,
+  memberStatuses,
   type InvitationStatus as StatusFacts,
 } from '../../../domain/organizations/organizations-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
@@ -51,7 +58,12 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   }),
 });
 
-// Operations: members, changeMemberRole, removeMember.
+// Operations: members, seats, changeMemberRole, removeMember.
+
+const MemberStatus = builder.enumType('MemberStatus', {
+  description: 'INVITED: the invitation is open. EXPIRED: it is not any more.',
+  values: memberStatuses,
+});
 
 const MemberConnection = connectionOf('Member', Member);
 
@@ -63,10 +75,31 @@ builder.queryField('members', (t) =>
     args: {
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of an address, or of the name of a person who has joined.' }),
+      role: t.arg({ type: Role }),
+      status: t.arg({ type: MemberStatus }),
     },
     resolve: guarded(guards.members, ({ membership }, args, { services }) =>
       listMembers(services, membership, pageOf(args)),
     ),
+  }),
+);
+
+const SeatsType = builder.objectRef<Seats>('Seats').implement({
+  fields: (t) => ({
+    limit: t.exposeInt('limit', {
+      nullable: true,
+      description: 'Members and open invitations that the product allows together; null is no limit.',
+    }),
+    members: t.exposeInt('members'),
+    openInvitations: t.exposeInt('openInvitations'),
+  }),
+});
+
+builder.queryField('seats', (t) =>
+  t.field({
+    type: SeatsType,
+    description: 'The seats of the active organization. Scope MEMBERS_VIEW.',
+    resolve: guarded(guards.seats, ({ membership }, _args: object, { services }) => getSeats(services, membership)),
   }),
 );
 

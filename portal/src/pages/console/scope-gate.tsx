@@ -1,6 +1,5 @@
 /**
- * Permissions in the cockpit: a section is rendered only with its scope; otherwise the reasons are shown and no query
- * is sent.
+ * What the console shows only with a scope: without it the reasons are shown and no query is sent.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -11,15 +10,20 @@ import { Notice, RetryNotice, type RetryNoticeProps } from '../../components/not
 import { SectionLoading } from '../../components/section.tsx';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { allMcpPermissions, type McpPermission, type McpPermissions, mcpPermissionsQuery } from './queries.ts';
+import {
+  allConsolePermissions,
+  type ConsolePermission,
+  type ConsoleScope,
+  consolePermissionsQuery,
+} from './permissions.ts';
 
-interface McpGateProps {
-  readonly requires: keyof McpPermissions;
+interface ScopeGateProps {
+  readonly requires: ConsoleScope;
   readonly children: ReactNode;
 }
 
-export const McpGate = ({ requires, children }: McpGateProps) => {
-  const permissions = useQuery(mcpPermissionsQuery(useSession()));
+export const ScopeGate = ({ requires, children }: ScopeGateProps) => {
+  const permissions = useQuery(consolePermissionsQuery(useSession()));
   if (permissions.data !== undefined) {
     const permission = permissions.data[requires];
     return permission.granted ? children : <MissingScope permission={permission} />;
@@ -30,19 +34,8 @@ export const McpGate = ({ requires, children }: McpGateProps) => {
   );
 };
 
-/** The person's permission, once it is loaded. */
-export const useMcpPermission = (name: keyof McpPermissions): McpPermission | undefined =>
-  useQuery(mcpPermissionsQuery(useSession())).data?.[name];
-
-/** Whether the person holds a scope; undefined for a scope that the portal does not query. */
-export const useScopeCheck = (): ((scope: string) => boolean | undefined) => {
-  const permissions = useQuery(mcpPermissionsQuery(useSession())).data;
-  const known = Object.values(permissions ?? {}).filter((permission) => typeof permission === 'object');
-  return (scope) => known.find((permission) => permission.scope === scope)?.granted;
-};
-
-const MissingScope = ({ permission }: { readonly permission: McpPermission }) => {
-  const t = useTranslations('mcp.missing');
+const MissingScope = ({ permission }: { readonly permission: ConsolePermission }) => {
+  const t = useTranslations('console.missing');
   return (
     <Notice tone="info" title={t('title')}>
       <p>{t('requires', { scope: permission.scope })}</p>
@@ -52,16 +45,16 @@ const MissingScope = ({ permission }: { readonly permission: McpPermission }) =>
 };
 
 /**
- * A failed query of the cockpit. On FORBIDDEN the permissions are fetched again, and the gate then explains the missing
+ * A failed query of the console. On FORBIDDEN the permissions are fetched again, and the gate then explains the missing
  * scope. The general FORBIDDEN message speaks of roles and plans, which do not apply here.
  */
-export const McpQueryProblem = ({ error, busy = false, onRetry }: RetryNoticeProps) => {
-  const t = useTranslations('mcp.changed');
+export const ConsoleQueryProblem = ({ error, busy = false, onRetry }: RetryNoticeProps) => {
+  const t = useTranslations('console.changed');
   const reload = useTranslations('lists')('reload');
   const queries = useQueryClient();
   const isForbidden = hasCode(error, 'FORBIDDEN');
   useEffect(() => {
-    if (isForbidden) void queries.invalidateQueries(allMcpPermissions);
+    if (isForbidden) void queries.invalidateQueries(allConsolePermissions);
   }, [isForbidden, queries]);
   if (!isForbidden) return <RetryNotice error={error} busy={busy} onRetry={onRetry} />;
   return (

@@ -1,5 +1,5 @@
 /**
- * Revocation by super admins, shared by governance and cockpit: state, result with the number of revoked credentials,
+ * Revocation by super admins, on every page of the console: state, result with the number of revoked credentials,
  * and errors.
  */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { Reasons } from '../../components/list.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
+import { allConsolePermissions } from './permissions.ts';
 
 export interface RevocationResult {
   readonly revokedCredentials: number;
@@ -57,6 +58,7 @@ export const useRevocation = <Target,>({ revoke, invalidates }: RevocationOption
     },
     onError: async (error) => {
       await refreshOnForbidden(session, error);
+      if (hasCode(error, 'FORBIDDEN')) void queries.invalidateQueries(allConsolePermissions);
       void queries.invalidateQueries(invalidates);
     },
   });
@@ -91,7 +93,7 @@ export const RevocationNotice = <Target,>({
   revocation: { done, resultRef },
   message,
 }: RevocationNoticeProps<Target>) => {
-  const t = useTranslations('governance');
+  const t = useTranslations('console.revocation');
   return (
     <div role="status">
       {done !== undefined && (
@@ -114,7 +116,7 @@ export const RevocationNotice = <Target,>({
 
 /** The general FORBIDDEN message speaks of roles and plans, which do not apply to super admins. */
 export const RevocationProblem = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations('governance.notAllowed');
+  const t = useTranslations('console.revocation.notAllowed');
   if (!hasCode(error, 'FORBIDDEN')) return <RefusalNotice error={error} />;
   return (
     <Notice tone="error" title={t('title')}>

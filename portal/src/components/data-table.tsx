@@ -1,0 +1,48 @@
+/** A table of rows: columns with headings on a wide screen, one block for each row on a narrow one. */
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly heading: string;
+  /** A width class, such as `sm:w-1/3`. */
+  readonly width?: string;
+  /** Leaves the heading to screen readers, above cells that explain themselves. */
+  readonly isHeadingHidden?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface DataTableProps<Row> {
+  /** Accessible name. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly busy?: boolean;
+}
+
+export const DataTable = <Row,>({ label, columns, rows, keyOf, busy = false }: DataTableProps<Row>) => (
+  <table aria-label={label} aria-busy={busy} className="block w-full table-fixed text-left sm:table">
+    <thead className="sr-only sm:not-sr-only">
+      <tr className="border-b border-line text-sm text-soft">
+        {columns.map(({ key, heading, width = '', isHeadingHidden = false }) => (
+          <th key={key} scope="col" className={`font-medium ${width} ${cellClass}`}>
+            <span className={isHeadingHidden ? 'sr-only' : undefined}>{heading}</span>
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody className="block divide-y divide-line sm:table-row-group">
+      {rows.map((row) => (
+        <tr key={keyOf(row)} className="block px-5 py-3 sm:table-row">
+          {columns.map(({ key, cell }) => (
+            <td key={key} className={`text-[0.9375rem] wrap-anywhere ${cellClass}`}>
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:pl-6 sm:last:pr-6';

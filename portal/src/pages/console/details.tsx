@@ -1,0 +1,75 @@
+/** Parts of the console's pages about one person or one organization: the way back, facts, the id, and memberships. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { formatDate, Instant } from '../../components/dates.tsx';
+import { PageHeading } from '../../components/page.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+interface BackLinkProps {
+  readonly to: '/admin/super/people' | '/admin/super/organizations';
+  readonly children: ReactNode;
+}
+
+export const BackLink = ({ to, children }: BackLinkProps) => (
+  <p className="-mb-4">
+    <Link to={to} className="text-link inline-flex gap-1.5">
+      <span aria-hidden="true" className="inline-block rtl:-scale-x-100">
+        ←
+      </span>
+      {children}
+    </Link>
+  </p>
+);
+
+export const Facts = ({ children }: { readonly children: ReactNode }) => (
+  <dl className="grid gap-x-6 gap-y-1 px-5 py-4 text-[0.9375rem] sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-2.5 sm:px-6">
+    {children}
+  </dl>
+);
+
+export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <>
+    <dt className="text-soft">{name}</dt>
+    <dd className="mb-2 min-w-0 wrap-anywhere tabular-nums sm:mb-0">{children}</dd>
+  </>
+);
+
+interface IdFactProps {
+  readonly name: string;
+  readonly id: string;
+  readonly copyLabel: string;
+}
+
+export const IdFact = ({ name, id, copyLabel }: IdFactProps) => (
+  <Fact name={name}>
+    <span className="flex flex-wrap items-center gap-x-3">
+      <code dir="ltr" className="font-mono text-[0.8125rem] wrap-anywhere select-all">
+        {id}
+      </code>
+      <CopyButton isSmall text={id} label={copyLabel} />
+    </span>
+  </Fact>
+);
+
+export const NotFound = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <div className="space-y-2">
+    <PageHeading title={title} />
+    <p className="text-soft">{text}</p>
+  </div>
+);
+
+interface MembershipStateProps {
+  readonly joinedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** When a person joined, or until when the invitation is or was open. */
+export const MembershipState = ({ joinedAt, expiresAt }: MembershipStateProps) => {
+  const t = useTranslations('console.person');
+  const at = joinedAt ?? expiresAt;
+  if (at === null) return null;
+  const date = formatDate(at, { dateStyle: 'medium' });
+  if (joinedAt !== null) return <Instant at={at}>{t('joined', { date })}</Instant>;
+  return <Instant at={at}>{t(Date.parse(at) > Date.now() ? 'open' : 'expired', { date })}</Instant>;
+};

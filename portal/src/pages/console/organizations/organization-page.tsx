@@ -1,0 +1,94 @@
+/** /admin/super/organizations/:id: one organization with its plan, members and invitations. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { DataTable } from '../../../components/data-table.tsx';
+import { formatDate, Instant } from '../../../components/dates.tsx';
+import { QueryState } from '../../../components/list.tsx';
+import { PageHeading } from '../../../components/page.tsx';
+import { Section } from '../../../components/section.tsx';
+import { hasCode } from '../../../session/refusal.ts';
+import { useSession } from '../../../session/session-context.tsx';
+import { BackLink, Fact, Facts, IdFact, NotFound } from '../details.tsx';
+import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
+import { useMemberColumns } from './member-columns.tsx';
+import { OrganizationInvitations } from './organization-invitations.tsx';
+import { type OrganizationDetails, organizationQuery, usePlanWords } from './organizations.ts';
+
+const route = getRouteApi('/signed-in/admin/super/organizations/$organizationId');
+
+export const OrganizationPage = () => (
+  <ScopeGate requires="organizations">
+    <Organization />
+  </ScopeGate>
+);
+
+const Organization = () => {
+  const t = useTranslations('console.organization');
+  const { organizationId } = route.useParams();
+  const organization = useQuery(organizationQuery(useSession(), organizationId));
+  return (
+    <>
+      <BackLink to="/admin/super/organizations">{t('back')}</BackLink>
+      {hasCode(organization.error, 'NOT_FOUND') ? (
+        <NotFound title={t('notFound.title')} text={t('notFound.text')} />
+      ) : (
+        <QueryState query={organization} problem={ConsoleQueryProblem} />
+      )}
+      {organization.data !== undefined && <Details details={organization.data} />}
+    </>
+  );
+};
+
+const Details = ({ details }: { readonly details: OrganizationDetails }) => (
+  <>
+    <PageHeading title={details.organization.name} />
+    <OrganizationFacts details={details} />
+    <Members details={details} />
+    <OrganizationInvitations details={details} />
+  </>
+);
+
+const OrganizationFacts = ({ details: { organization } }: { readonly details: OrganizationDetails }) => {
+  const t = useTranslations('console.organization');
+  const person = useTranslations('console.person');
+  const planWords = usePlanWords();
+  const { id, name, createdAt, subscription } = organization;
+  const { currentPeriodEndsAt: paidUntil } = subscription;
+  const date = (at: string) => formatDate(at, { dateStyle: 'medium' });
+  return (
+    <Section title={t('facts')}>
+      <Facts>
+        <IdFact name={person('id')} id={id} copyLabel={person('copyId', { name })} />
+        <Fact name={person('created')}>
+          <Instant at={createdAt}>{date(createdAt)}</Instant>
+        </Fact>
+        <Fact name={t('plan')}>
+          {planWords(subscription)}
+          {paidUntil !== null && (
+            <span className="block text-soft">
+              <Instant at={paidUntil}>{t('periodEnd', { date: date(paidUntil) })}</Instant>
+            </span>
+          )}
+        </Fact>
+        <Fact name={person('access')}>
+          <Link to="/admin/super/sessions" search={{ organization: id }} className="text-link">
+            {t('sessionsLink')}
+          </Link>
+        </Fact>
+      </Facts>
+    </Section>
+  );
+};
+
+const Members = ({ details: { members, organization } }: { readonly details: OrganizationDetails }) => {
+  const t = useTranslations('console.organization');
+  const firstHundred = useTranslations('console.person')('firstHundred');
+  const columns = useMemberColumns();
+  const lead = t('membersLead', { count: organization.memberCount });
+  return (
+    <Section title={t('members')} lead={members.length < organization.memberCount ? `${lead} ${firstHundred}` : lead}>
+      <DataTable label={t('members')} rows={members} keyOf={({ id }) => id} columns={columns} />
+    </Section>
+  );
+};

@@ -1,0 +1,97 @@
+/** /admin/super/organizations: every organization of the service, searched by name. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { DataTable } from '../../../components/data-table.tsx';
+import { formatDate, Instant } from '../../../components/dates.tsx';
+import { PageHeading } from '../../../components/page.tsx';
+import { useSession } from '../../../session/session-context.tsx';
+import { SearchableList, useConsoleSearch } from '../console-list.tsx';
+import { ScopeGate } from '../scope-gate.tsx';
+import { type ConsoleOrganization, organizationsQuery, usePlanWords } from './organizations.ts';
+
+export const OrganizationsPage = () => {
+  const t = useTranslations('console.organizations');
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="text-soft">{t('lead')}</p>
+      </div>
+      <ScopeGate requires="organizations">
+        <Organizations />
+      </ScopeGate>
+    </>
+  );
+};
+
+const Organizations = () => {
+  const t = useTranslations('console.organizations');
+  const list = useInfiniteQuery(organizationsQuery(useSession(), useConsoleSearch()));
+  return (
+    <SearchableList
+      label={t('search')}
+      list={list}
+      keyOf={({ id }) => id}
+      total={(total) => t('total', { total })}
+      moreThan={(total) => t('moreThan', { total })}
+    >
+      {(organizations, isBusy) => <OrganizationTable organizations={organizations} busy={isBusy} />}
+    </SearchableList>
+  );
+};
+
+interface OrganizationTableProps {
+  readonly organizations: readonly ConsoleOrganization[];
+  readonly busy: boolean;
+}
+
+const OrganizationTable = ({ organizations, busy }: OrganizationTableProps) => {
+  const t = useTranslations('console.organizations');
+  const planWords = usePlanWords();
+  return (
+    <DataTable
+      label={t('title')}
+      rows={organizations}
+      keyOf={({ id }) => id}
+      busy={busy}
+      columns={[
+        {
+          key: 'name',
+          heading: t('columns.name'),
+          width: 'sm:w-2/5',
+          cell: ({ id, name }) => (
+            <Link
+              to="/admin/super/organizations/$organizationId"
+              params={{ organizationId: id }}
+              search={{}}
+              className="text-link wrap-anywhere"
+            >
+              {name}
+            </Link>
+          ),
+        },
+        { key: 'plan', heading: t('columns.plan'), cell: ({ subscription }) => planWords(subscription) },
+        {
+          key: 'members',
+          heading: t('columns.members'),
+          cell: ({ memberCount, openInvitationCount: open }) => (
+            <>
+              {t('members', { members: memberCount })}
+              {open > 0 && <span className="block text-sm text-soft">{t('invited', { open })}</span>}
+            </>
+          ),
+        },
+        {
+          key: 'created',
+          heading: t('columns.created'),
+          cell: ({ createdAt }) => (
+            <span className="text-soft tabular-nums">
+              <Instant at={createdAt}>{formatDate(createdAt, { dateStyle: 'medium' })}</Instant>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+};

@@ -1,0 +1,107 @@
+/** /admin/super/people: every account of the service, searched by name or address. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Badge } from '../../../components/badge.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { formatDate, Instant } from '../../../components/dates.tsx';
+import { PageHeading } from '../../../components/page.tsx';
+import { useSession } from '../../../session/session-context.tsx';
+import { SearchableList, useConsoleSearch } from '../console-list.tsx';
+import { ScopeGate } from '../scope-gate.tsx';
+import { type ConsolePerson, peopleQuery, useWaysIn } from './people.ts';
+
+export const PeoplePage = () => {
+  const t = useTranslations('console.people');
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="text-soft">{t('lead')}</p>
+      </div>
+      <ScopeGate requires="users">
+        <People />
+      </ScopeGate>
+    </>
+  );
+};
+
+const People = () => {
+  const t = useTranslations('console.people');
+  const list = useInfiniteQuery(peopleQuery(useSession(), useConsoleSearch()));
+  return (
+    <SearchableList
+      label={t('search')}
+      list={list}
+      keyOf={({ id }) => id}
+      total={(total) => t('total', { total })}
+      moreThan={(total) => t('moreThan', { total })}
+    >
+      {(people, isBusy) => <PeopleTable people={people} busy={isBusy} />}
+    </SearchableList>
+  );
+};
+
+const PeopleTable = ({ people, busy }: { readonly people: readonly ConsolePerson[]; readonly busy: boolean }) => {
+  const t = useTranslations('console.people');
+  const waysIn = useWaysIn();
+  return (
+    <DataTable
+      label={t('title')}
+      rows={people}
+      keyOf={({ id }) => id}
+      busy={busy}
+      columns={[
+        { key: 'person', heading: t('columns.person'), width: 'sm:w-1/2', cell: (row) => <PersonName person={row} /> },
+        {
+          key: 'ways',
+          heading: t('columns.ways'),
+          cell: (row) => <span className="text-soft">{waysIn(row)}</span>,
+        },
+        {
+          key: 'created',
+          heading: t('columns.created'),
+          cell: ({ createdAt }) => (
+            <span className="text-soft tabular-nums">
+              <Instant at={createdAt}>{formatDate(createdAt, { dateStyle: 'medium' })}</Instant>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+};
+
+const PersonName = ({ person: { id, email, name, ...person } }: { readonly person: ConsolePerson }) => {
+  const t = useTranslations('console.people');
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          to="/admin/super/people/$userId"
+          params={{ userId: id }}
+          search={{}}
+          className="text-link min-w-0 wrap-anywhere"
+        >
+          {email}
+        </Link>
+        <PersonBadges person={person} />
+      </span>
+      <span className="block text-soft">{name ?? t('noName')}</span>
+    </>
+  );
+};
+
+interface PersonBadgesProps {
+  readonly person: Pick<ConsolePerson, 'isSuperAdmin' | 'emailValidatedAt'>;
+}
+
+export const PersonBadges = ({ person: { isSuperAdmin, emailValidatedAt } }: PersonBadgesProps) => {
+  const t = useTranslations('console.people');
+  return (
+    <>
+      {isSuperAdmin && <Badge variant="accent">{t('superAdmin')}</Badge>}
+      {emailValidatedAt === null && <Badge variant="caution">{t('unverified')}</Badge>}
+    </>
+  );
+};

@@ -1,0 +1,145 @@
+/** /admin/super/people/:id: one account, its organizations, and what a super admin can do with it. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useRoleTitle } from '../../../components/application.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { formatDate, Instant } from '../../../components/dates.tsx';
+import { QueryState } from '../../../components/list.tsx';
+import { PageHeading } from '../../../components/page.tsx';
+import { Section } from '../../../components/section.tsx';
+import { hasCode } from '../../../session/refusal.ts';
+import { useSession } from '../../../session/session-context.tsx';
+import { BackLink, Fact, Facts, IdFact, MembershipState, NotFound } from '../details.tsx';
+import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
+import { type PersonDetails, personQuery, useWaysIn } from './people.ts';
+import { PersonBadges } from './people-page.tsx';
+import { PersonActions } from './person-actions.tsx';
+
+const route = getRouteApi('/signed-in/admin/super/people/$userId');
+
+export const PersonPage = () => (
+  <ScopeGate requires="users">
+    <Person />
+  </ScopeGate>
+);
+
+const Person = () => {
+  const t = useTranslations('console.person');
+  const { userId } = route.useParams();
+  const person = useQuery(personQuery(useSession(), userId));
+  return (
+    <>
+      <BackLink to="/admin/super/people">{t('back')}</BackLink>
+      {hasCode(person.error, 'NOT_FOUND') ? (
+        <NotFound title={t('notFound.title')} text={t('notFound.text')} />
+      ) : (
+        <QueryState query={person} problem={ConsoleQueryProblem} />
+      )}
+      {person.data !== undefined && <Details details={person.data} />}
+    </>
+  );
+};
+
+const Details = ({ details }: { readonly details: PersonDetails }) => {
+  const { user } = details;
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={user.email}>
+          <span className="wrap-anywhere">{user.email}</span>
+        </PageHeading>
+        <p className="flex flex-wrap items-center gap-2 text-soft">
+          {user.name !== null && <span className="wrap-anywhere">{user.name}</span>}
+          <PersonBadges person={user} />
+        </p>
+      </div>
+      <AccountFacts details={details} />
+      <PersonActions details={details} />
+      <Memberships details={details} />
+    </>
+  );
+};
+
+const AccountFacts = ({ details: { user, activeSessions } }: { readonly details: PersonDetails }) => {
+  const t = useTranslations('console.person');
+  const waysIn = useWaysIn();
+  const date = (at: string) => <Instant at={at}>{formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}</Instant>;
+  return (
+    <Section title={t('facts')}>
+      <Facts>
+        <IdFact name={t('id')} id={user.id} copyLabel={t('copyId', { name: user.email })} />
+        <Fact name={t('created')}>{date(user.createdAt)}</Fact>
+        <Fact name={t('verified')}>
+          {user.emailValidatedAt === null ? t('notVerified') : date(user.emailValidatedAt)}
+        </Fact>
+        <Fact name={t('ways')}>{waysIn(user)}</Fact>
+        <Fact name={t('access')}>
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
+            <span>{t('sessions', { count: activeSessions })}</span>
+            <Link to="/admin/super/sessions" search={{ user: user.id }} className="text-link">
+              {t('sessionsLink')}
+            </Link>
+            {user.isSuperAdmin && (
+              <Link to="/admin/super/mcp" search={{ section: 'audits', user: user.id }} className="text-link">
+                {t('callsLink')}
+              </Link>
+            )}
+          </span>
+        </Fact>
+      </Facts>
+    </Section>
+  );
+};
+
+const Memberships = ({ details: { memberships, membershipCount } }: { readonly details: PersonDetails }) => {
+  const t = useTranslations('console.person');
+  const titleOf = useRoleTitle();
+  const lead = t('membershipsLead', { count: membershipCount });
+  if (memberships.length === 0) return <NoMemberships title={t('memberships')} text={lead} />;
+  return (
+    <Section
+      title={t('memberships')}
+      lead={memberships.length < membershipCount ? `${lead} ${t('firstHundred')}` : lead}
+    >
+      <DataTable
+        label={t('memberships')}
+        rows={memberships}
+        keyOf={({ memberId }) => memberId}
+        columns={[
+          {
+            key: 'organization',
+            heading: t('columns.organization'),
+            width: 'sm:w-1/2',
+            cell: ({ organizationId, organizationName }) => (
+              <Link
+                to="/admin/super/organizations/$organizationId"
+                params={{ organizationId }}
+                search={{}}
+                className="text-link wrap-anywhere"
+              >
+                {organizationName}
+              </Link>
+            ),
+          },
+          { key: 'role', heading: t('columns.role'), cell: ({ role }) => titleOf(role) },
+          {
+            key: 'since',
+            heading: t('columns.since'),
+            cell: (row) => (
+              <span className="text-soft">
+                <MembershipState joinedAt={row.joinedAt} expiresAt={row.invitationExpiresAt} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+};
+
+const NoMemberships = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <Section title={title}>
+    <p className="px-5 py-6 text-soft sm:px-6">{text}</p>
+  </Section>
+);

@@ -1,0 +1,159 @@
+/**
+ * Operation inviteMembers: invites a list of addresses to the caller's active organization in one transaction, and
+ * reports what happened to each. A dry run reports the same and changes nothing.
+ */
+import { invalidInput, Refusal } from '../../kernel/errors.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { runAndRollBack } from '../../platform/database/transaction.ts';
+import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import { requireCanManageRole, requireProofForOwner } from '../memberships/manage-members.ts';
+import { freeSeats } from '../organizations/seats.ts';
+import type { Role } from '../scopes/scopes.ts';
+import { emailReason, normalizeEmail } from '../users/text-rules.ts';
+import { findConnections } from './invitations-store.ts';
+import { consumeMailPermit, type InvitationDeps, mailOpened, openFor, renewableRoles } from './invite-member.ts';
+
+export const invitationOutcomes = [
+  /** A new invitation. */
+  'INVITED',
+  /** A new link for an invitation that had expired, with the role asked for. */
+  'RENEWED',
+  'MEMBER',
+  'ALREADY_INVITED',
+  'OWN_ADDRESS',
+  'MALFORMED',
+  /** The address stands earlier in the list. */
+  'REPEATED',
+  /** The product has no seat left. */
+  'NO_SEAT',
+  /** The limits of invitation mails refuse it for now. */
+  'TOO_MANY_MAILS',
+  /** Its expired invitation has a role that the caller may not manage. */
+  'NOT_ALLOWED',
+] as const;
+export type InvitationOutcome = (typeof invitationOutcomes)[number];
+
+export interface AddressReport {
+  /** In the list, from 0. */
+  readonly position: number;
+  /** Normalized; null when it is malformed. */
+  readonly email: string | null;
+  readonly outcome: InvitationOutcome;
+}
+
+export interface BulkInvitation {
+  readonly dryRun: boolean;
+  /** One for each address of the list, in its order. */
+  readonly reports: readonly AddressReport[];
+}
+
+interface InviteMembersInput {
+  readonly emails: readonly string[];
+  readonly role: Role;
+  readonly dryRun: boolean;
+}
+
+export const maxAddresses = 200;
+
+/**
+ * Invites each address that can be invited. Either all of them are, or, when the request is refused or the session ends
+ * meanwhile, none.
+ * @throws Refusal BAD_USER_INPUT: names `emails`, of which there are none or too many; FORBIDDEN: the scope
+ *   MEMBERS_INVITE is missing, or the caller may not manage the role; REAUTHENTICATION_REQUIRED: the role is OWNER
+ */
+export const inviteMembers = async (
+  deps: InvitationDeps,
+  actor: Actor,
+  { emails, role, dryRun }: InviteMembersInput,
+): Promise<BulkInvitation> => {
+  if (emails.length === 0) throw invalidInput({ emails: 'The list has no address.' });
+  if (emails.length > maxAddresses) {
+    throw invalidInput({ emails: `Invite at most ${maxAddresses} addresses at a time.` });
+  }
+  const work = inLiveSession(actor, (transaction) => inviteAll(deps, transaction, actor, { emails, role }));
+  return { dryRun, reports: await run(deps.database, dryRun, work) };
+};
+
+const run = <Result>(
+  database: Database,
+  dryRun: boolean,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => (dryRun ? runAndRollBack(database, work) : database.transaction(work));
+
+const inviteAll = async (
+  deps: InvitationDeps,
+  transaction: Transaction,
+  actor: Actor,
+  { emails, role }: Omit<InviteMembersInput, 'dryRun'>,
+): Promise<readonly AddressReport[]> => {
+  const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
+  requireCanManageRole(actor, own, role);
+  await requireProofForOwner(transaction, actor, role);
+  const reports = await examine(transaction, actor, own, emails);
+  let seats = (await freeSeats(transaction, deps.application, own.organization.id)) ?? Number.POSITIVE_INFINITY;
+  const outcomes = new Map<number, InvitationOutcome>();
+  // In the order of the addresses: two lists that share some lock them in the same order.
+  for (const { position, email, outcome } of reports.filter(isInvitable).sort(byAddress)) {
+    const result = seats > 0 ? await inviteOne(deps, transaction, actor, own, { email, role, outcome }) : 'NO_SEAT';
+    if (isInvited(result)) seats -= 1;
+    outcomes.set(position, result);
+  }
+  return reports.map((report) => ({ ...report, outcome: outcomes.get(report.position) ?? report.outcome }));
+};
+
+type Invitable = AddressReport & { readonly email: string; readonly outcome: 'INVITED' | 'RENEWED' };
+
+const isInvited = (outcome: InvitationOutcome): outcome is Invitable['outcome'] =>
+  outcome === 'INVITED' || outcome === 'RENEWED';
+
+const isInvitable = (report: AddressReport): report is Invitable => report.email !== null && isInvited(report.outcome);
+
+const byAddress = (one: Invitable, other: Invitable): number => (one.email < other.email ? -1 : 1);
+
+/** What would happen to each address, with seats and mails for all. */
+const examine = async (
+  transaction: Transaction,
+  actor: Actor,
+  own: ActiveMembership,
+  typed: readonly string[],
+): Promise<readonly AddressReport[]> => {
+  const emails = typed.map(normalizeEmail);
+  const wellFormed = emails.filter((email) => emailReason(email) === null);
+  const connections = await transaction.many(findConnections, [own.organization.id, wellFormed]);
+  const renewable = renewableRoles(actor, own);
+  const outcomeOf = (email: string, position: number): InvitationOutcome => {
+    if (emailReason(email) !== null) return 'MALFORMED';
+    if (email === actor.user.email) return 'OWN_ADDRESS';
+    if (emails.indexOf(email) < position) return 'REPEATED';
+    const known = connections.find((connection) => connection.email === email);
+    if (known === undefined) return 'INVITED';
+    if (known.joined) return 'MEMBER';
+    if (known.isOpen) return 'ALREADY_INVITED';
+    return renewable === null || renewable.includes(known.role) ? 'RENEWED' : 'NOT_ALLOWED';
+  };
+  return emails.map((email, position) => {
+    const outcome = outcomeOf(email, position);
+    return { position, email: outcome === 'MALFORMED' ? null : email, outcome };
+  });
+};
+
+const inviteOne = async (
+  deps: InvitationDeps,
+  transaction: Transaction,
+  actor: Actor,
+  own: ActiveMembership,
+  { email, role, outcome }: Pick<Invitable, 'email' | 'outcome'> & { readonly role: Role },
+): Promise<InvitationOutcome> => {
+  try {
+    await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'RATE_LIMITED') return 'TOO_MANY_MAILS';
+    throw error;
+  }
+  const { memberId, token } = await openFor(transaction, actor, own, { email, role });
+  // The address was changed to one of a member since it was examined.
+  if (memberId === null) return 'MEMBER';
+  await mailOpened(deps, transaction, actor, own, { email, role, memberId, token });
+  return outcome;
+};
