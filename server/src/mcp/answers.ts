@@ -83,7 +83,7 @@ const listedTool = (tool: Tool) => ({
   annotations: hintsOf(tool),
 });
 
-/** There are as many lists as sets of scopes; a list takes some 10 KB. */
+/** There are as many lists as sets of scopes; a list takes some 40 KB. */
 const lists = new LRUCache<string, string>({ ...atMost(64) });
 
 /** The result of `tools/list`, serialized once for the same tools. */

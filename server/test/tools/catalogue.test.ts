@@ -22,14 +22,14 @@ const contract: readonly (readonly [string, PlatformScope, 'reads' | 'changes', 
   ['sessions_revoke_user', 'sessions:revoke', 'changes', 'userId! dryRun'],
   ['sessions_revoke_many', 'sessions:revoke', 'changes', `${sessionFilter} expectedCount dryRun`],
   ['organization_revoke', 'sessions:revoke', 'changes', 'organizationId! dryRun'],
-  ['clients_list', 'mcp:access:view', 'reads', 'query first after'],
-  ['client_revoke', 'sessions:revoke', 'changes', 'clientId! dryRun'],
   ['users_search', 'users:view', 'reads', 'query first after'],
   ['user_get', 'users:view', 'reads', 'userId!'],
   ['organizations_list', 'organizations:view', 'reads', 'query first after'],
   ['organization_get', 'organizations:view', 'reads', 'organizationId!'],
   ['invitation_reset', 'invitations:manage', 'changes', 'memberId! dryRun'],
   ['invitation_cancel', 'invitations:manage', 'changes', 'memberId! dryRun'],
+  ['clients_list', 'mcp:access:view', 'reads', 'query first after'],
+  ['client_revoke', 'sessions:revoke', 'changes', 'clientId! dryRun'],
 ];
 
 interface Schema {

@@ -77,14 +77,14 @@ export const catalogue: readonly Tool[] = [
   revokeUser,
   revokeMany,
   revokeOrganization,
-  listOfClients,
-  revokeClient,
   searchUsers,
   getUser,
   listOrganizations,
   getOrganization,
   resetInvitation,
   cancelInvitation,
+  listOfClients,
+  revokeClient,
 ];
 
 /**
