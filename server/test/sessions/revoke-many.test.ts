@@ -174,6 +174,38 @@ describe('revokeSessions', () => {
     await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
   });
 
+  // Specification: Super admins at an incident — An empty answer always means that nothing matches
+  it('refuses a filter that leaves too much to read, and ends nothing of it', async () => {
+    const person = await newOwner(service);
+    await service.sql(
+      `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+         auth_method, issued_at, expires_at, family_expires_at, last_seen_at)
+       SELECT id, sha256(id::text::bytea), 'user_refresh', id, gen_random_uuid(), $1::uuid, 0, 'api', 'password',
+         now() - n * interval '1 second', now() + interval '1 day', now() + interval '1 day',
+         CASE WHEN n <= 60 THEN timestamptz '2020-01-01Z' END
+       FROM (SELECT gen_random_uuid() AS id, n FROM generate_series(1, 50001) AS n OFFSET 0) AS row`,
+      [person.userId],
+    );
+    const filter = { seenBefore: '2020-01-02T00:00:00Z' };
+    const refused = async (query: string, variables: object): Promise<void> => {
+      const answer = await runAs(service, root, query, { filter, ...variables });
+      expect([answer.code, Object.keys(answer.extensions['fields'] ?? {})]).toEqual(['BAD_USER_INPUT', ['filter']]);
+    };
+    await refused(operations.revokeSessions, { dryRun: true });
+    await refused(operations.revokeSessions, { expectedCount: 60 });
+    for (const name of ['activeSessions', 'sessionFamilies'] as const) {
+      // The next rows of the list fill a page, but nothing tells how many more there are.
+      const { data } = await runAs(service, root, operations[name], { filter, first: 50 });
+      const page = Object.values(data ?? {})[0] as { totalCountIsCapped: boolean; pageInfo: { endCursor: string } };
+      expect(page.totalCountIsCapped).toBe(true);
+      await refused(operations[name], { first: 50, after: page.pageInfo.endCursor });
+    }
+    await refused(operations.sessionFamilies, { orderBy: 'LAST_SEEN' });
+    const narrowed = { ...filter, issuedAfter: new Date(Date.now() - 600_000).toISOString() };
+    expect(receiptOf(await revoke({ filter: narrowed, expectedCount: 60 }))).toMatchObject({ sessions: 60 });
+    await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
+  });
+
   it('is logged with the names of its fields and ids, without an address', async () => {
     const person = await newOwner(service);
     await revoke({ filter: { email: person.email, userId: person.userId, network: '0.0.0.0/0' }, expectedCount: 1 });

@@ -15,10 +15,10 @@ import { textOfPerson } from '../users/users-store.ts';
 import type { SessionRow } from './sessions-store.ts';
 import type { CredentialKind } from './token.ts';
 
-export type ActiveCredentialRow = SessionRow & { readonly issuedAtMicros: string };
+type ActiveCredentialRow = SessionRow & { readonly issuedAtMicros: string };
 
 /** Filter of active credentials; null matches any. */
-export interface SoughtCredentials {
+interface SoughtCredentials {
   readonly organization: string | null;
   readonly audience: string | null;
   readonly kind: CredentialKind | null;
@@ -38,7 +38,7 @@ export const newestCredentialFirst = newestFirst<ActiveCredentialRow>(
   (row) => row.issuedAtMicros,
 );
 
-export const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
      k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
      c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",

@@ -12,7 +12,7 @@ export const lockBulkRevocations = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('revocations of many sessions', 0))`,
 );
 
-export interface EndedRow {
+interface EndedRow {
   readonly id: string;
   readonly sessionFamilyId: string;
   /** Neither expired nor already refused by the user's credentials_revision. */

@@ -5,7 +5,7 @@ import { endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
 import type { RevocationReason } from './credentials-store.ts';
 
 /** What was ended. */
-export interface EndedFamilies {
+interface EndedFamilies {
   /** Those of which an active credential was ended, by their own id or that of a successor. */
   readonly sessions: ReadonlySet<string>;
   readonly revokedCredentials: number;

@@ -37,7 +37,7 @@ type Instant = Date | null;
 type Text = string | null;
 
 /** The values of a filter, `$1` to `$13` of each statement. */
-export type SoughtParams = [
+type SoughtParams = [
   user: Text,
   email: Text,
   organization: Text,

@@ -89,7 +89,7 @@ const sparsePage = async (
 };
 
 /** In which order sessions are listed. */
-export interface Sorting {
+interface Sorting {
   readonly orderBy?: SessionOrder | null | undefined;
   readonly direction?: SortDirection | null | undefined;
 }

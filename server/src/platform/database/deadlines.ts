@@ -127,7 +127,7 @@ export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = reque
 export const requestMillis = 2_000;
 
 /** The same of a revocation of up to 10,000 sessions (decision 0055). */
-export const bulkMillis = 10_000;
+export const bulkMillis = 20_000;
 
 /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
 export const connectMillis = 1_500;

@@ -97,7 +97,7 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
         revoke(index + 1, { userId }, sessionsEach),
       ]);
       const shown = answers.map(
-        (answer) => `${outcomeOf(answer)} ${countOf(answer)}${String(answer.extensions['count'] ?? '')}`,
+        (answer) => `${outcomeOf(answer)} ${countOf(answer)}${JSON.stringify(answer.extensions['count']) ?? ''}`,
       );
       return `${shown.sort().join(', ')}: ${await liveOf(userId)} live`;
     });
