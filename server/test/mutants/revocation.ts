@@ -167,8 +167,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A dry run of a revocation of many sessions ends nothing.',
     file: 'server/src/domain/sessions/revoke-many.ts',
-    find: 'if (dryRun) return database.transaction',
-    replace: 'if (dryRun && expected !== null) return database.transaction',
+    find: 'if (dryRun) return withNewDeadline',
+    replace: 'if (dryRun && expected !== null) return withNewDeadline',
     tests: ['server/test/sessions/revoke-many.test.ts'],
     command: 'npm test',
   },

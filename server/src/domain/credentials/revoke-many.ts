@@ -58,7 +58,8 @@ const openOf = async (
   return new Map(rows.map(({ sessionFamilyId, root }) => [sessionFamilyId, tried.get(root) ?? root]));
 };
 
-const chunksOf = (ids: readonly string[]): readonly (readonly string[])[] =>
+/** Families in the numbers in which a statement takes them. */
+export const chunksOf = (ids: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(ids.length / familiesAtOnce) }, (_, index) =>
     ids.slice(index * familiesAtOnce, (index + 1) * familiesAtOnce),
   );

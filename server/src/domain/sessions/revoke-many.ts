@@ -11,7 +11,7 @@ import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { lockBulkRevocations } from '../credentials/bulk-store.ts';
-import { endFamilies } from '../credentials/revoke-many.ts';
+import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
 import { seek, tooManyToRead } from '../credentials/seek.ts';
 import type { SoughtSessions } from '../credentials/seek-store.ts';
 import { listActiveFamilies } from '../credentials/session-families-store.ts';
@@ -115,7 +115,7 @@ const revokeMatching = async (
   actor: Actor,
   { sought, expected, dryRun }: Matching,
 ): Promise<BulkRevocation> => {
-  if (dryRun) return database.transaction((transaction) => rehearse(transaction, actor, sought));
+  if (dryRun) return withNewDeadline(() => rehearseIn(database, actor, sought), bulkMillis);
   return withNewDeadline(async () => {
     const ended = await database.transaction((transaction) => endMatching(transaction, actor, sought, expected));
     return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
@@ -142,6 +142,9 @@ const endMatching = async (
   await requireLiveSession(transaction, actor);
   return { sessions: sessions.size, revokedCredentials, endsOwnSession: matching.some(isOwn(actor)) };
 };
+
+const rehearseIn = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
+  database.transaction((transaction) => rehearse(transaction, actor, sought));
 
 const rehearse = async (transaction: Transaction, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> => {
   await authorizeSuperAdmin(transaction, actor, scope);
@@ -172,7 +175,9 @@ const findMatching = async (transaction: Transaction, sought: SoughtSessions): P
   }
   if (!isComplete) throw tooManyToRead('filter');
   if (sessions.length === 0) await requireTargets(transaction, sought);
-  return transaction.many(listActiveFamilies, [sessions]);
+  const active: MatchingRow[] = [];
+  for (const some of chunksOf(sessions)) active.push(...(await transaction.many(listActiveFamilies, [some])));
+  return active;
 };
 
 const requireExpected = (expected: number | null, count: number): void => {

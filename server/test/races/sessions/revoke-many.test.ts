@@ -10,7 +10,7 @@ import { roundsOf } from '../../support/random/rounds.ts';
 
 const rounds = roundsOf(60);
 const roundsAtOnce = 4;
-const longestChain = 200;
+const longestChain = 2000;
 const sessionsEach = 3;
 
 describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}`, () => {
