@@ -29,6 +29,7 @@ type HandledCode =
   | 'SEATS_EXHAUSTED'
   | 'LIMIT_REACHED'
   | 'SUBSCRIPTION_ACTIVE'
+  | 'CONFLICT'
   | 'RATE_LIMITED'
   | 'UNAVAILABLE'
   | 'INTERNAL';

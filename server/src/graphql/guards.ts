@@ -189,6 +189,9 @@ export const guards = {
   completeInvitedProfile: loggedOut,
   // Super admins.
   activeSessions: anySuperAdmin,
+  sessionFamilies: superAdminWith('sessions:view'),
+  revokeSessions: superAdminWith('sessions:revoke'),
+  revokeOrganizationSessions: superAdminWith('sessions:revoke'),
   revokeSession: superAdminWith('sessions:revoke'),
   revokeUserSessions: superAdminWith('sessions:revoke'),
   platformUsers: superAdminWith('users:view'),

@@ -18,6 +18,7 @@ import './types/platform/governance.ts';
 import './types/organizations/invitations.ts';
 import './types/platform/mcp-audits.ts';
 import './types/platform/mcp-clients.ts';
+import './types/platform/session-families.ts';
 import './types/platform/search.ts';
 import './types/user.ts';
 import './types/organizations/members.ts';

@@ -37,6 +37,7 @@ export const refusalStatus = {
   SEATS_EXHAUSTED: 409,
   LIMIT_REACHED: 409,
   SUBSCRIPTION_ACTIVE: 409,
+  CONFLICT: 409,
   RATE_LIMITED: 429,
   OPERATION_TOO_COSTLY: 400,
   UNAVAILABLE: 503,
@@ -139,6 +140,8 @@ export interface RefusalDetails {
   readonly missingScopes?: readonly string[];
   /** FORBIDDEN because a change of the caller's address can still be undone: until when, ISO 8601. */
   readonly undoableUntil?: string;
+  /** CONFLICT: the number that there is now, where another one was expected. */
+  readonly count?: number;
   /** RATE_LIMITED, and UNAVAILABLE where it is known: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** SECOND_FACTOR_REQUIRED at a sign-in: the secret with which `completeSecondFactor` goes on with it. */

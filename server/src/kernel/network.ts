@@ -51,6 +51,31 @@ const ipv6Prefix = (address: string, groups: number): string => {
 const groupsOf = (part: string): readonly string[] =>
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 
+// Networks as filters name them. Pure.
+
+const prefixShape = /^\d{1,3}$/;
+const mappedBits = 96;
+
+/**
+ * An address or a CIDR (RFC 4632, RFC 4291) as CIDR, with addresses as {@link plainAddress} spells them.
+ * @returns null for any other text
+ */
+export const readNetwork = (text: string): string | null => {
+  const [written = '', prefix, ...more] = text.trim().split('/');
+  const address = plainAddress(written);
+  const bits = bitsOf(address);
+  if (bits === null || bitsOf(written) === null || more.length > 0) return null;
+  if (prefix === undefined) return `${address}/${bits}`;
+  const length = Number(prefix) - (address === written ? 0 : mappedBits);
+  return prefixShape.test(prefix) && length >= 0 && length <= bits ? `${address}/${length}` : null;
+};
+
+/** Number of bits of an address without a zone; null for any other text. */
+const bitsOf = (address: string): number | null => {
+  if (isIPv4(address)) return 32;
+  return isIPv6(address) && !address.includes('%') ? 128 : null;
+};
+
 // Loopback hosts, regardless of the network. Pure.
 
 /** @param hostname as in a URL; names below `localhost` count too (RFC 6761, section 6.3) */

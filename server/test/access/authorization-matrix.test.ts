@@ -114,6 +114,9 @@ const table = {
   // On a user outside the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
+  sessionFamilies: 'UFFFFFFFO',
+  revokeSessions: 'UFFFFFFFO',
+  revokeOrganizationSessions: 'UFFFFFFFO',
 
   platformUsers: 'UFFFFFFFO',
   platformUser: 'UFFFFFFFO',
@@ -305,6 +308,10 @@ describe('Every operation and every kind of caller', () => {
         return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
       case 'revokeUserSessions':
         return { id: (await newMember(service, tenantA)).userId };
+      case 'revokeSessions':
+        return { filter: { userId: (await newMember(service, tenantA)).userId }, expectedCount: 1 };
+      case 'revokeOrganizationSessions':
+        return { id: (await newOwner(service)).organizationId };
       case 'revokeMcpClient':
         return { id: await newClient(service) };
       case 'createOrganization':

@@ -73,7 +73,7 @@ describe('tools/list', () => {
     for (const version of versions) {
       const { body } = await list(client, version);
       const { tools } = body['result'] as { tools: Record<string, unknown>[] };
-      expect(tools).toHaveLength(10);
+      expect(tools).toHaveLength(14);
       for (const [index, tool] of tools.entries()) {
         const entry = catalogue[index];
         expect(tool).toMatchObject({ name: entry?.name, title: entry?.title, description: entry?.description });
@@ -83,7 +83,7 @@ describe('tools/list', () => {
         expect(tool['annotations']).toEqual({
           readOnlyHint: entry?.readOnly,
           destructiveHint: entry?.destructive,
-          idempotentHint: entry?.readOnly === true || entry?.name.startsWith('sessions_revoke'),
+          idempotentHint: entry?.readOnly === true || entry?.name.includes('_revoke'),
           openWorldHint: false,
         });
       }

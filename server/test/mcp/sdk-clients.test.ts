@@ -24,7 +24,7 @@ describe('SDK 2.4', () => {
     await sdk.connect(new StreamableHTTPClientTransport(address(), headers()));
     try {
       expect(sdk.getNegotiatedProtocolVersion()).toBe(version);
-      expect((await sdk.listTools()).tools).toHaveLength(10);
+      expect((await sdk.listTools()).tools).toHaveLength(14);
       const { rows } = await rowsOf(service, async () => {
         // The SDK validates the structured content against the output schema.
         const answer = await sdk.callTool({ name: 'mcp_whoami', arguments: {} });
@@ -48,7 +48,7 @@ describe('SDK 1.32', () => {
     const sdk = new OldClient({ name: 'tests', version: '1' });
     await sdk.connect(new OldTransport(address(), headers()));
     try {
-      expect((await sdk.listTools()).tools).toHaveLength(10);
+      expect((await sdk.listTools()).tools).toHaveLength(14);
       const call = (name: string, given: Record<string, unknown>) =>
         sdk.callTool({ name, arguments: given }, CallToolResultSchema);
       const { rows } = await rowsOf(service, async () => {

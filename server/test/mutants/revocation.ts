@@ -165,6 +165,14 @@ export const revocation: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A dry run of a revocation of many sessions ends nothing.',
+    file: 'server/src/domain/sessions/revoke-many.ts',
+    find: 'if (dryRun) return withNewDeadline',
+    replace: 'if (dryRun && expected !== null) return withNewDeadline',
+    tests: ['server/test/sessions/revoke-many.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A dry run of a revocation ends nothing.',
     file: 'server/src/domain/sessions/admin-sessions.ts',
     find: 'if (!dryRun) return revokeOnce(',

@@ -15,6 +15,7 @@ const usable = [
   'sessions:view',
   'users:view',
   'organizations:view',
+  'mcp:access:view',
   'sessions:revoke',
   'invitations:manage',
 ];

@@ -7,7 +7,9 @@
 import { z } from 'zod';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
+import { listOfClients, revokeClient } from './clients.ts';
 import { counted } from './facts.ts';
+import { revokeMany, revokeOrganization } from './many-sessions.ts';
 import { cancelInvitation, getOrganization, listOrganizations, resetInvitation } from './organizations.ts';
 import { listSessions, revokeSession, revokeUser } from './sessions.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -73,12 +75,16 @@ export const catalogue: readonly Tool[] = [
   listSessions,
   revokeSession,
   revokeUser,
+  revokeMany,
+  revokeOrganization,
   searchUsers,
   getUser,
   listOrganizations,
   getOrganization,
   resetInvitation,
   cancelInvitation,
+  listOfClients,
+  revokeClient,
 ];
 
 /**

@@ -65,7 +65,7 @@ const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
   },
   'mcp:catalog:view': null,
   'mcp:audit:view': null,
-  'mcp:access:view': null,
+  'mcp:access:view': { text: 'See which MCP clients are registered, and when they were last used', changes: false },
 };
 
 /** Scopes that allow changes come first. */

@@ -107,6 +107,16 @@ export const events = {
     'an authorization code was used twice, with its verifier: treated as theft, so the tokens issued for it were revoked',
   ),
   'oauth.token.revoked': security('info', 'sessionFamilyId clientId revoked', 'an MCP client ended its own session'),
+  'auth.sessions_revoked_by_super_admin': security(
+    'info',
+    'userId fields revokedUserId organizationId clientId sessions revoked',
+    'a super admin ended all sessions that match a filter: `fields` names those that it had, the ids are theirs',
+  ),
+  'auth.organization_revoked_by_super_admin': security(
+    'info',
+    'userId organizationId sessions revoked',
+    'a super admin ended every session that was issued in an organization',
+  ),
   'oauth.client_revoked': security(
     'info',
     'userId clientId revoked',

@@ -75,6 +75,9 @@ const createOrganization = 'mutation ($input: CreateOrganizationInput!) { create
 const changeName = 'mutation ($name: String!) { changeName(name: $name) { id } }';
 const renameOrganization = 'mutation ($name: String!) { renameOrganization(name: $name) { id } }';
 
+const revokeMcpClient =
+  'mutation ($id: ID!, $dryRun: Boolean) { revokeMcpClient(clientId: $id, dryRun: $dryRun) { success } }';
+
 /** Selects none of the sent values: an answer that contains one quotes it. */
 const inviteUnseen = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }';
 
@@ -220,6 +223,60 @@ export const mutationFields: readonly Field[] = [
   ),
   field('revokeSession.credentialId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeSession, { id })),
   field('revokeUserSessions.userId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeUserSessions, { id })),
+  field('revokeOrganizationSessions.organizationId', 'NOT_FOUND', (to, id) =>
+    asSuperAdmin(to, operations.revokeOrganizationSessions, { id }),
+  ),
+  ...(['email', 'userAgent'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'BAD_USER_INPUT',
+      // Any text is a part of one; the network is none.
+      (to, text) =>
+        asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: text, network: 'none' }, dryRun: true }),
+      { isRequired: false },
+    ),
+  ),
+  ...(['userId', 'organizationId', 'clientId', 'audience', 'authMethod', 'network'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'fields',
+      (to, text) => asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: text }, expectedCount: 1 }),
+      { isRequired: false },
+    ),
+  ),
+  ...(['kind', 'issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'BAD_USER_INPUT',
+      (to, value) => asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: value }, expectedCount: 1 }),
+      { isRequired: false },
+    ),
+  ),
+  field(
+    'revokeSessions.expectedCount',
+    'BAD_USER_INPUT',
+    (to, expectedCount) =>
+      asSuperAdmin(to, operations.revokeSessions, { filter: { network: '203.0.113.1' }, expectedCount }),
+    { isRequired: false },
+  ),
+  field(
+    'revokeSessions.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.revokeSessions, { filter: { network: '203.0.113.1' }, dryRun }),
+    { isRequired: false, takes: 'boolean' },
+  ),
+  field(
+    'revokeOrganizationSessions.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.revokeOrganizationSessions, { id: newId(), dryRun }),
+    { isRequired: false, takes: 'boolean' },
+  ),
+  field(
+    'revokeMcpClient.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, revokeMcpClient, { id: newId(), dryRun }),
+    { isRequired: false, takes: 'boolean' },
+  ),
   field('revokeMcpClient.clientId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeMcpClient, { id })),
   field('createCheckoutSession.product', 'fields', (to, product) =>
     asHolder(to, operations.createCheckoutSession, { product }),

@@ -137,6 +137,17 @@ export const operations = {
   platformMcpUsers: `query ($first: Int, $after: String, $search: String) {
     platformMcpUsers(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { userId email name scopes activeCredentials lastUsedAt } } }`,
+  sessionFamilies: `query ($first: Int, $after: String, $filter: SessionFilter, $orderBy: SessionOrder, $direction: SortDirection) {
+    sessionFamilies(first: $first, after: $after, filter: $filter, orderBy: $orderBy, direction: $direction) {
+      totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
+      nodes { sessionFamilyId userId userEmail organizationId organizationName clientName audience authMethod credentials
+        firstIssuedAt issueIp issueUserAgent lastSeenAt lastSeenIp expiresAt isCurrent } } }`,
+  revokeSessions: `mutation ($filter: SessionFilter!, $expectedCount: Int, $dryRun: Boolean) {
+    revokeSessions(filter: $filter, expectedCount: $expectedCount, dryRun: $dryRun) {
+      dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
+  revokeOrganizationSessions: `mutation ($id: ID!, $dryRun: Boolean) {
+    revokeOrganizationSessions(organizationId: $id, dryRun: $dryRun) {
+      dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
   revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
   revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
     success revokedCredentials revokedAt } }`,
