@@ -10,7 +10,7 @@ import { type Actor, scopesOfActor } from '../access/actor.ts';
 import { listClients } from '../oauth/clients.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 import { readSoughtText } from '../users/text-rules.ts';
-import { listOrganizations, maxOrganizationSearchLength, maxUserSearchLength, searchUsers } from './directory.ts';
+import { listOrganizations, maxOrganizationSearchLength, maxUserSearchLength, searchUsers } from '../directory/directory.ts';
 
 export const searchHitKinds = ['PERSON', 'ORGANIZATION', 'SESSION', 'CLIENT', 'MCP_CALL'] as const;
 export type SearchHitKind = (typeof searchHitKinds)[number];
