@@ -42,6 +42,7 @@ type Kind = (typeof kinds)[number];
 const table = {
   me: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
+  mySignIns: 'UOOOOOOOO',
   explainScope: 'UOOOOOOOO',
   application: 'OOOOOOOOO',
   products: 'UOOOOOOOO',
@@ -114,6 +115,9 @@ const table = {
   // On a user outside the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
+  suspendUser: 'UFFFFFFFO',
+  reinstateUser: 'UFFFFFFFO',
+  signIns: 'UFFFFFFFO',
 
   platformUsers: 'UFFFFFFFO',
   platformUser: 'UFFFFFFFO',
@@ -304,7 +308,10 @@ describe('Every operation and every kind of caller', () => {
       case 'revokeSession':
         return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
       case 'revokeUserSessions':
+      case 'reinstateUser':
         return { id: (await newMember(service, tenantA)).userId };
+      case 'suspendUser':
+        return { id: (await newMember(service, tenantA)).userId, reason: 'A reason' };
       case 'revokeMcpClient':
         return { id: await newClient(service) };
       case 'createOrganization':

@@ -16,6 +16,7 @@ const usable = [
   'users:view',
   'organizations:view',
   'sessions:revoke',
+  'users:suspend',
   'invitations:manage',
 ];
 

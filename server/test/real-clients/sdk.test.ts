@@ -70,7 +70,10 @@ const everyTool = [
   'sessions_list',
   'sessions_revoke',
   'sessions_revoke_user',
+  'sign_ins_list',
   'user_get',
+  'user_reinstate',
+  'user_suspend',
   'users_search',
 ];
 

@@ -10,6 +10,8 @@ import type { PlatformScope } from '../scopes/scopes.ts';
 import { counted } from './facts.ts';
 import { cancelInvitation, getOrganization, listOrganizations, resetInvitation } from './organizations.ts';
 import { listSessions, revokeSession, revokeUser } from './sessions.ts';
+import { listSignIns } from './sign-ins.ts';
+import { reinstateUser, suspendUser } from './suspensions.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { getUser, searchUsers } from './users.ts';
 
@@ -73,8 +75,11 @@ export const catalogue: readonly Tool[] = [
   listSessions,
   revokeSession,
   revokeUser,
+  listSignIns,
   searchUsers,
   getUser,
+  suspendUser,
+  reinstateUser,
   listOrganizations,
   getOrganization,
   resetInvitation,
