@@ -17,6 +17,7 @@ import type { passkeys } from './passkeys.ts';
 import type { passwordReview } from './password-review.ts';
 import type { pendingUndo } from './pending-undo.ts';
 import type { external, signIn } from './sign-in.ts';
+import type { recentSignIns } from './sign-ins.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
 import type { secondFactorNeeded, stepUp } from './step-up.ts';
@@ -44,6 +45,7 @@ interface PageMessages {
   readonly emailChange: typeof emailChange;
   readonly emailUndo: typeof emailUndo;
   readonly passkeys: typeof passkeys;
+  readonly recentSignIns: typeof recentSignIns;
   readonly passwordReview: typeof passwordReview;
   readonly pendingUndo: typeof pendingUndo;
   readonly deleteOrganization: typeof deleteOrganization;

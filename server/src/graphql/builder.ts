@@ -39,11 +39,14 @@ const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implem
 });
 
 /** The type `NameConnection` for lists of this type. */
-export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row>) =>
-  builder.objectRef<Page<Row>>(`${name}Connection`).implement({
+export const connectionOf = <Row, PageOfRows extends Page<Row> = Page<Row>>(
+  name: string,
+  node: ObjectRef<SchemaTypes, Row>,
+) =>
+  builder.objectRef<PageOfRows>(`${name}Connection`).implement({
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
-      pageInfo: t.expose('pageInfo', { type: PageInfo }),
+      pageInfo: t.field({ type: PageInfo, resolve: ({ pageInfo }) => pageInfo }),
       totalCount: t.int({
         description: `Number of rows on all pages together, counted up to ${maxCounted}.`,
         resolve: async ({ total }) => (await total()).totalCount,

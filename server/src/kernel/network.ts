@@ -1,5 +1,5 @@
 /** Owns addresses: networks for limits, and loopback hosts. */
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 // Peer addresses as rate limits count them: one spelling each, grouped by the network that one peer has. Pure.
 
@@ -16,6 +16,15 @@ export const plainAddress = (ip: string): string => {
   const inside = bracketed.exec(ip)?.[1] ?? '';
   const bare = ipv4WithPort.exec(ip)?.[1] ?? (isIPv6(inside) ? inside : ip);
   return mappedIpv4.exec(bare)?.[1] ?? bare;
+};
+
+/**
+ * An address as the database stores it in a column of the type inet: without a zone (RFC 4007, section 11).
+ * @returns null for a text that is no address
+ */
+export const storableAddress = (ip: string | null): string | null => {
+  const [address = ''] = plainAddress(ip ?? '').split('%', 1);
+  return isIP(address) === 0 ? null : address;
 };
 
 /**

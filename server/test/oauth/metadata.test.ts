@@ -17,6 +17,7 @@ const usable = [
   'organizations:view',
   'mcp:access:view',
   'sessions:revoke',
+  'users:suspend',
   'invitations:manage',
 ];
 

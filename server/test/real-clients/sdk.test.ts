@@ -74,7 +74,10 @@ const everyTool = [
   'sessions_revoke',
   'sessions_revoke_many',
   'sessions_revoke_user',
+  'sign_ins_list',
   'user_get',
+  'user_reinstate',
+  'user_suspend',
   'users_search',
 ];
 

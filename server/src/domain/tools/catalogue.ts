@@ -12,6 +12,8 @@ import { counted } from './facts.ts';
 import { revokeMany, revokeOrganization } from './many-sessions.ts';
 import { cancelInvitation, getOrganization, listOrganizations, resetInvitation } from './organizations.ts';
 import { listSessions, revokeSession, revokeUser } from './sessions.ts';
+import { listSignIns } from './sign-ins.ts';
+import { reinstateUser, suspendUser } from './suspensions.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { getUser, searchUsers } from './users.ts';
 
@@ -77,8 +79,11 @@ export const catalogue: readonly Tool[] = [
   revokeUser,
   revokeMany,
   revokeOrganization,
+  listSignIns,
   searchUsers,
   getUser,
+  suspendUser,
+  reinstateUser,
   listOrganizations,
   getOrganization,
   resetInvitation,

@@ -39,6 +39,17 @@ export const events = {
     'userId revokedUserId revoked',
     'a super admin signed a person out everywhere',
   ),
+  'auth.user_suspended': security(
+    'warn',
+    'userId suspendedUserId revoked',
+    'a super admin suspended a person, whose `revoked` credentials ended; the reason is with the person, for super admins',
+  ),
+  'auth.user_reinstated': security('warn', 'userId reinstatedUserId', 'a super admin ended the suspension of a person'),
+  'auth.user_reinstated_by_operator': security(
+    'warn',
+    'reinstatedUserId',
+    'an operator ended the suspension of a person with `gatehouse reinstate-user`',
+  ),
   'auth.refresh.reuse': security(
     'warn',
     'userId sessionFamilyId',
@@ -164,6 +175,7 @@ export const events = {
     'a queued mail cannot be decrypted with the present secret',
   ),
   'mail.queue.unavailable': operation('warn', 'err', 'the mail queue could not be read; it is tried again'),
+  'sign_ins.lost': operation('warn', 'err', 'some refused sign-ins could not be written to the history'),
   'credentials.last_seen.lost': operation('warn', 'err', 'the last use of some credentials could not be written'),
   'http.bodies_refused': security(
     'warn',

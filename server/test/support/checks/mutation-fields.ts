@@ -58,7 +58,7 @@ export const everyOperation = { ...unreachableStripe, ...passkeySettings } as co
 export const newTarget = async (service: Service): Promise<Target> => {
   const holder = await registerAndSignIn(service);
   const { token } = await inviteByMail(service, holder.tokens, newAddress());
-  const superAdmin = await newSuperAdmin(service, ['sessions:revoke', 'invitations:manage']);
+  const superAdmin = await newSuperAdmin(service, ['sessions:revoke', 'invitations:manage', 'users:suspend']);
   return { url: service.url, holder, superAdmin: superAdmin.tokens, invitationToken: token };
 };
 
@@ -106,6 +106,9 @@ const field = (name: string, answers: string, send: Field['send'], more: Partial
   isRequired: true,
   ...more,
 });
+
+/** A reason may be twice as long as a name. */
+const twice = (text: unknown): unknown => (typeof text === 'string' && text.length < 1000 ? text.repeat(2) : text);
 
 /** One row for each field of each mutation's arguments; `input/bad-input.test.ts` finds a missing one. */
 export const mutationFields: readonly Field[] = [
@@ -277,6 +280,23 @@ export const mutationFields: readonly Field[] = [
     (to, dryRun) => asSuperAdmin(to, revokeMcpClient, { id: newId(), dryRun }),
     { isRequired: false, takes: 'boolean' },
   ),
+  field('suspendUser.userId', 'NOT_FOUND', (to, id) =>
+    asSuperAdmin(to, operations.suspendUser, { id, reason: 'A reason' }),
+  ),
+  // Of no person, so that a valid reason stores nothing either.
+  field(
+    'suspendUser.reason',
+    'fields',
+    (to, reason) => asSuperAdmin(to, operations.suspendUser, { id: newId(), reason: twice(reason) }),
+    { frame: (text) => `Because ${text}` },
+  ),
+  field(
+    'suspendUser.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.suspendUser, { id: newId(), reason: 'A reason', dryRun }),
+    { takes: 'boolean', isRequired: false },
+  ),
+  field('reinstateUser.userId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.reinstateUser, { id })),
   field('revokeMcpClient.clientId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeMcpClient, { id })),
   field('createCheckoutSession.product', 'fields', (to, product) =>
     asHolder(to, operations.createCheckoutSession, { product }),

@@ -69,7 +69,10 @@ export const readAnswer = async (response: PlainResponse, sent: readonly string[
 
 const member = 'id userId email name role joinedAt invitation { status expiresAt acceptedAt }';
 
-const platformUser = 'id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity createdAt';
+const platformUser =
+  'id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity createdAt suspendedAt';
+const signIns = `totalCount totalCountIsCapped unlistedRefusals pageInfo { hasNextPage endCursor }
+  nodes { id at userId userEmail method outcome ip userAgent sessionFamilyId }`;
 const platformOrganization = `id name createdAt subscription { status product currentPeriodEndsAt } memberCount
   openInvitationCount expiredInvitationCount`;
 
@@ -191,7 +194,16 @@ export const operations = {
       nodes { ${platformUser} } } }`,
   platformUser: `query ($id: ID!) { platformUser(userId: $id) { user { ${platformUser} }
     memberships { memberId organizationId organizationName role joinedAt invitationStatus invitationExpiresAt }
+    suspensions { id suspendedAt suspendedBy suspendedByEmail reason reinstatedAt reinstatedBy reinstatedByEmail }
     membershipCount activeSessions activeCredentials } }`,
+  suspendUser: `mutation ($id: ID!, $reason: String!, $dryRun: Boolean) {
+    suspendUser(userId: $id, reason: $reason, dryRun: $dryRun) {
+      userId isSuspended suspendedAt revokedCredentials } }`,
+  reinstateUser: `mutation ($id: ID!) { reinstateUser(userId: $id) {
+    userId isSuspended suspendedAt revokedCredentials } }`,
+  signIns: `query ($first: Int, $after: String, $filter: SignInFilter) {
+    signIns(first: $first, after: $after, filter: $filter) { ${signIns} } }`,
+  mySignIns: `query ($first: Int, $after: String) { mySignIns(first: $first, after: $after) { ${signIns} } }`,
   platformOrganizations: `query ($first: Int, $after: String, $search: String) {
     platformOrganizations(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped
       pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
