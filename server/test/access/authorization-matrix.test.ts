@@ -117,6 +117,7 @@ const table = {
   sessionFamilies: 'UFFFFFFFO',
   revokeSessions: 'UFFFFFFFO',
   revokeOrganizationSessions: 'UFFFFFFFO',
+  revokeSessionFamilies: 'UFFFFFFFO',
 
   platformUsers: 'UFFFFFFFO',
   platformUser: 'UFFFFFFFO',
@@ -310,6 +311,8 @@ describe('Every operation and every kind of caller', () => {
         return { id: (await newMember(service, tenantA)).userId };
       case 'revokeSessions':
         return { filter: { userId: (await newMember(service, tenantA)).userId }, expectedCount: 1 };
+      case 'revokeSessionFamilies':
+        return { ids: [newId()] };
       case 'revokeOrganizationSessions':
         return { id: (await newOwner(service)).organizationId };
       case 'revokeMcpClient':
