@@ -193,6 +193,7 @@ export const guards = {
   sessionFamilies: superAdminWith('sessions:view'),
   revokeSessions: superAdminWith('sessions:revoke'),
   revokeOrganizationSessions: superAdminWith('sessions:revoke'),
+  revokeSessionFamilies: superAdminWith('sessions:revoke'),
   revokeSession: superAdminWith('sessions:revoke'),
   revokeUserSessions: superAdminWith('sessions:revoke'),
   suspendUser: superAdminWith('users:suspend'),

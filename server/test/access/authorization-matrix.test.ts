@@ -121,6 +121,7 @@ const table = {
   suspendUser: 'UFFFFFFFO',
   reinstateUser: 'UFFFFFFFO',
   signIns: 'UFFFFFFFO',
+  revokeSessionFamilies: 'UFFFFFFFO',
 
   platformUsers: 'UFFFFFFFO',
   platformUser: 'UFFFFFFFO',
@@ -315,6 +316,8 @@ describe('Every operation and every kind of caller', () => {
         return { id: (await newMember(service, tenantA)).userId };
       case 'revokeSessions':
         return { filter: { userId: (await newMember(service, tenantA)).userId }, expectedCount: 1 };
+      case 'revokeSessionFamilies':
+        return { ids: [newId()] };
       case 'revokeOrganizationSessions':
         return { id: (await newOwner(service)).organizationId };
       case 'suspendUser':

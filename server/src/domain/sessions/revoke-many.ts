@@ -1,14 +1,14 @@
 /**
- * Operations of super admins that end many sessions at once: revokeSessions and revokeOrganizationSessions (contract,
- * "Platform MCP and the super admin's console at an incident").
+ * Operations of super admins that end many sessions at once: revokeSessions, revokeOrganizationSessions (contract,
+ * "Platform MCP and the super admin's console at an incident") and revokeSessionFamilies.
  */
-import { invalidInput, Refusal } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/ids.ts';
+import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { idReason, isId } from '../../kernel/ids.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, requireLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { lockBulkRevocations } from '../credentials/bulk-store.ts';
 import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
@@ -88,6 +88,47 @@ export const revokeOrganizationSessions = async (
   return ended;
 };
 
+/** So many sessions can be chosen one by one. */
+export const mostChosen = 500;
+
+/**
+ * Ends the sessions that were chosen, in one transaction. One that has ended meanwhile, or does not exist, counts for
+ * nothing: the answer has the number of those that this call ended.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names
+ *   `sessionFamilyIds`, of which there are none, too many, or one that is no id
+ */
+export const revokeSessionFamilies = async (
+  { database, logger }: BulkDeps,
+  actor: Actor,
+  { sessionFamilyIds, dryRun }: { readonly sessionFamilyIds: readonly string[]; readonly dryRun: boolean },
+): Promise<BulkRevocation> => {
+  const ids = [...new Set(sessionFamilyIds.map((id) => id.toLowerCase()))];
+  requireValidInput({ sessionFamilyIds: chosenReason(ids) });
+  const endsOwnSession = ids.includes(actor.credential.sessionFamilyId);
+  if (dryRun) {
+    return database.transaction(async (transaction) => {
+      await authorizeSuperAdmin(transaction, actor, scope);
+      return { ...rehearsalOf(await transaction.many(listActiveFamilies, [ids])), endsOwnSession };
+    });
+  }
+  const ended = await database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      await authorizeSuperAdmin(transaction, actor, scope);
+      return endFamilies(transaction, ids, reason);
+    }),
+  );
+  const counts = { sessions: ended.sessions.size, revokedCredentials: ended.revokedCredentials };
+  const facts = { userId: actor.user.id, fields: ['sessionFamilyId'], ...countsOf(counts) };
+  logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
+  return { dryRun: false, ...counts, revokedAt: await databaseNow(database), endsOwnSession };
+};
+
+const chosenReason = (ids: readonly string[]): string | null => {
+  if (ids.length === 0) return 'Give at least one id.';
+  if (ids.length > mostChosen) return `Give at most ${mostChosen} ids at a time.`;
+  return ids.map(idReason).find((found) => found !== null) ?? null;
+};
+
 const noSuchOrganization = (cause?: unknown): Refusal =>
   new Refusal('NOT_FOUND', 'There is no such organization.', { cause });
 
@@ -96,7 +137,10 @@ const explainTarget = (error: unknown): never => {
   throw isUnknown ? noSuchOrganization(error) : error;
 };
 
-const countsOf = ({ sessions, revokedCredentials }: BulkRevocation) => ({ sessions, revoked: revokedCredentials });
+const countsOf = ({ sessions, revokedCredentials }: Pick<BulkRevocation, 'sessions' | 'revokedCredentials'>) => ({
+  sessions,
+  revoked: revokedCredentials,
+});
 
 /** What a filter says without the personal data in it: ids, enumerations and instants, and the names of all its fields. */
 const factsOf = (sought: SoughtSessions) => {
@@ -149,9 +193,12 @@ const rehearseIn = (database: Database, actor: Actor, sought: SoughtSessions): P
 const rehearse = async (transaction: Transaction, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> => {
   await authorizeSuperAdmin(transaction, actor, scope);
   const matching = await findMatching(transaction, sought);
-  const revokedCredentials = matching.reduce((sum, { credentials }) => sum + credentials, 0);
-  const endsOwnSession = matching.some(isOwn(actor));
-  return { dryRun: true, sessions: matching.length, revokedCredentials, revokedAt: null, endsOwnSession };
+  return { ...rehearsalOf(matching), endsOwnSession: matching.some(isOwn(actor)) };
+};
+
+const rehearsalOf = (active: readonly MatchingRow[]): Omit<BulkRevocation, 'endsOwnSession'> => {
+  const revokedCredentials = active.reduce((sum, { credentials }) => sum + credentials, 0);
+  return { dryRun: true, sessions: active.length, revokedCredentials, revokedAt: null };
 };
 
 const isOwn =

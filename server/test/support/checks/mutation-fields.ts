@@ -226,6 +226,15 @@ export const mutationFields: readonly Field[] = [
   ),
   field('revokeSession.credentialId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeSession, { id })),
   field('revokeUserSessions.userId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeUserSessions, { id })),
+  field('revokeSessionFamilies.sessionFamilyIds', 'fields', (to, id) =>
+    asSuperAdmin(to, operations.revokeSessionFamilies, { ids: [id] }),
+  ),
+  field(
+    'revokeSessionFamilies.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.revokeSessionFamilies, { ids: [newId()], dryRun }),
+    { takes: 'boolean', isRequired: false },
+  ),
   field('revokeOrganizationSessions.organizationId', 'NOT_FOUND', (to, id) =>
     asSuperAdmin(to, operations.revokeOrganizationSessions, { id }),
   ),

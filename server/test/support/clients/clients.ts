@@ -148,6 +148,9 @@ export const operations = {
   revokeSessions: `mutation ($filter: SessionFilter!, $expectedCount: Int, $dryRun: Boolean) {
     revokeSessions(filter: $filter, expectedCount: $expectedCount, dryRun: $dryRun) {
       dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
+  revokeSessionFamilies: `mutation ($ids: [ID!]!, $dryRun: Boolean) {
+    revokeSessionFamilies(sessionFamilyIds: $ids, dryRun: $dryRun) {
+      dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
   revokeOrganizationSessions: `mutation ($id: ID!, $dryRun: Boolean) {
     revokeOrganizationSessions(organizationId: $id, dryRun: $dryRun) {
       dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,

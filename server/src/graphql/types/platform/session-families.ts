@@ -5,7 +5,9 @@ import { type SessionFamilyRow, sessionOrders } from '../../../domain/credential
 import { listSessionFamilies } from '../../../domain/sessions/list-sessions.ts';
 import {
   type BulkRevocation as Bulk,
+  mostChosen,
   revokeOrganizationSessions,
+  revokeSessionFamilies,
   revokeSessions,
 } from '../../../domain/sessions/revoke-many.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
@@ -119,6 +121,20 @@ builder.mutationField('revokeOrganizationSessions', (t) =>
       deliver(
         context,
         await revokeOrganizationSessions(context.services, actor, { organizationId, dryRun: dryRun === true }),
+      ),
+    ),
+  }),
+);
+
+builder.mutationField('revokeSessionFamilies', (t) =>
+  t.field({
+    type: BulkRevocation,
+    description: `Super admin with sessions:revoke. Ends the sessions that were chosen, ${mostChosen} at most; one that has ended meanwhile counts for nothing.`,
+    args: { sessionFamilyIds: t.arg.idList({ required: true }), dryRun: t.arg.boolean({ defaultValue: false }) },
+    resolve: guarded(guards.revokeSessionFamilies, async (actor, { sessionFamilyIds, dryRun }, context) =>
+      deliver(
+        context,
+        await revokeSessionFamilies(context.services, actor, { sessionFamilyIds, dryRun: dryRun === true }),
       ),
     ),
   }),
