@@ -91,7 +91,8 @@ export const sessions = {
     text: '{count, plural, =0 {No session matches now} one {# session matches now} other {# sessions match now}}: other sessions than when you looked. Look at them again, then end them.',
   },
   result:
-    '{sessions, plural, =0 {No session was active any more.} one {# session has ended} other {# sessions have ended}}{sessions, plural, =0 {} other {, with {credentials, plural, one {# token} other {# tokens}}.}}',
+    '{sessions, plural, =0 {No session was active any more.} one {# session has ended.} other {# sessions have ended.}}',
+  resultTokens: '{count, plural, one {# token was active.} other {# tokens were active.}}',
   cannotRevoke: {
     title: 'You can view sessions, but not end them',
     why: 'Ending a session needs the scope sessions:revoke.',

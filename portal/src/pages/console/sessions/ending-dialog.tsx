@@ -57,7 +57,8 @@ export const EndingReceipt = ({ ending: { receipt, resultRef } }: { readonly end
         <div className="p-3">
           <Notice tone="success">
             <p>
-              {t('result', { sessions: receipt.sessions, credentials: receipt.revokedCredentials })}{' '}
+              {t('result', { sessions: receipt.sessions })}{' '}
+              {receipt.revokedCredentials > 0 && t('resultTokens', { count: receipt.revokedCredentials })}{' '}
               {receipt.revokedAt !== null && (
                 <Instant at={receipt.revokedAt}>
                   {revocation('revokedSince', {

@@ -7,6 +7,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { TimeField } from '../time-field.tsx';
 import {
   audiences,
+  isInstant,
   methods,
   type SessionRow,
   type SessionView,
@@ -44,16 +45,18 @@ export const SessionFilters = (props: SessionFiltersProps) => {
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-controls={moreId}
+          aria-controls={isOpen ? moreId : undefined}
           className="text-link min-h-11 px-2"
           onClick={() => setOpen(!isOpen)}
         >
           {t(isOpen ? 'fewer' : 'more')}
         </button>
       </div>
-      <div id={moreId} hidden={!isOpen}>
-        {isOpen && <MoreFilters {...props} />}
-      </div>
+      {isOpen && (
+        <div id={moreId}>
+          <MoreFilters {...props} />
+        </div>
+      )}
     </div>
   );
 };
@@ -126,7 +129,7 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
         <TimeField
           key={name}
           label={t(name)}
-          instant={view[name]}
+          instant={isInstant(view[name]) ? view[name] : undefined}
           onChange={(instant) => onChange({ [name]: instant ?? '' })}
         />
       ))}

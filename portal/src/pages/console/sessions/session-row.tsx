@@ -2,7 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Instant } from '../../../components/dates.tsx';
 import { useTimeAgo } from '../../../components/detail-list.tsx';
@@ -127,11 +127,15 @@ interface MomentProps {
 /** On a narrow screen the heading stands before the time. */
 const Moment = ({ at, address, label }: MomentProps) => {
   const t = useTranslations('sessions');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 60_000 });
   const timeAgo = useTimeAgo();
+  const inWords = (instant: string): string =>
+    label === 'expires' ? format.relativeTime(new Date(instant), now) : timeAgo(instant);
   return (
     <>
       <span className="text-soft lg:sr-only">{t(`columns.${label}`)} </span>
-      <span className="tabular-nums">{at === null ? t('neverSeen') : <Instant at={at}>{timeAgo(at)}</Instant>}</span>
+      <span className="tabular-nums">{at === null ? t('neverSeen') : <Instant at={at}>{inWords(at)}</Instant>}</span>
       {address !== null && (
         <bdi className="ms-2 text-soft lg:ms-0 lg:block" dir="ltr">
           {address}

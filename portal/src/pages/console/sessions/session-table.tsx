@@ -10,6 +10,14 @@ import { type Choice, mostChosen, useTableKeys } from './choice.ts';
 import { SessionRowCells } from './session-row.tsx';
 import { nextSorting, type SessionRow, type SessionView, type SortColumn, sortingOf } from './sessions.ts';
 
+declare module 'react' {
+  interface CSSProperties {
+    /** Heights of what is not rendered before and after the rows. */
+    '--before'?: string;
+    '--after'?: string;
+  }
+}
+
 interface SessionTableProps {
   readonly rows: readonly SessionRow[];
   /** Of all rows, loaded or not. */
@@ -61,8 +69,11 @@ export const SessionTable = (props: SessionTableProps) => {
       className="block w-full table-fixed text-start text-sm lg:table"
     >
       <TableHead {...props} />
-      <tbody className="block lg:table-row-group">
-        <Space height={before} />
+      <tbody
+        // Before and after stand for the rows that are not rendered.
+        className="block before:block before:h-(--before) after:block after:h-(--after) lg:table-row-group"
+        style={{ '--before': `${before}px`, '--after': `${after}px` }}
+      >
         {items.map(({ index, key }) => {
           const row = rows[index];
           return (
@@ -80,19 +91,10 @@ export const SessionTable = (props: SessionTableProps) => {
             )
           );
         })}
-        <Space height={after} />
       </tbody>
     </table>
   );
 };
-
-/** Stands for rows that are not rendered. */
-const Space = ({ height }: { readonly height: number }) =>
-  height > 0 && (
-    <tr role="presentation" className="block lg:table-row">
-      <td colSpan={8} className="block p-0 lg:table-cell" style={{ height }} />
-    </tr>
-  );
 
 const columns = [
   ['person', 'person', 'lg:w-[25%]'],

@@ -85,13 +85,17 @@ export const nextSorting = (view: SessionView, column: SortColumn): Pick<Session
 
 const instants: readonly FilterName[] = ['issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'];
 
+/** Whether a value of the URL is an instant. */
+export const isInstant = (value: string | undefined): boolean =>
+  value !== undefined && !Number.isNaN(Date.parse(value));
+
 /** The filter for the API; null where an instant of the URL is none. */
 export const toSessionFilter = (view: SessionView): SessionFilter | null => {
   const given = filterNames.flatMap((name) => {
     const value = view[name]?.trim();
     return value === undefined ? [] : [{ name, value }];
   });
-  if (given.some(({ name, value }) => instants.includes(name) && Number.isNaN(Date.parse(value)))) return null;
+  if (given.some(({ name, value }) => instants.includes(name) && !isInstant(value))) return null;
   return Object.fromEntries(
     given.map(({ name, value }) => [fields[name], instants.includes(name) ? new Date(value).toISOString() : value]),
   );
@@ -106,7 +110,7 @@ export interface WrongFilter {
 /** The filters of the URL that are not instants, or that the service refused; empty for any other error. */
 export const wrongFilters = (view: SessionView, error: unknown): readonly WrongFilter[] => {
   const notInstants = instants
-    .filter((name) => view[name] !== undefined && Number.isNaN(Date.parse(view[name] ?? '')))
+    .filter((name) => view[name] !== undefined && !isInstant(view[name]))
     .map((name): WrongFilter => ({ name, reason: undefined }));
   if (notInstants.length > 0 || !hasCode(error, 'BAD_USER_INPUT')) return notInstants;
   const reasons: Readonly<Record<string, string>> = error.fields;
