@@ -9,7 +9,6 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./console.ts') &
   typeof import('./email-change.ts') &
   typeof import('./frame.ts') &
-  typeof import('./governance.ts') &
   typeof import('./invitation.ts') &
   typeof import('./invite-many.ts') &
   typeof import('./mcp.ts') &
@@ -21,7 +20,9 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./password-review.ts') &
   typeof import('./pending-undo.ts') &
   typeof import('./plan.ts') &
+  typeof import('./sessions.ts') &
   typeof import('./sign-in.ts') &
+  typeof import('./sign-ins.ts') &
   typeof import('./sign-up.ts') &
   typeof import('./step-up.ts') &
   typeof import('./verify.ts');

@@ -47,6 +47,10 @@ export const failures: Translated<typeof english.failures> = {
     title: 'محاولات كثيرة جدًا',
     text: 'يُرجى الانتظار {seconds, plural, =0 {قليلًا} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}} ثم إعادة المحاولة.',
   },
+  ACCOUNT_SUSPENDED: {
+    title: 'حسابك معلّق',
+    text: 'لا يمكنك تسجيل الدخول حتى يُعاد تفعيله. تواصل مع مشغّل هذه الخدمة.',
+  },
   FORBIDDEN: {
     title: 'غير مسموح',
     text: 'لا يسمح بذلك دورك أو خطة مؤسستك. ربما تغيّر أحدهما للتو.',

@@ -47,6 +47,10 @@ export const failures: Translated<typeof english.failures> = {
     title: 'Zu viele Versuche',
     text: 'Bitte warten Sie {seconds, plural, =0 {einen Moment} one {# Sekunde} other {# Sekunden}}, und versuchen Sie es dann erneut.',
   },
+  ACCOUNT_SUSPENDED: {
+    title: 'Ihr Konto ist gesperrt',
+    text: 'Sie können sich nicht anmelden, bis die Sperre aufgehoben ist. Wenden Sie sich an den Betreiber dieses Dienstes.',
+  },
   FORBIDDEN: {
     title: 'Nicht erlaubt',
     text: 'Ihre Rolle oder der Tarif Ihrer Organisation erlaubt das nicht. Eines von beiden kann sich gerade geändert haben.',

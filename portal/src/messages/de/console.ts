@@ -35,6 +35,14 @@ const consoleMessages: Translated<typeof english.console> = {
       text: 'Sie haben die Berechtigung sessions:revoke nicht mehr, deshalb wurde keine Sitzung beendet.',
     },
   },
+  everywhere: {
+    title: '{email} überall abmelden?',
+    text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer sein Passwort kennt, kann sich wieder anmelden.',
+    submit: 'Überall abmelden',
+    own: 'Das sind Sie selbst. Auch die Sitzung, die Sie gerade benutzen, endet, und Sie werden hier abgemeldet.',
+    result:
+      '{count, plural, =0 {Kein Token von {email} war noch aktiv.} one {# Token von {email} war aktiv und ist beendet.} other {# Token von {email} waren aktiv und sind beendet.}}',
+  },
   search: {
     open: 'Suchen',
     title: 'Alles durchsuchen',
@@ -88,14 +96,6 @@ const consoleMessages: Translated<typeof english.console> = {
     sessionsLink: 'Sitzungen ansehen',
     callsLink: 'Tool-Aufrufe ansehen',
     signOut: 'Überall abmelden',
-    signedOut:
-      '{count, plural, =0 {Kein Token von {email} war noch aktiv.} one {# Token von {email} war aktiv und ist beendet.} other {# Token von {email} waren aktiv und sind beendet.}}',
-    confirm: {
-      title: '{email} überall abmelden?',
-      text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer sein Passwort kennt, kann sich wieder anmelden.',
-      submit: 'Überall abmelden',
-      own: 'Das sind Sie selbst. Auch die Sitzung, die Sie gerade benutzen, endet, und Sie werden hier abgemeldet.',
-    },
     memberships: 'Organisationen',
     membershipsLead:
       '{count, plural, =0 {Diese Person gehört keiner Organisation an.} one {# Mitgliedschaft oder Einladung} other {# Mitgliedschaften und Einladungen}}',

@@ -56,6 +56,8 @@ export const external: Translated<typeof english.external> = {
       'Das Konto hier mit Ihrer E-Mail-Adresse ist mit einem anderen Konto bei {provider} verbunden. Fahren Sie mit jenem fort, oder verwenden Sie Ihr Passwort.',
     ACCOUNT_EXISTS:
       'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich mit dessen Passwort an, und verbinden Sie es dann unter „Anmeldemöglichkeiten“ mit {provider}.',
+    ACCOUNT_SUSPENDED:
+      'Ihr Konto ist gesperrt: Sie können sich nicht anmelden, bis die Sperre aufgehoben ist. Wenden Sie sich an den Betreiber dieses Dienstes.',
     IDENTITY_TAKEN:
       'Das gewählte Konto bei {provider} ist hier mit einem anderen Konto verbunden. Wählen Sie ein anderes, oder melden Sie sich bei jenem Konto an, und trennen Sie es dort zuerst.',
     LINK_SESSION_OVER:

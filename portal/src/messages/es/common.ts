@@ -50,6 +50,10 @@ export const failures: Translated<typeof english.failures> = {
     title: 'Demasiados intentos',
     text: 'Espera {seconds, plural, =0 {un momento} one {# segundo} other {# segundos}} y vuelve a intentarlo.',
   },
+  ACCOUNT_SUSPENDED: {
+    title: 'Tu cuenta está suspendida',
+    text: 'No puedes iniciar sesión hasta que se reactive. Contacta con el operador de este servicio.',
+  },
   FORBIDDEN: {
     title: 'No permitido',
     text: 'Tu rol o el plan de tu organización no lo permite. Es posible que uno de los dos acabe de cambiar.',

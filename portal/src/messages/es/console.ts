@@ -35,6 +35,14 @@ const consoleMessages: Translated<typeof english.console> = {
       text: 'Ya no tienes el permiso sessions:revoke, por eso no se terminó ninguna sesión.',
     },
   },
+  everywhere: {
+    title: '¿Cerrar la sesión de {email} en todas partes?',
+    text: 'Todas las sesiones de {email} terminan de inmediato, en todos los dispositivos y programas y en todas las organizaciones. La cuenta sigue existiendo: cualquiera que sepa su contraseña puede volver a iniciar sesión.',
+    submit: 'Cerrar sesión en todas partes',
+    own: 'Eres tú. También termina la sesión que estás usando, y se cerrará aquí.',
+    result:
+      '{count, plural, =0 {Ya no había ningún token activo de {email}.} one {Había # token activo de {email} y ha terminado.} other {Había # tokens activos de {email} y han terminado.}}',
+  },
   search: {
     open: 'Buscar',
     title: 'Buscar en todo',
@@ -88,14 +96,6 @@ const consoleMessages: Translated<typeof english.console> = {
     sessionsLink: 'Ver las sesiones',
     callsLink: 'Ver las llamadas a herramientas',
     signOut: 'Cerrar sesión en todas partes',
-    signedOut:
-      '{count, plural, =0 {Ya no había ningún token activo de {email}.} one {Había # token activo de {email} y ha terminado.} other {Había # tokens activos de {email} y han terminado.}}',
-    confirm: {
-      title: '¿Cerrar la sesión de {email} en todas partes?',
-      text: 'Todas las sesiones de {email} terminan de inmediato, en todos los dispositivos y programas y en todas las organizaciones. La cuenta sigue existiendo: cualquiera que sepa su contraseña puede volver a iniciar sesión.',
-      submit: 'Cerrar sesión en todas partes',
-      own: 'Eres tú. También termina la sesión que estás usando, y se cerrará aquí.',
-    },
     memberships: 'Organizaciones',
     membershipsLead:
       '{count, plural, =0 {Esta persona no pertenece a ninguna organización.} one {# pertenencia o invitación} other {# pertenencias e invitaciones}}',

@@ -54,6 +54,8 @@ export const external: Translated<typeof english.external> = {
       'La cuenta de aquí con tu dirección de correo electrónico está conectada con otra cuenta de {provider}. Continúa con esa o usa tu contraseña.',
     ACCOUNT_EXISTS:
       'Ya existe una cuenta con esta dirección. Inicia sesión con su contraseña y después conecta {provider} en «Formas de iniciar sesión».',
+    ACCOUNT_SUSPENDED:
+      'Tu cuenta está suspendida, así que no puedes iniciar sesión hasta que se reactive. Contacta con el operador de este servicio.',
     IDENTITY_TAKEN:
       'La cuenta de {provider} que elegiste está conectada con otra cuenta de aquí. Elige otra, o inicia sesión en esa cuenta y desconéctala primero.',
     LINK_SESSION_OVER:

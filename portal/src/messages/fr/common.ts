@@ -50,6 +50,10 @@ export const failures: Translated<typeof english.failures> = {
     title: 'Trop de tentatives',
     text: 'Veuillez patienter {seconds, plural, =0 {un instant} one {# seconde} other {# secondes}}, puis réessayer.',
   },
+  ACCOUNT_SUSPENDED: {
+    title: 'Votre compte est suspendu',
+    text: 'Vous ne pouvez pas vous connecter tant qu’il n’est pas rétabli. Adressez-vous à l’exploitant de ce service.',
+  },
   FORBIDDEN: {
     title: 'Non autorisé',
     text: 'Votre rôle ou le forfait de votre organisation ne le permet pas. L’un des deux vient peut-être de changer.',

@@ -35,6 +35,14 @@ const consoleMessages: Translated<typeof english.console> = {
       text: 'Vous n’avez plus l’autorisation sessions:revoke : aucune session n’a pris fin.',
     },
   },
+  everywhere: {
+    title: 'Déconnecter {email} partout ?',
+    text: 'Toutes les sessions de {email} prennent fin aussitôt, sur tous les appareils et dans tous les programmes, dans toutes les organisations. Le compte lui-même demeure : toute personne qui connaît son mot de passe peut se reconnecter.',
+    submit: 'Déconnecter partout',
+    own: 'C’est vous. La session que vous utilisez en ce moment prend fin aussi, et vous serez déconnecté ici.',
+    result:
+      '{count, plural, =0 {Plus aucun jeton de {email} n’était actif.} one {# jeton de {email} était actif et a pris fin.} other {# jetons de {email} étaient actifs et ont pris fin.}}',
+  },
   search: {
     open: 'Rechercher',
     title: 'Tout rechercher',
@@ -88,14 +96,6 @@ const consoleMessages: Translated<typeof english.console> = {
     sessionsLink: 'Voir les sessions',
     callsLink: 'Voir les appels d’outils',
     signOut: 'Déconnecter partout',
-    signedOut:
-      '{count, plural, =0 {Plus aucun jeton de {email} n’était actif.} one {# jeton de {email} était actif et a pris fin.} other {# jetons de {email} étaient actifs et ont pris fin.}}',
-    confirm: {
-      title: 'Déconnecter {email} partout ?',
-      text: 'Toutes les sessions de {email} prennent fin aussitôt, sur tous les appareils et dans tous les programmes, dans toutes les organisations. Le compte lui-même demeure : toute personne qui connaît son mot de passe peut se reconnecter.',
-      submit: 'Déconnecter partout',
-      own: 'C’est vous. La session que vous utilisez en ce moment prend fin aussi, et vous serez déconnecté ici.',
-    },
     memberships: 'Organisations',
     membershipsLead:
       '{count, plural, =0 {Cette personne n’appartient à aucune organisation.} one {# adhésion ou invitation} other {# adhésions et invitations}}',

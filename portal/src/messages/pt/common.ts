@@ -50,6 +50,10 @@ export const failures: Translated<typeof english.failures> = {
     title: 'Tentativas demais',
     text: 'Aguarde {seconds, plural, =0 {um momento} one {# segundo} other {# segundos}} e tente de novo.',
   },
+  ACCOUNT_SUSPENDED: {
+    title: 'Sua conta está suspensa',
+    text: 'Você não pode entrar até que ela seja reativada. Fale com o operador deste serviço.',
+  },
   FORBIDDEN: {
     title: 'Não permitido',
     text: 'Sua função ou o plano da sua organização não permite isso. Um dos dois pode ter acabado de mudar.',

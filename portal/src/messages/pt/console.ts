@@ -35,6 +35,14 @@ const consoleMessages: Translated<typeof english.console> = {
       text: 'Você não tem mais a permissão sessions:revoke, por isso nenhuma sessão foi encerrada.',
     },
   },
+  everywhere: {
+    title: 'Encerrar as sessões de {email} em todos os lugares?',
+    text: 'Todas as sessões de {email} terminam imediatamente, em todos os dispositivos e programas e em todas as organizações. A conta continua existindo: quem souber a senha pode entrar de novo.',
+    submit: 'Sair de todos os lugares',
+    own: 'Esta pessoa é você. A sessão que você está usando também termina, e você sairá daqui.',
+    result:
+      '{count, plural, =0 {Nenhum token de {email} estava mais ativo.} one {# token de {email} estava ativo e foi encerrado.} other {# tokens de {email} estavam ativos e foram encerrados.}}',
+  },
   search: {
     open: 'Buscar',
     title: 'Buscar em tudo',
@@ -88,14 +96,6 @@ const consoleMessages: Translated<typeof english.console> = {
     sessionsLink: 'Ver as sessões',
     callsLink: 'Ver as chamadas de ferramentas',
     signOut: 'Sair de todos os lugares',
-    signedOut:
-      '{count, plural, =0 {Nenhum token de {email} estava mais ativo.} one {# token de {email} estava ativo e foi encerrado.} other {# tokens de {email} estavam ativos e foram encerrados.}}',
-    confirm: {
-      title: 'Encerrar as sessões de {email} em todos os lugares?',
-      text: 'Todas as sessões de {email} terminam imediatamente, em todos os dispositivos e programas e em todas as organizações. A conta continua existindo: quem souber a senha pode entrar de novo.',
-      submit: 'Sair de todos os lugares',
-      own: 'Esta pessoa é você. A sessão que você está usando também termina, e você sairá daqui.',
-    },
     memberships: 'Organizações',
     membershipsLead:
       '{count, plural, =0 {Esta pessoa não pertence a nenhuma organização.} one {# participação ou convite} other {# participações e convites}}',

@@ -52,6 +52,8 @@ export const external: Translated<typeof english.external> = {
       'A conta daqui com seu endereço de e-mail está conectada a outra conta de {provider}. Continue com essa ou use sua senha.',
     ACCOUNT_EXISTS:
       'Já existe uma conta com este endereço. Entre com a senha dela e depois conecte {provider} em “Formas de entrar”.',
+    ACCOUNT_SUSPENDED:
+      'Sua conta está suspensa, por isso você não pode entrar até que ela seja reativada. Fale com o operador deste serviço.',
     IDENTITY_TAKEN:
       'A conta de {provider} que você escolheu está conectada a outra conta daqui. Escolha outra, ou entre nessa conta e desconecte-a primeiro.',
     LINK_SESSION_OVER:
