@@ -42,6 +42,7 @@ type Kind = (typeof kinds)[number];
 const table = {
   me: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
+  mySignIns: 'UOOOOOOOO',
   explainScope: 'UOOOOOOOO',
   application: 'OOOOOOOOO',
   products: 'UOOOOOOOO',
@@ -104,6 +105,7 @@ const table = {
   activeSessions: 'UFFFFFFOO',
   mcpConnections: 'UFFFFFFFO',
   mcpToolAudits: 'UFFFFFFFO',
+  mcpToolAuditsCsv: 'UFFFFFFFO',
   mcpToolOutcomes: 'UFFFFFFFO',
   platformMcpCatalog: 'UFFFFFFFO',
   platformMcpUsers: 'UFFFFFFFO',
@@ -113,6 +115,13 @@ const table = {
   // On a user outside the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
+  sessionFamilies: 'UFFFFFFFO',
+  revokeSessions: 'UFFFFFFFO',
+  revokeOrganizationSessions: 'UFFFFFFFO',
+  suspendUser: 'UFFFFFFFO',
+  reinstateUser: 'UFFFFFFFO',
+  signIns: 'UFFFFFFFO',
+  revokeSessionFamilies: 'UFFFFFFFO',
 
   platformUsers: 'UFFFFFFFO',
   platformUser: 'UFFFFFFFO',
@@ -303,7 +312,16 @@ describe('Every operation and every kind of caller', () => {
       case 'revokeSession':
         return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
       case 'revokeUserSessions':
+      case 'reinstateUser':
         return { id: (await newMember(service, tenantA)).userId };
+      case 'revokeSessions':
+        return { filter: { userId: (await newMember(service, tenantA)).userId }, expectedCount: 1 };
+      case 'revokeSessionFamilies':
+        return { ids: [newId()] };
+      case 'revokeOrganizationSessions':
+        return { id: (await newOwner(service)).organizationId };
+      case 'suspendUser':
+        return { id: (await newMember(service, tenantA)).userId, reason: 'A reason' };
       case 'revokeMcpClient':
         return { id: await newClient(service) };
       case 'createOrganization':
