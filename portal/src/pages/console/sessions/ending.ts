@@ -16,11 +16,11 @@ import { useSession } from '../../../session/session-context.tsx';
 import { allSessions } from './sessions.ts';
 
 /** What is to end: chosen sessions, or all that match a filter. */
-export type Target =
+type Target =
   | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[] }
   | { readonly kind: 'filter'; readonly filter: SessionFilter };
 
-export type Receipt = ReceiptOfManyFragment;
+type Receipt = ReceiptOfManyFragment;
 
 const request = async (session: Session, target: Target, expectedCount: number | null): Promise<Receipt> => {
   const dryRun = expectedCount === null;
