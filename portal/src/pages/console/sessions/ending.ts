@@ -10,9 +10,10 @@ import {
   RevokeSessionsDocument,
   type SessionFilter,
 } from '../../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
+import { allConsolePermissions } from '../permissions.ts';
 import { allSessions } from './sessions.ts';
 
 /** What is to end: chosen sessions, or all that match a filter. */
@@ -37,10 +38,11 @@ export const useEnding = (onEnded: () => void) => {
   const queries = useQueryClient();
   const resultRef = useRef<HTMLDivElement>(null);
   const [target, setTarget] = useState<Target>();
-  const dryRun = useMutation({
-    mutationFn: (asked: Target) => request(session, asked, null),
-    onError: (error) => refreshOnForbidden(session, error),
-  });
+  const onError = async (error: unknown): Promise<void> => {
+    await refreshOnForbidden(session, error);
+    if (hasCode(error, 'FORBIDDEN')) await queries.invalidateQueries(allConsolePermissions);
+  };
+  const dryRun = useMutation({ mutationFn: (asked: Target) => request(session, asked, null), onError });
   const end = useMutation({
     mutationFn: async ({ asked, expected }: { readonly asked: Target; readonly expected: Receipt }) => {
       const send = () => request(session, asked, expected.sessions);
@@ -53,7 +55,7 @@ export const useEnding = (onEnded: () => void) => {
       setTarget(undefined);
       onEnded();
     },
-    onError: (error) => refreshOnForbidden(session, error),
+    onError,
     onSettled: () => queries.invalidateQueries(allSessions),
   });
   return {

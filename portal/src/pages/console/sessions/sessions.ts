@@ -65,6 +65,8 @@ export type SortColumn = keyof typeof sortOrders;
 const isSortColumn = (name: string | undefined): name is SortColumn =>
   name !== undefined && Object.hasOwn(sortOrders, name);
 
+export const sortColumns: readonly SortColumn[] = Object.keys(sortOrders).filter(isSortColumn);
+
 interface Sorting {
   /** Undefined for the newest first. */
   readonly column: SortColumn | undefined;
