@@ -15,21 +15,24 @@ const read = async (language: Language): Promise<ReadonlyMap<string, string>> =>
 
 const kinds = ['pound', 'select', 'plural', 'ordinal', 'number', 'date', 'time'];
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 /** Arguments with their kind and the branches of a select, and tags. Plural forms differ between languages. */
 const placeholders = (nodes: readonly unknown[]): readonly string[] =>
   nodes.flatMap((node): readonly string[] => {
-    if (!Array.isArray(node)) return [];
+    if (!isList(node)) return [];
     const [name, type] = node;
+    const kind = typeof type === 'number' ? kinds[type] : undefined;
     const branches = branchesOf(node);
     if (branches !== undefined) {
       const forms = type === 1 ? Object.keys(branches).sort().join(' ') : '';
       return [
-        `{${name}, ${kinds[type]} ${forms}}`,
+        `{${String(name)}, ${kind ?? ''} ${forms}}`,
         ...Object.values(branches).flatMap((b) => placeholders(nodesOf(b))),
       ];
     }
-    if (node.length === 1) return [`{${name}}`];
-    return typeof type === 'number' ? [`{${name}, ${kinds[type]}}`] : [`<${name}>`, ...placeholders(node.slice(1))];
+    if (node.length === 1) return [`{${String(name)}}`];
+    return kind !== undefined ? [`{${String(name)}, ${kind}}`] : [`<${String(name)}>`, ...placeholders(node.slice(1))];
   });
 
 const placeholdersOf = (message: string): readonly string[] => distinct(placeholders(nodesOf(compile(message))));
@@ -65,8 +68,9 @@ describe.each(translations)('the translation %s', (language) => {
     const [english, translated] = await Promise.all([read(sourceLanguage), read(language)]);
     const faults = [...translated].flatMap(([key, text]) => {
       if (text.trim() === '' || /['"]/.test(text)) return [`${key}: ${text}`];
-      const [wanted, had] = [english.get(key) ?? '', text].map(placeholdersOf);
-      return String(wanted) === String(had) ? [] : [`${key}: ${wanted} in English, ${had} in the translation`];
+      const wanted = placeholdersOf(english.get(key) ?? '').join(' ');
+      const had = placeholdersOf(text).join(' ');
+      return wanted === had ? [] : [`${key}: ${wanted} in English, ${had} in the translation`];
     });
     expect(faults).toEqual([]);
   });

@@ -36,7 +36,12 @@ const importOnce: ImportModule = (file) => import(pathToFileURL(file).href);
 
 /** English namespaces of each file. */
 export const namespacesByFile = (): Promise<readonly (readonly string[])[]> =>
-  Promise.all(messageFiles().map(async (name) => Object.keys(Object(await importOnce(fileOf(sourceLanguage, name))))));
+  Promise.all(
+    messageFiles().map(async (name) => {
+      const module = await importOnce(fileOf(sourceLanguage, name));
+      return isTree(module) ? Object.keys(module) : [];
+    }),
+  );
 
 /**
  * @param importModule of a file's absolute path

@@ -8,9 +8,11 @@ import { branchesOf, childrenOf, mapNodes, nodesOf } from './compiled-messages.t
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçďéƒǧĥíĵķľɱñóþɋřšťúṽŵẋýžÁƁÇĎÉƑǦĤÍĴĶĽṀÑÓÞɊŘŠŤÚṼŴẊÝŽ';
 
-const accents = new Map([...plain].map((letter, index) => [letter, [...accented][index] ?? letter]));
+const accentedLetters = Array.from(accented);
 
-const withAccents = (text: string): string => [...text].map((letter) => accents.get(letter) ?? letter).join('');
+const accents = new Map(Array.from(plain, (letter, index) => [letter, accentedLetters[index] ?? letter]));
+
+const withAccents = (text: string): string => Array.from(text, (letter) => accents.get(letter) ?? letter).join('');
 
 const words = withAccents('more words that a longer language would need here, for as long as it takes').split(' ');
 

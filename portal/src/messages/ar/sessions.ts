@@ -17,6 +17,8 @@ export const sessions: Translated<typeof english.sessions> = {
     invitation: 'دعوة',
     mcp_oauth: 'عميل MCP',
   },
+  sort: 'الترتيب حسب:',
+  newest: 'الأحدث أولًا',
   more: 'عوامل تصفية أكثر',
   fewer: 'عوامل تصفية أقل',
   filters: {
@@ -50,7 +52,7 @@ export const sessions: Translated<typeof english.sessions> = {
     '{total, plural, =0 {لا توجد جلسات نشطة} one {جلسة نشطة واحدة} two {جلستان نشطتان} few {# جلسات نشطة} many {# جلسة نشطة} other {# جلسة نشطة}}',
   moreThan: 'عدد الجلسات النشطة أكثر من {total, number}',
   none: 'لا توجد جلسة نشطة تطابق عوامل التصفية هذه.',
-  keys: 'المفاتيح: ينقلك j وk، ويختار x، ويبحث /، ويلغي Escape الاختيار.',
+  keys: 'المفاتيح: ينقلك j وk، ويختار x، ويُنهي e ما اخترته، ويبحث /، ويلغي Escape الاختيار.',
   columns: {
     choose: 'مختارة',
     person: 'الشخص',

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { signedInVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { personConsentStates, visitorConsentStates } from '../../support/browser/consent-states.ts';
+import { consoleStates } from '../../support/browser/console-states.ts';
 import { openExaminedStage } from '../../support/browser/examined-pages.ts';
 import { collectData, overflowAt, switchTo, untranslated } from '../../support/browser/languages.ts';
 import { mcpStates } from '../../support/browser/mcp-states.ts';
@@ -46,7 +47,7 @@ describe.skipIf(chromiumPath === null)('Languages', () => {
     async (_, show) => examine(await signedInVisitor(examined.stage, examined.email), show),
   );
 
-  it.each(Object.entries({ ...superAdminStates, ...mcpStates }))(
+  it.each(Object.entries({ ...superAdminStates, ...consoleStates, ...mcpStates }))(
     'find nothing untranslated or too wide for a super admin: %s',
     async (_, show) => examine(await signedInVisitor(examined.stage, examined.superAdmin), show),
   );

@@ -33,10 +33,8 @@ export const collectData = ({ context }: Visitor): (() => Promise<ReadonlySet<st
 };
 
 /** Names that are the same in every language: of this service, of programs and of systems. */
-const properNames = [
-  ...['Gatehouse', 'Google', 'Headless Chrome', 'Chrome', 'Linux', 'curl', 'node', 'UTC'],
-  ...['Deutsch', 'English', 'Français', 'Español', 'Português'],
-];
+const properNames =
+  'Gatehouse|Google|Headless Chrome|Chrome|Linux|curl|node|UTC|Deutsch|English|Français|Español|Português'.split('|');
 
 interface ShownText {
   readonly text: string;
