@@ -90,6 +90,22 @@ const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof create
   return root;
 };
 
+/**
+ * Loads the first page at once, and again when the URL changes before the router watches it, as the end of an external
+ * sign-in does (session/handoff.ts).
+ */
+const loadFirstPage = (router: ReturnType<typeof createPortalRouter>): void => {
+  const { history } = router;
+  const unwatch = history.subscribe(() => {
+    if (history.subscribers.size === 1) void router.load();
+  });
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe();
+    unwatch();
+  });
+  void router.load();
+};
+
 const start = async (shell: HTMLElement): Promise<void> => {
   const messages = entryMessages();
   const { mailbox, ...settings } = readPageSettings(document);
@@ -103,7 +119,7 @@ const start = async (shell: HTMLElement): Promise<void> => {
   if (settings.asksConsent) loadConsentBanner(router, session);
   clearQueriesWithSession(session, queries, () => void router.invalidate());
   // The first page is fetched while its messages are.
-  void router.load();
+  loadFirstPage(router);
   await messages;
   createRoot(createDetachedRoot(shell, router), { onCaughtError: reportUnexpectedError }).render(
     <StrictMode>

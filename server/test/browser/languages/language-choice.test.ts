@@ -81,4 +81,16 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     await heading(page, 'Sign in').waitFor();
     expect(failures).toBe(2);
   });
+
+  it('shows how an external sign-in ended when the first messages come after the answer', async () => {
+    const visitor = await opened.newVisitor();
+    visitor.forgiveComplaints();
+    const { page } = visitor;
+    await page.route('**/main-*.json', async (route) => {
+      await page.waitForURL('**/signin?error=EXCHANGE_REFUSED');
+      await route.continue();
+    });
+    await page.goto('/signin?oauth_exchange=1');
+    await page.getByText('Signing in took too long').waitFor();
+  });
 });
