@@ -126,10 +126,11 @@ describe.skipIf(chromiumPath === null)('The console', () => {
 
   it('filters sign-ins by outcome and network', async () => {
     const person = await newOwner(stage.service);
+    await post(stage.service.url, operations.signIn, { input: { email: person.email, password: 'Wrong.password1' } });
     const { page } = await openConsole(`sign-ins?user=${person.userId}`, 'Sign-ins');
     await page.getByText('1 attempt', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Outcome:/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Wrong password, code or passkey' }).click();
+    await page.getByRole('menuitemradio', { name: 'Signed in' }).click();
     await page.getByText('No attempt matches these filters.').waitFor();
     await button(page, 'Clear filters').click();
     await field(page, 'IP address or network').fill('203.0.113.0/24');
