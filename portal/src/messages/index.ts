@@ -7,6 +7,8 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./common.ts') &
   typeof import('./consent.ts') &
   typeof import('./console.ts') &
+  typeof import('./console-overview.ts') &
+  typeof import('./console-sign-ins.ts') &
   typeof import('./email-change.ts') &
   typeof import('./frame.ts') &
   typeof import('./invitation.ts') &

@@ -6,9 +6,11 @@ const consoleMessages: Translated<typeof english.console> = {
   navigation: 'لوحة الإدارة',
   open: 'لوحة الإدارة',
   sections: {
+    overview: 'نظرة عامة',
     people: 'الأشخاص',
     organizations: 'المؤسسات',
     sessions: 'الجلسات',
+    'sign-ins': 'عمليات الدخول',
     mcp: 'MCP للمنصة',
   },
   superAdminsOnly: {
@@ -59,7 +61,9 @@ const consoleMessages: Translated<typeof english.console> = {
       '{count, plural, =0 {لا توجد نتائج} one {نتيجة واحدة} two {نتيجتان} few {# نتائج} many {# نتيجة} other {# نتيجة}}',
     none: 'لا شيء له هذا العنوان أو الاسم أو المعرّف.',
     missing: 'لم يُبحث في كل شيء لأن هذه الصلاحيات تنقصك: {scopes}.',
-    network: 'الجلسات وعمليات تسجيل الدخول من {address}',
+    sessionsFrom: 'الجلسات من {network}',
+    signInsFrom: 'عمليات تسجيل الدخول من {network}',
+    address: 'عنوان IP',
     close: 'إغلاق',
   },
   list: {
@@ -76,6 +80,7 @@ const consoleMessages: Translated<typeof english.console> = {
     moreThan: 'عدد الأشخاص أكثر من {total, number}',
     columns: { person: 'الشخص', ways: 'طرق الدخول', created: 'تاريخ الإنشاء' },
     superAdmin: 'مسؤول أعلى',
+    suspended: 'معلّق',
     unverified: 'العنوان غير مؤكَّد',
     noName: 'لا يوجد اسم بعد',
     password: 'كلمة المرور',
@@ -135,6 +140,7 @@ const consoleMessages: Translated<typeof english.console> = {
     plan: 'الخطة',
     periodEnd: 'مدفوعة حتى {date}',
     sessionsLink: 'عرض الجلسات',
+    endSessions: 'إنهاء كل جلساتها',
     members: 'الأعضاء',
     membersLead:
       '{count, plural, =0 {لم ينضم أحد.} one {انضم شخص واحد.} two {انضم شخصان.} few {انضم # أشخاص.} many {انضم # شخصًا.} other {انضم # شخص.}}',

@@ -6,9 +6,11 @@ const consoleMessages: Translated<typeof english.console> = {
   navigation: 'Konsole',
   open: 'Konsole',
   sections: {
+    overview: 'Übersicht',
     people: 'Personen',
     organizations: 'Organisationen',
     sessions: 'Sitzungen',
+    'sign-ins': 'Anmeldungen',
     mcp: 'Plattform-MCP',
   },
   superAdminsOnly: {
@@ -58,7 +60,9 @@ const consoleMessages: Translated<typeof english.console> = {
     found: '{count, plural, =0 {Nichts gefunden} one {# Ergebnis} other {# Ergebnisse}}',
     none: 'Nichts hat diese Adresse, diesen Namen oder diese ID.',
     missing: 'Nicht durchsucht, weil Ihnen Berechtigungen fehlen: {scopes}.',
-    network: 'Sitzungen und Anmeldungen von {address}',
+    sessionsFrom: 'Sitzungen von {network}',
+    signInsFrom: 'Anmeldungen von {network}',
+    address: 'IP-Adresse',
     close: 'Schließen',
   },
   list: {
@@ -75,6 +79,7 @@ const consoleMessages: Translated<typeof english.console> = {
     moreThan: 'Mehr als {total, number} Personen',
     columns: { person: 'Person', ways: 'Anmeldung', created: 'Erstellt' },
     superAdmin: 'Super-Admin',
+    suspended: 'Gesperrt',
     unverified: 'Adresse nicht bestätigt',
     noName: 'Noch kein Name',
     password: 'Passwort',
@@ -132,6 +137,7 @@ const consoleMessages: Translated<typeof english.console> = {
     plan: 'Tarif',
     periodEnd: 'Bezahlt bis {date}',
     sessionsLink: 'Sitzungen ansehen',
+    endSessions: 'Alle ihre Sitzungen beenden',
     members: 'Mitglieder',
     membersLead: '{count, plural, one {# Person ist beigetreten.} other {# Personen sind beigetreten.}}',
     invitations: 'Einladungen',

@@ -6,9 +6,11 @@ const consoleMessages: Translated<typeof english.console> = {
   navigation: 'Consola',
   open: 'Consola',
   sections: {
+    overview: 'Resumen',
     people: 'Personas',
     organizations: 'Organizaciones',
     sessions: 'Sesiones',
+    'sign-ins': 'Inicios de sesión',
     mcp: 'MCP de la plataforma',
   },
   superAdminsOnly: {
@@ -58,7 +60,9 @@ const consoleMessages: Translated<typeof english.console> = {
     found: '{count, plural, =0 {Sin resultados} one {# resultado} other {# resultados}}',
     none: 'Nada tiene esta dirección, este nombre o este id.',
     missing: 'Búsqueda incompleta, porque te falta: {scopes}.',
-    network: 'Sesiones e inicios de sesión desde {address}',
+    sessionsFrom: 'Sesiones desde {network}',
+    signInsFrom: 'Inicios de sesión desde {network}',
+    address: 'Dirección IP',
     close: 'Cerrar',
   },
   list: {
@@ -75,6 +79,7 @@ const consoleMessages: Translated<typeof english.console> = {
     moreThan: 'Más de {total, number} personas',
     columns: { person: 'Persona', ways: 'Formas de entrar', created: 'Creada' },
     superAdmin: 'Superadministrador',
+    suspended: 'Suspendida',
     unverified: 'Dirección sin confirmar',
     noName: 'Aún sin nombre',
     password: 'Contraseña',
@@ -132,6 +137,7 @@ const consoleMessages: Translated<typeof english.console> = {
     plan: 'Plan',
     periodEnd: 'Pagado hasta el {date}',
     sessionsLink: 'Ver las sesiones',
+    endSessions: 'Terminar todas sus sesiones',
     members: 'Miembros',
     membersLead: '{count, plural, one {# persona se ha unido.} other {# personas se han unido.}}',
     invitations: 'Invitaciones',

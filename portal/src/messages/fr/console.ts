@@ -6,9 +6,11 @@ const consoleMessages: Translated<typeof english.console> = {
   navigation: 'Console',
   open: 'Console',
   sections: {
+    overview: 'Vue d’ensemble',
     people: 'Personnes',
     organizations: 'Organisations',
     sessions: 'Sessions',
+    'sign-ins': 'Connexions',
     mcp: 'MCP de la plateforme',
   },
   superAdminsOnly: {
@@ -58,7 +60,9 @@ const consoleMessages: Translated<typeof english.console> = {
     found: '{count, plural, =0 {Aucun résultat} one {# résultat} other {# résultats}}',
     none: 'Rien n’a cette adresse, ce nom ou cet identifiant.',
     missing: 'Recherche incomplète, car il vous manque : {scopes}.',
-    network: 'Sessions et connexions depuis {address}',
+    sessionsFrom: 'Sessions depuis {network}',
+    signInsFrom: 'Connexions depuis {network}',
+    address: 'Adresse IP',
     close: 'Fermer',
   },
   list: {
@@ -75,6 +79,7 @@ const consoleMessages: Translated<typeof english.console> = {
     moreThan: 'Plus de {total, number} personnes',
     columns: { person: 'Personne', ways: 'Moyens de connexion', created: 'Création' },
     superAdmin: 'Super-administrateur',
+    suspended: 'Suspendue',
     unverified: 'Adresse non confirmée',
     noName: 'Pas encore de nom',
     password: 'Mot de passe',
@@ -132,6 +137,7 @@ const consoleMessages: Translated<typeof english.console> = {
     plan: 'Forfait',
     periodEnd: 'Payé jusqu’au {date}',
     sessionsLink: 'Voir les sessions',
+    endSessions: 'Mettre fin à toutes ses sessions',
     members: 'Membres',
     membersLead: '{count, plural, one {# personne est membre.} other {# personnes sont membres.}}',
     invitations: 'Invitations',

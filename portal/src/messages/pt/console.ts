@@ -6,9 +6,11 @@ const consoleMessages: Translated<typeof english.console> = {
   navigation: 'Console',
   open: 'Console',
   sections: {
+    overview: 'Visão geral',
     people: 'Pessoas',
     organizations: 'Organizações',
     sessions: 'Sessões',
+    'sign-ins': 'Entradas',
     mcp: 'MCP da plataforma',
   },
   superAdminsOnly: {
@@ -58,7 +60,9 @@ const consoleMessages: Translated<typeof english.console> = {
     found: '{count, plural, =0 {Nada encontrado} one {# resultado} other {# resultados}}',
     none: 'Nada tem este endereço, nome ou ID.',
     missing: 'Busca incompleta, porque faltam: {scopes}.',
-    network: 'Sessões e entradas de {address}',
+    sessionsFrom: 'Sessões de {network}',
+    signInsFrom: 'Entradas de {network}',
+    address: 'Endereço IP',
     close: 'Fechar',
   },
   list: {
@@ -75,6 +79,7 @@ const consoleMessages: Translated<typeof english.console> = {
     moreThan: 'Mais de {total, number} pessoas',
     columns: { person: 'Pessoa', ways: 'Formas de entrar', created: 'Criada' },
     superAdmin: 'Superadministrador',
+    suspended: 'Suspensa',
     unverified: 'Endereço não confirmado',
     noName: 'Ainda sem nome',
     password: 'Senha',
@@ -132,6 +137,7 @@ const consoleMessages: Translated<typeof english.console> = {
     plan: 'Plano',
     periodEnd: 'Pago até {date}',
     sessionsLink: 'Ver as sessões',
+    endSessions: 'Encerrar todas as sessões dela',
     members: 'Membros',
     membersLead: '{count, plural, one {# pessoa entrou.} other {# pessoas entraram.}}',
     invitations: 'Convites',

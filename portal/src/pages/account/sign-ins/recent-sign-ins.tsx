@@ -4,14 +4,13 @@ import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
-import { useProviderName } from '../../../components/provider-link.tsx';
 import { Section } from '../../../components/section.tsx';
 import { FetchRecentSignInsDocument, type FetchRecentSignInsQuery } from '../../../generated/graphql.ts';
-import type { Messages } from '../../../messages/index.ts';
 import { pagedQuery, uniqueBy } from '../../../session/paged-query.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useDeviceLabel } from '../devices/device-label.ts';
+import { success, useMethodLabel, useReasonLabel } from './labels.ts';
 
 type SignInsPage = FetchRecentSignInsQuery['mySignIns'];
 type SignIn = SignInsPage['nodes'][number];
@@ -62,12 +61,11 @@ export const RecentSignIns = () => {
   );
 };
 
-const success = 'success';
-
 const SignInRow = ({ signIn: { at, method, outcome, ip, userAgent } }: { readonly signIn: SignIn }) => {
   const t = useTranslations('recentSignIns');
   const device = useDeviceLabel()({ clientName: null, issueUserAgent: userAgent });
   const methodOf = useMethodLabel();
+  const reasonOf = useReasonLabel();
   const date = formatDate(at, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className="space-y-1 px-5 py-4 sm:px-6">
@@ -79,42 +77,10 @@ const SignInRow = ({ signIn: { at, method, outcome, ip, userAgent } }: { readonl
       </p>
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
         <span>{methodOf(method)}</span>
-        {outcome !== success && <span>{t(`reasons.${reasonOf(outcome)}`)}</span>}
+        {outcome !== success && <span>{reasonOf(outcome)}</span>}
         <span className="tabular-nums">{ip ?? t('addressUnknown')}</span>
         <span className="min-w-0 break-words">{device}</span>
       </p>
     </li>
   );
 };
-
-const useMethodLabel = (): ((method: string) => string) => {
-  const t = useTranslations('recentSignIns');
-  const provider = useProviderName();
-  return (method) => {
-    if (method === 'google') return provider === undefined ? t('methods.other') : t('methods.google', { provider });
-    const known = methods.find((name) => name === method);
-    return t(`methods.${known ?? 'other'}`);
-  };
-};
-
-const methods = ['password', 'passkey', 'invitation'] as const;
-
-type Reason = keyof Messages['recentSignIns']['reasons'];
-
-const reasons = {
-  INVALID_CREDENTIALS: true,
-  SECOND_FACTOR_REQUIRED: true,
-  CHALLENGE_REFUSED: true,
-  EXCHANGE_REFUSED: true,
-  EMAIL_NOT_VERIFIED: true,
-  ACCOUNT_SUSPENDED: true,
-  ACCOUNT_MISMATCH: true,
-  ACCOUNT_EXISTS: true,
-  ACCOUNT_HAS_OTHER_IDENTITY: true,
-  INVITATION_NOT_OPEN: true,
-  other: true,
-} as const satisfies Readonly<Record<Reason, true>>;
-
-const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code);
-
-const reasonOf = (code: string): Reason => (isReason(code) ? code : 'other');

@@ -15,6 +15,8 @@ import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
 import { type PersonDetails, personQuery, useWaysIn } from './people.ts';
 import { PersonBadges } from './people-page.tsx';
 import { PersonActions } from './person-actions.tsx';
+import { SignInsOfPerson } from './person-sign-ins.tsx';
+import { Suspensions } from './suspension.tsx';
 
 const route = getRouteApi('/signed-in/admin/super/people/$userId');
 
@@ -57,6 +59,8 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
       <AccountFacts details={details} />
       <PersonActions details={details} />
       <Memberships details={details} />
+      <SignInsOfPerson userId={user.id} />
+      <Suspensions details={details} />
     </>
   );
 };
