@@ -15,6 +15,7 @@ const languages = {
   es: { name: 'Español', direction: 'ltr' },
   fr: { name: 'Français', direction: 'ltr' },
   pt: { name: 'Português', direction: 'ltr' },
+  ja: { name: '日本語', direction: 'ltr' },
   ar: { name: 'العربية', direction: 'rtl' },
   /** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
   'en-XA': { name: 'Pseudo', direction: 'ltr', isPseudo: true },
