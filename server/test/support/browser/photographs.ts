@@ -1,0 +1,80 @@
+/** Photographs a state of a page in every look, on a stage of its own: no other state can change the picture. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { looks, pictureName, stateName, viewports } from '../../../../scripts/gallery/pictures.ts';
+import { twoFrames, untilStill } from './accessibility.ts';
+import type { Audience } from './all-states.ts';
+import { type openBrowser, openStageIn, signedInVisitor, type Visitor } from './browser.ts';
+import { type ExaminedStage, openExaminedStage } from './examined-pages.ts';
+import type { Show } from './page-states.ts';
+import { steadyDates, steadyTexts } from './steady-page.ts';
+
+export interface Subject {
+  readonly audience: Audience;
+  readonly title: string;
+  readonly show: Show;
+}
+
+interface Result {
+  readonly folder: string;
+  /** BCP 47 tag. */
+  readonly language: string;
+}
+
+type Browsing = Awaited<ReturnType<typeof openBrowser>>;
+
+export const photograph = async (
+  browsing: Browsing,
+  { audience, title, show }: Subject,
+  { folder, language }: Result,
+): Promise<void> => {
+  const examined = await openExaminedStage((settings) => openStageIn(browsing, settings));
+  try {
+    const visitor = await visitorOf(examined, audience);
+    await steadyDates(visitor.context);
+    await show(visitor.page, examined.stage);
+    await speak(visitor.page, language);
+    await takePictures(visitor.page, join(folder, stateName(audience, title)));
+    // Before its service, whose end would be an error in its console.
+    await visitor.context.close();
+  } finally {
+    await examined.stage.close();
+  }
+};
+
+const visitorOf = ({ stage, email, superAdmin }: ExaminedStage, audience: Audience): Promise<Visitor> =>
+  audience === 'visitor' ? stage.newVisitor() : signedInVisitor(stage, audience === 'person' ? email : superAdmin);
+
+/**
+ * The page as it is, in another language: the states find their buttons by English words, so the language is chosen
+ * afterwards. A page without a choice of the language, such as a mail, stays as it is.
+ */
+export const speak = async (page: Page, language: string): Promise<void> => {
+  if (language === 'en') return;
+  const hasChanged = await page.evaluate((tag) => {
+    const select = document.querySelector('footer select');
+    if (!(select instanceof HTMLSelectElement)) return false;
+    if (!Array.from(select.options, ({ value }) => value).includes(tag)) select.add(new Option(tag, tag));
+    select.value = tag;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    return true;
+  }, language);
+  if (hasChanged) await page.waitForFunction((tag) => document.documentElement.lang === tag, language);
+};
+
+/** @param place path of the pictures without their looks */
+const takePictures = async (page: Page, place: string): Promise<void> => {
+  await mkdir(dirname(place), { recursive: true });
+  // What lies under the pointer would be highlighted, and the layouts have different things there.
+  await page.mouse.move(0, 0);
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.scheme });
+    await page.setViewportSize(viewports[look.width]);
+    await steadyTexts(page);
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    await twoFrames(page);
+    await untilStill(page);
+    await page.screenshot({ path: pictureName(place, look), fullPage: true, animations: 'disabled', caret: 'hide' });
+  }
+};
