@@ -19,7 +19,7 @@ export const portalPage = 'docs/the-portal.md';
 
 const at = (...pages: readonly string[]): readonly Entry[] => pages.map((page) => ({ page }));
 
-export const sections: readonly Section[] = [
+const sections: readonly Section[] = [
   {
     title: 'Begin here',
     entries: [

@@ -13,7 +13,7 @@ export const addressFrom = (page: string, place: string): string => relative(dir
 
 const isElsewhere = (target: string): boolean => /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(target);
 
-export interface Target {
+interface Target {
   /** For `href` or `src`. */
   readonly address: string;
   /** The file of the repository it leads to, without one for other sites and the page itself. */

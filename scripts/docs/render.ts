@@ -19,7 +19,7 @@ for (const [name, language] of Object.entries({ bash, go, graphql, json, python,
 // The grammars of bash and TypeScript bring `sh`, `ts`, `tsx`; JavaScript is TypeScript without types.
 hljs.registerAliases(['js', 'jsx', 'mjs', 'javascript'], { languageName: 'typescript' });
 
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly anchor: string;
   /** Plain text. */

@@ -5,7 +5,7 @@ import { sourceFiles } from '../source-files.ts';
 import { blocksOf, inlineCode } from './code-blocks.ts';
 
 /** The options of each command of `gatehouse`. */
-export type Commands = ReadonlyMap<string, ReadonlySet<string>>;
+type Commands = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Reads them where the command line declares them. @param root of the repository */
 export const commandsIn = (root: string): Commands => {

@@ -20,7 +20,7 @@ import { isImage, placeOf } from './places.ts';
 import { escapeHtml, highlighted, type RenderedPage, renderPage } from './render.ts';
 import { searchEntriesOf } from './search-entries.ts';
 
-export interface SiteParts {
+interface SiteParts {
   /** The repository. */
   readonly root: string;
   /** The folder of the site, which is replaced. */

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { blocksOf, type CodeBlock } from './code-blocks.ts';
 
-export interface MarkdownPage {
+interface MarkdownPage {
   readonly page: string;
   readonly markdown: string;
 }

@@ -9,7 +9,7 @@ import { picturesIn } from './pictures.ts';
 /** Takes the selected pictures into a folder. @returns whether every state could be shown */
 export type Photograph = (folder: string, options: GalleryOptions) => Promise<boolean>;
 
-export interface GalleryResult {
+interface GalleryResult {
   readonly isComplete: boolean;
   /** Null when there was nothing to compare with. */
   readonly differences: readonly Difference[] | null;

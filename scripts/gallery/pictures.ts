@@ -1,8 +1,8 @@
 /** Owns the names of the gallery's pictures: a state's audience and title, and the look it was photographed in. */
 import { filesBelow } from '../source-files.ts';
 
-export type Scheme = 'light' | 'dark';
-export type Width = 'wide' | 'phone';
+type Scheme = 'light' | 'dark';
+type Width = 'wide' | 'phone';
 
 export interface Look {
   readonly scheme: Scheme;

@@ -149,33 +149,28 @@ menu?.addEventListener('click', () => {
   menu.setAttribute('aria-expanded', String(isOpen));
 });
 
-/** The fallback copies where a page may not use the clipboard, such as one that was opened as a file. */
-const copy = async (code: HTMLElement): Promise<void> => {
+/** Where a page may not use the clipboard, the code is selected for the reader to copy. @returns what was done */
+const copy = async (code: HTMLElement): Promise<string> => {
   try {
     await navigator.clipboard.writeText(code.textContent);
+    return 'Copied';
   } catch {
     getSelection()?.selectAllChildren(code);
-    document.execCommand('copy');
+    return 'Selected';
   }
+};
+
+const copyAndTell = async (code: HTMLElement, button: HTMLButtonElement): Promise<void> => {
+  button.textContent = await copy(code);
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 2000);
 };
 
 for (const code of document.querySelectorAll<HTMLElement>('.code code')) {
   const button = element('button', 'copy', 'Copy');
   button.type = 'button';
-  button.addEventListener('click', () => {
-    const restore = (): void => {
-      button.textContent = 'Copy';
-    };
-    copy(code).then(
-      () => {
-        button.textContent = 'Copied';
-        setTimeout(restore, 2000);
-      },
-      () => {
-        button.textContent = 'Select it by hand';
-      },
-    );
-  });
+  button.addEventListener('click', () => void copyAndTell(code, button));
   code.closest('.code')?.append(button);
 }
 

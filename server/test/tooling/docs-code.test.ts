@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Commands, commandsIn, shellProblems } from '../../../scripts/docs/shell-commands.ts';
+import { commandsIn, shellProblems } from '../../../scripts/docs/shell-commands.ts';
 import { dataProblems, modulesOf, typeProblems } from '../../../scripts/docs/typed-blocks.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 
-const commands: Commands = new Map([
+const commands: ReturnType<typeof commandsIn> = new Map([
   ['doctor', new Set(['--json'])],
   ['migrate', new Set(['--grant-to', '--json'])],
 ]);

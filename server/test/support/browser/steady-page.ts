@@ -34,11 +34,11 @@ export const steadyDates = (context: BrowserContext): Promise<unknown> =>
       return shown + Math.round((instant - now) / step) * step;
     };
     const { prototype } = Intl.DateTimeFormat;
-    const { get } = Object.getOwnPropertyDescriptor(prototype, 'format') ?? {};
+    const original = Object.getOwnPropertyDescriptor(prototype, 'format');
     Object.defineProperty(prototype, 'format', {
       configurable: true,
       get(this: Intl.DateTimeFormat) {
-        const format = get?.call(this) as (at: number) => string;
+        const format = original?.get?.call(this) as (at: number) => string;
         return (at?: Date | number) => format(steady(at));
       },
     });
