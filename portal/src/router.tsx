@@ -19,6 +19,7 @@ import {
   extractToken,
   readAccountSearch,
   readCheckoutSearch,
+  readListSearch,
   readMemberSearch,
   readReauthenticateSearch,
   readRedirectSearch,
@@ -230,7 +231,7 @@ const directoryPages = async () => (await import('./pages/console/directory-page
 const peopleRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'people',
-  validateSearch: readMemberSearch,
+  validateSearch: readListSearch,
   component: lazyComponent(async () => (await directoryPages()).PeoplePage),
 });
 
@@ -243,7 +244,7 @@ const personRoute = createRoute({
 const organizationsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'organizations',
-  validateSearch: readMemberSearch,
+  validateSearch: readListSearch,
   component: lazyComponent(async () => (await directoryPages()).OrganizationsPage),
 });
 

@@ -48,12 +48,24 @@ export const readReauthenticateSearch = (search: Record<string, unknown>): Reaut
   secondFactor: search['secondFactor'] === 'true' ? 'true' : undefined,
 });
 
-interface MemberSearch {
+interface ListSearch {
   readonly search?: string | undefined;
 }
 
-export const readMemberSearch = ({ search }: Record<string, unknown>): MemberSearch => ({
-  search: typeof search === 'string' && search !== '' ? search : undefined,
+export const readListSearch = ({ search }: Record<string, unknown>): ListSearch => ({ search: textOf(search) });
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+interface MemberSearch extends ListSearch {
+  readonly role?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+/** An unknown role or status is kept, so that it never widens the list. */
+export const readMemberSearch = ({ search, role, status }: Record<string, unknown>): MemberSearch => ({
+  search: textOf(search),
+  role: textOf(role),
+  status: textOf(status),
 });
 
 interface CheckoutSearch {

@@ -63,7 +63,7 @@ export const CodeField = (props: FieldProps) => (
 );
 
 // 16 pixels or more: smaller text makes phones zoom into the field.
-const inputClass =
+export const inputClass =
   'block min-h-12 w-full rounded-control border border-edge bg-surface px-3.5 text-base text-ink transition-[border-color,box-shadow] duration-150 hover:border-soft focus-visible:border-accent focus-visible:outline-none focus-visible:ring-3 focus-visible:ring-accent/25 aria-invalid:border-danger aria-invalid:focus-visible:ring-danger/25';
 
 interface FormButtonsProps {

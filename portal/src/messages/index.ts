@@ -9,6 +9,7 @@ import type { consoleMessages } from './console.ts';
 import type { emailChange, emailUndo } from './email-change.ts';
 import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
+import type { inviteMany } from './invite-many.ts';
 import type { mcp } from './mcp.ts';
 import type { oneTimeCodes, secondFactor } from './one-time-codes.ts';
 import type { deleteOrganization, organizationSecurity } from './organization-pages.ts';
@@ -35,6 +36,7 @@ interface PageMessages {
   readonly invitation: typeof invitation;
   readonly console: typeof consoleMessages;
   readonly governance: typeof governance;
+  readonly inviteMany: typeof inviteMany;
   readonly mcp: typeof mcp;
   readonly stepUp: typeof stepUp;
   readonly oneTimeCodes: typeof oneTimeCodes;

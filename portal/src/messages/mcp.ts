@@ -109,6 +109,9 @@ export const mcp = {
     copyDetail: 'Copy {detail}',
   },
   audits: {
+    export: 'Download these calls as CSV',
+    exported: '{rows, plural, one {# call is in the file.} other {# calls are in the file.}}',
+    exportCut: 'The newest {rows, number} calls are in the file; more match. Narrow the filters for the others.',
     title: 'Tool calls',
     lead: 'Every call of a tool, newest first, in your time zone. Tokens and arguments are never kept.',
     total: '{total, plural, =0 {No calls} one {# call} other {# calls}}',

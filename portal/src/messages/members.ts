@@ -9,6 +9,15 @@ export const members = {
   lead: 'Who belongs to {organization}, and who is invited.',
   left: 'You have left {organization}.',
   list: 'People',
+  role: 'Role:',
+  status: 'Status:',
+  statuses: { JOINED: 'Members', INVITED: 'Invited', EXPIRED: 'Invitation expired' },
+  columns: { person: 'Person', role: 'Role', since: 'Since', actions: 'Actions' },
+  seats:
+    '{members, plural, one {# member} other {# members}} and {open, plural, one {# open invitation} other {# open invitations}}',
+  seatsOf:
+    '{taken, number} of {limit, number} seats taken: {members, plural, one {# member} other {# members}} and {open, plural, one {# open invitation} other {# open invitations}}',
+  noFilterMatches: 'No member matches these filters.',
   search: 'Search by name or address',
   shown: '{total, plural, one {# person} other {# people}}',
   shownOf: '{shown, number} of {total, number} shown',
@@ -74,6 +83,10 @@ export const invite = {
   open: 'Invite a member',
   title: 'Invite a member',
   lead: 'They get an e-mail with a link. It works once, and only for them.',
+  titleMany: 'Invite many people',
+  leadMany: 'Paste up to 200 e-mail addresses. Before anything is sent, you see what would happen to each.',
+  many: 'Invite many people at once',
+  one: 'Invite one person',
   role: 'Role',
   roles: {
     MEMBER: 'Sees who belongs to the organization.',

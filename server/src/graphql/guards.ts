@@ -200,6 +200,7 @@ export const guards = {
   platformResetInvitation: superAdminWith('invitations:manage'),
   platformCancelInvitation: superAdminWith('invitations:manage'),
   mcpToolAudits: superAdminWith('mcp:audit:view'),
+  mcpToolAuditsCsv: superAdminWith('mcp:audit:view'),
   mcpToolOutcomes: superAdminWith('mcp:audit:view'),
   platformMcpUsers: superAdminWith('mcp:access:view'),
   mcpClients: superAdminWith('mcp:access:view'),

@@ -104,6 +104,7 @@ const table = {
   activeSessions: 'UFFFFFFOO',
   mcpConnections: 'UFFFFFFFO',
   mcpToolAudits: 'UFFFFFFFO',
+  mcpToolAuditsCsv: 'UFFFFFFFO',
   mcpToolOutcomes: 'UFFFFFFFO',
   platformMcpCatalog: 'UFFFFFFFO',
   platformMcpUsers: 'UFFFFFFFO',

@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     await button(page, 'Send invitation').click();
     await page.getByText('The invitation is on its way').waitFor();
     await page
-      .getByRole('listitem')
+      .getByRole('row')
       .filter({ hasText: guest })
       .getByRole('button', { name: /Editor/ })
       .waitFor();
@@ -157,9 +157,9 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     });
     await openInviteForm(page);
     expect(await roleNames(page)).toEqual(['Member', 'Recruiter']);
-    const own = page.getByRole('listitem').filter({ hasText: recruiter.email });
+    const own = page.getByRole('row').filter({ hasText: recruiter.email });
     await own.getByText('Recruiter').waitFor();
-    const ofOwner = page.getByRole('listitem').filter({ hasText: owner.email });
+    const ofOwner = page.getByRole('row').filter({ hasText: owner.email });
     await ofOwner.getByText('Owner').waitFor();
     expect(await ofOwner.getByRole('button').count()).toBe(0);
   });

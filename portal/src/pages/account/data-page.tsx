@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
+import { downloadText } from '../../components/download.ts';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Field } from '../../forms/field.tsx';
@@ -50,14 +51,7 @@ const Export = () => {
 
 const downloadData = async (session: Session): Promise<void> => {
   const { exportMyData } = await session.request(ExportMyDataDocument, {});
-  const url = URL.createObjectURL(new Blob([exportMyData.json], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), {
-    href: url,
-    download: `my-data-${exportMyData.createdAt.slice(0, 10)}.json`,
-  });
-  link.click();
-  // The download has its own reference to the content once it has begun.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  downloadText(`my-data-${exportMyData.createdAt.slice(0, 10)}.json`, 'application/json', exportMyData.json);
 };
 
 const Deletion = () => {

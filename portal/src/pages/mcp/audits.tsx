@@ -1,11 +1,14 @@
 /** The audit log of tool calls: denied calls over time, and a table of calls; cards on a narrow screen. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { Instant } from '../../components/dates.tsx';
+import { downloadText } from '../../components/download.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import type { McpToolOutcome } from '../../generated/graphql.ts';
+import { RefusalNotice } from '../../components/notice.tsx';
+import { ExportMcpToolAuditsDocument, type McpToolOutcome } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { CopyButton } from '../console/copy-button.tsx';
 import { ScopeGate } from '../console/scope-gate.tsx';
@@ -14,7 +17,7 @@ import { McpList } from './list.tsx';
 import { McpOutcomes } from './outcomes-plot.tsx';
 import { auditsQuery, type ToolAudit } from './queries.ts';
 import { ClientLink, formatExactly, ViewLink } from './rows.tsx';
-import { useClearFilters, useMcpView } from './view.ts';
+import { toAuditFilter, useClearFilters, useMcpView } from './view.ts';
 
 export const McpAudits = () => (
   <ScopeGate requires="audit">
@@ -39,9 +42,35 @@ const Audits = () => {
       none={t('none')}
       onClear={onClear}
       filters={<McpAuditFilters field={field} audits={audits} />}
+      result={audits.length > 0 && <AuditExport />}
     >
       {(nodes, isBusy) => <McpAuditTable audits={nodes} busy={isBusy} />}
     </McpList>
+  );
+};
+
+/** The calls that the filters show, as a file. */
+const AuditExport = () => {
+  const t = useTranslations('mcp.audits');
+  const session = useSession();
+  const view = useMcpView();
+  const download = useMutation({
+    mutationFn: async () => {
+      const { mcpToolAuditsCsv } = await session.request(ExportMcpToolAuditsDocument, { filter: toAuditFilter(view) });
+      downloadText(`tool-calls-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv', mcpToolAuditsCsv.csv);
+      return mcpToolAuditsCsv;
+    },
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:px-6">
+      <Button variant="secondary" busy={download.isPending} onClick={() => download.mutate()}>
+        {t('export')}
+      </Button>
+      <p role="status" className="text-sm text-soft">
+        {download.data !== undefined && t(download.data.isCut ? 'exportCut' : 'exported', { rows: download.data.rows })}
+      </p>
+      {download.isError && <RefusalNotice error={download.error} />}
+    </div>
   );
 };
 

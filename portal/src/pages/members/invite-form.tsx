@@ -3,19 +3,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRoleTitle } from '../../components/application.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { EmailField, FormButtons } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { emailRule } from '../../forms/form-rules.ts';
-import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
+import { InviteMemberDocument, type InviteMemberInput } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { allMembers, type Member, type Membership } from './members.ts';
-import { useRoleDescription } from './role-description.ts';
+import { RoleField } from './role-field.tsx';
 import { type ApplicationFacts, assignableRoles } from './roles.ts';
 
 interface InviteFormProps {
@@ -111,39 +110,3 @@ const InvitationSent = ({ member }: { readonly member: Member }) => {
 const EmailAddress = ({ children }: { readonly children: ReactNode }) => (
   <span className="font-medium wrap-anywhere">{children}</span>
 );
-
-interface RoleFieldProps {
-  readonly roles: readonly Role[];
-  readonly application: ApplicationFacts;
-  readonly chosen: Role;
-  readonly onChoose: (role: Role) => void;
-}
-
-const RoleField = ({ roles, application, chosen, onChoose }: RoleFieldProps) => {
-  const t = useTranslations('invite');
-  const titleOf = useRoleTitle();
-  const describe = useRoleDescription(application);
-  return (
-    <fieldset className="space-y-1.5">
-      <legend className="text-[0.9375rem] font-medium">{t('role')}</legend>
-      <div className="divide-y divide-line rounded-control border border-edge">
-        {roles.map((role) => (
-          <label key={role} className="flex items-start gap-3 px-3.5 py-3">
-            <input
-              type="radio"
-              name="role"
-              value={role}
-              checked={role === chosen}
-              className="mt-1 size-4 shrink-0 accent-accent"
-              onChange={() => onChoose(role)}
-            />
-            <span className="min-w-0">
-              <span className="block font-medium wrap-anywhere">{titleOf(role)}</span>
-              <span className="block text-sm text-soft">{describe(role)}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-};

@@ -82,7 +82,8 @@ const InviteSection = lazyComponent(async () => (await import('./invite-section.
 /** Opens the invitation form, whose chunk with its dependencies is most of the page. */
 const MemberInvite = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('invite');
-  const [isOpen, setOpen] = useState(useHasDraft('invite'));
+  const hasDraft = [useHasDraft('invite'), useHasDraft('inviteMany')].includes(true);
+  const [isOpen, setOpen] = useState(hasDraft);
   if (!isOpen) return <Button onClick={() => setOpen(true)}>{t('open')}</Button>;
   return (
     <Suspense fallback={<SectionLoading />}>

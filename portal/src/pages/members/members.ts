@@ -1,8 +1,11 @@
 /** Members as data: the list query, the actions that role and scopes permit, and the requests that perform them. */
+import { queryOptions } from '@tanstack/react-query';
 import {
   ChangeMemberRoleDocument,
   FetchMembersDocument,
   type FetchMembersQuery,
+  FetchSeatsDocument,
+  type MemberStatus,
   RemoveMemberDocument,
   type Role,
   SendInvitationAgainDocument,
@@ -17,10 +20,25 @@ export type Member = FetchMembersQuery['members']['nodes'][number];
 /** All queries of members, with any search. */
 export const allMembers = { queryKey: ['members'] } as const;
 
-export const membersQuery = (session: Session, search: string) =>
-  pagedQuery(session, [...allMembers.queryKey, search], async (after) => {
-    const variables = { first: 25, after, search: search === '' ? null : search };
-    return (await session.request(FetchMembersDocument, variables)).members;
+export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const satisfies readonly MemberStatus[];
+
+/** The filter of the list, as the URL has it. */
+export interface MemberFilter {
+  readonly search?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly status?: MemberStatus | undefined;
+}
+
+export const membersQuery = (session: Session, { search, role, status }: MemberFilter) =>
+  pagedQuery(session, [...allMembers.queryKey, 'list', { search, role, status }], async (after) => {
+    const filter = { search: search ?? null, role: role ?? null, status: status ?? null };
+    return (await session.request(FetchMembersDocument, { first: 25, after, ...filter })).members;
+  });
+
+export const seatsQuery = (session: Session) =>
+  queryOptions({
+    queryKey: [...allMembers.queryKey, 'seats'],
+    queryFn: async () => (await session.request(FetchSeatsDocument, {})).seats,
   });
 
 /** The name, or the e-mail address while there is none. */

@@ -52,3 +52,9 @@ export const useAssignableRoles = (role: Role): readonly Role[] => {
   const { data } = useQuery(applicationQuery(useSession()));
   return data === undefined ? (certainRoles[role] ?? []) : assignableRoles(role, data.roles);
 };
+
+/** The roles to filter by: those of the application, or the built-in ones until it is known. */
+export const useKnownRoles = (): readonly Role[] => {
+  const { data } = useQuery(applicationQuery(useSession()));
+  return data === undefined ? ['MEMBER', 'ADMIN', 'OWNER'] : inOrder(data.roles).map(({ name }) => name);
+};

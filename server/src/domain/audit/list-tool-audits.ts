@@ -19,7 +19,7 @@ interface Deps {
 }
 
 /** Search criteria; null matches anything. */
-interface ToolAuditFilter {
+export interface ToolAuditFilter {
   readonly tool?: string | null | undefined;
   readonly outcome?: ToolOutcome | null | undefined;
   readonly actorUserId?: string | null | undefined;

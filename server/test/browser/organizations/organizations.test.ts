@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await heading(page, 'Members').waitFor();
   };
 
-  const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
   const join = async (role: RoleName): Promise<{ owner: string; member: AddedMember }> => {
     const owner = await register(stage.service);
@@ -107,6 +107,69 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await restore();
     await button(page, 'Open Harbor Press').click();
     await isIn(page, 'Harbor Press');
+  });
+
+  it('invites a pasted list after a preview, and reports on every address', async () => {
+    const { page, email } = await signInNewPerson(stage);
+    const [known, guest] = [await register(stage.service), newAddress()];
+    await openMembers(page);
+    await button(page, 'Invite a member').click();
+    await button(page, 'Invite many people at once').click();
+    await button(page, 'Check the addresses').click();
+    await page.getByText('Paste at least one address.').waitFor();
+    await field(page, 'E-mail addresses').fill(`"Known, Person" <${known}>; ${guest}\n${email}\nnot-one`);
+    await page.getByText('4 addresses', { exact: true }).waitFor();
+    await button(page, 'Check the addresses').click();
+    await page.getByText('2 invitations would be sent').waitFor();
+    await row(page, 'not-one').getByText('Is not an e-mail address').waitFor();
+    await row(page, email).getByText('Is your own address').waitFor();
+    expect(await stage.service.mailsTo(guest)).toEqual([]);
+    await button(page, 'Send 2 invitations').click();
+    await page.getByText('2 invitations are on their way').waitFor();
+    expect(await stage.service.mailsTo(guest)).toHaveLength(1);
+    await page.getByText('1 member and 2 open invitations').waitFor();
+  });
+
+  it('keeps a pasted list over a session that ended meanwhile, and sends nothing', async () => {
+    const { page, email } = await signInNewPerson(stage);
+    const guest = newAddress();
+    await openMembers(page);
+    await button(page, 'Invite a member').click();
+    await button(page, 'Invite many people at once').click();
+    await field(page, 'E-mail addresses').fill(guest);
+    await button(page, 'Check the addresses').click();
+    await page.getByText('1 invitation would be sent').waitFor();
+    await stage.service.sql(
+      `UPDATE credentials SET revoked_at = now(), revocation_reason = 'signed_out'
+       WHERE user_id = (SELECT id FROM users WHERE email = $1) AND revoked_at IS NULL`,
+      [email],
+    );
+    await button(page, 'Send 1 invitation').click();
+    await heading(page, 'Sign in').waitFor();
+    expect(await stage.service.mailsTo(guest)).toEqual([]);
+    await fillSignIn(page, email);
+    await heading(page, 'Members').waitFor();
+    expect(await field(page, 'E-mail addresses').inputValue()).toBe(guest);
+  });
+
+  it('filters the list by status and role in the URL, and shows nothing for one that does not exist', async () => {
+    const { page } = await signInNewPerson(stage);
+    const guest = newAddress();
+    await openMembers(page);
+    await button(page, 'Invite a member').click();
+    await field(page, 'E-mail address').fill(guest);
+    await button(page, 'Send invitation').click();
+    await row(page, guest).waitFor();
+    await page.getByRole('button', { name: /^Status:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Members' }).click();
+    await row(page, guest).waitFor({ state: 'detached' });
+    await page.reload();
+    await row(page, 'You').waitFor();
+    expect(await row(page, guest).count()).toBe(0);
+    await page.goto('/members?role=NONE');
+    await page.getByText('No member matches these filters.').waitFor();
+    await button(page, 'Show all members').click();
+    await row(page, guest).waitFor();
   });
 
   // Specification: Portal — inviteMember and cancelInvitation from the list of members

@@ -1,4 +1,5 @@
 /** The cockpit of Platform MCP: connecting a client, finding a failure, revoking a client. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../support/actors/connections.ts';
@@ -290,6 +291,19 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await button(page, 'Try again').click();
     await page.getByRole('button', { name: 'Refresh' }).waitFor();
     expect(visitor.count(operation)).toBe(2);
+  });
+
+  it('downloads the calls that the filters show', async () => {
+    const { page, email } = await openCockpit('?section=audits');
+    const clientId = await connectClient(stage.service, email, 'Exporter');
+    const correlationId = await recordCall(stage.service, email, clientId);
+    await recordCall(stage.service, email, await connectClient(stage.service, email, 'Another'));
+    await page.goto(`${path}?section=audits&client=${clientId}`);
+    const download = page.waitForEvent('download');
+    await button(page, 'Download these calls as CSV').click();
+    await page.getByText('1 call is in the file.').waitFor();
+    const file = await (await download).path();
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^createdAt,.*\r\n.*,Exporter,.*,${correlationId},.*\r\n$`));
   });
 
   // Specification: Portal — /admin/super/mcp: a person who is not a super admin

@@ -125,6 +125,7 @@ export const operations = {
       nodes { id clientId clientName ip userAgent beganAt lastStepAt status
         firstRefusal { step at lastAt count rule detail explanation mend }
         steps { step at lastAt count rule detail explanation mend } } } }`,
+  mcpToolAuditsCsv: `query ($filter: McpToolAuditFilter) { mcpToolAuditsCsv(filter: $filter) { csv rows isCut } }`,
   mcpToolAudits: `query ($first: Int, $after: String, $filter: McpToolAuditFilter) {
     mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest

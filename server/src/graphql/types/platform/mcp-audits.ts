@@ -1,6 +1,7 @@
 /**
  * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
  */
+import { exportToolAudits, type ToolAuditsCsv } from '../../../domain/audit/export-tool-audits.ts';
 import { countToolOutcomes, listToolAudits } from '../../../domain/audit/list-tool-audits.ts';
 import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../../domain/audit/tool-audits-store.ts';
 import { catalogue } from '../../../domain/tools/catalogue.ts';
@@ -9,7 +10,7 @@ import { inputSchemaOf, type Tool } from '../../../domain/tools/tool.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { guarded, guards } from '../../guards.ts';
 
-// The audit record of tool calls: mcpToolAudits, mcpToolOutcomes.
+// The audit record of tool calls: mcpToolAudits, mcpToolAuditsCsv, mcpToolOutcomes.
 
 const McpToolOutcome = builder.enumType('McpToolOutcome', { values: toolOutcomes });
 
@@ -60,6 +61,28 @@ builder.queryField('mcpToolAudits', (t) =>
     },
     resolve: guarded(guards.mcpToolAudits, (_actor, args, { services }) =>
       listToolAudits(services, pageOf(args), args.filter ?? {}),
+    ),
+  }),
+);
+
+const McpToolAuditsCsv = builder.objectRef<ToolAuditsCsv>('McpToolAuditsCsv').implement({
+  fields: (t) => ({
+    csv: t.exposeString('csv', {
+      description:
+        'RFC 4180, with a heading. A value that a spreadsheet would run as a formula has an apostrophe before it.',
+    }),
+    rows: t.exposeInt('rows', { description: 'Without the heading.' }),
+    isCut: t.exposeBoolean('isCut', { description: 'Whether more calls match than the file has.' }),
+  }),
+});
+
+builder.queryField('mcpToolAuditsCsv', (t) =>
+  t.field({
+    type: McpToolAuditsCsv,
+    description: 'Super admin with mcp:audit:view: the newest calls of a filter as a file, at most 10,000.',
+    args: { filter: t.arg({ type: McpToolAuditFilter }) },
+    resolve: guarded(guards.mcpToolAuditsCsv, (_actor, { filter }, { services }) =>
+      exportToolAudits(services, filter ?? {}),
     ),
   }),
 );

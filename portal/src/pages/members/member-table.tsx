@@ -1,8 +1,9 @@
-/** One row of the member list: name, dates, role, and the menu of actions. */
+/** The table of members and invitations: name, role, since or until when, and the menu of actions. */
 import { Menu } from '@base-ui/react/menu';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MenuPopup, MenuRadioItem, menuItemClass } from '../../components/menu.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
@@ -18,29 +19,56 @@ import {
 } from './members.ts';
 import { useAssignableRoles } from './roles.ts';
 
-interface MemberRowProps {
-  readonly member: Member;
+interface MemberTableProps {
+  readonly members: readonly Member[];
   readonly membership: Membership;
+  readonly busy: boolean;
   readonly onAction: (action: MemberAction) => void;
 }
 
-export const MemberRow = ({ member, membership, onAction }: MemberRowProps) => {
+export const MemberTable = ({ members, membership, busy, onAction }: MemberTableProps) => {
+  const t = useTranslations('members');
   const assignable = useAssignableRoles(membership.role);
-  const permissions = permissionsFor(member, membership, assignable);
+  const permissionsOf = (member: Member): MemberPermissions => permissionsFor(member, membership, assignable);
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 sm:flex-nowrap sm:px-6">
-      <div className="min-w-0 basis-full sm:flex-1">
-        <MemberName member={member} isSelf={member.id === membership.id} />
-      </div>
-      <div className="flex w-full flex-wrap items-center justify-between gap-2 sm:w-auto sm:flex-nowrap sm:justify-end">
-        <div>
-          <RoleMenu member={member} roles={permissions.role ? assignable : undefined} onAction={onAction} />
-        </div>
-        <div>
-          <ActionMenu member={member} permissions={permissions} onAction={onAction} />
-        </div>
-      </div>
-    </li>
+    <DataTable
+      label={t('list')}
+      rows={members}
+      keyOf={({ id }) => id}
+      busy={busy}
+      columns={[
+        {
+          key: 'person',
+          heading: t('columns.person'),
+          width: 'sm:w-[40%]',
+          cell: (member) => <MemberName member={member} isSelf={member.id === membership.id} />,
+        },
+        {
+          key: 'role',
+          heading: t('columns.role'),
+          width: 'sm:w-48',
+          cell: (member) => (
+            <RoleMenu member={member} roles={permissionsOf(member).role ? assignable : undefined} onAction={onAction} />
+          ),
+        },
+        {
+          key: 'since',
+          heading: t('columns.since'),
+          cell: (member) => (
+            <span className="text-sm text-soft">
+              <MemberSince member={member} />
+            </span>
+          ),
+        },
+        {
+          key: 'actions',
+          heading: t('columns.actions'),
+          isHeadingHidden: true,
+          width: 'sm:w-20',
+          cell: (member) => <ActionMenu member={member} permissions={permissionsOf(member)} onAction={onAction} />,
+        },
+      ]}
+    />
   );
 };
 
@@ -57,9 +85,6 @@ const MemberName = ({ member, isSelf }: { readonly member: Member; readonly isSe
         )}
       </p>
       {member.name !== null && <p className="wrap-anywhere text-soft">{member.email}</p>}
-      <p className="text-sm text-soft">
-        <MemberSince member={member} />
-      </p>
     </>
   );
 };
@@ -76,7 +101,9 @@ const MemberSince = ({ member: { joinedAt, invitation } }: { readonly member: Me
   return <Instant at={expiresAt}>{isExpired ? t('expiredOn', { date }) : t('openUntil', { date })}</Instant>;
 };
 
-interface RoleMenuProps extends Pick<MemberRowProps, 'member' | 'onAction'> {
+interface RoleMenuProps {
+  readonly member: Member;
+  readonly onAction: (action: MemberAction) => void;
   /** Those to choose from; undefined when the role cannot be changed. */
   readonly roles: readonly Role[] | undefined;
 }
@@ -88,7 +115,7 @@ const RoleMenu = ({ member, roles, onAction }: RoleMenuProps) => {
   const assign = (role: Role) => role !== member.role && onAction({ kind: 'role', member, role });
   return (
     <Menu.Root>
-      <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
+      <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-start text-[0.9375rem] wrap-break-word hover:border-edge data-popup-open:border-edge">
         <span className="sr-only">{t('roleOf', { person: displayName(member) })}</span>
         {titleOf(member.role)}
         <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
