@@ -15,7 +15,7 @@ const chosen: readonly { readonly title: string; readonly anchor: string; readon
     title: 'Signing in',
     anchor: 'signing-in',
     pictures: [
-      { state: 'visitor/sign-in', caption: 'Sign-in, with a provider beside passkey and password' },
+      { state: 'visitor/sign-in', caption: 'Sign-in, by a provider or a password' },
       { state: 'visitor/sign-up', caption: 'Sign-up' },
       { state: 'visitor/verification-mail', caption: 'The mail that confirms an address' },
     ],

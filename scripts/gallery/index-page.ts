@@ -54,11 +54,12 @@ const figures = (name: string, difference?: Difference): string => {
   if (difference.kind === 'added') return figure('pictures', `${words}: added`);
   if (difference.kind === 'removed') return figure('former', `${words}: removed`);
   const share = `${(difference.share * 100).toFixed(3)} % changed`;
-  return [
+  const three = [
     figure('former', `${words}: before`),
     figure('pictures', `${words}: now, ${share}`),
     figure('differences', `${words}: difference`),
-  ].join('');
+  ];
+  return `<div class="change" data-width="${width}" data-scheme="${scheme}">${three.join('')}</div>`;
 };
 
 const style = `
@@ -76,7 +77,8 @@ h2{margin:0 0 .75rem;font-size:1rem}h2 a{color:inherit;text-decoration:none}[dat
 figure{margin:0;flex:0 1 auto}figcaption{font-size:.8rem;color:var(--soft);padding-bottom:.25rem}
 figure[data-width=wide]{width:min(44rem,100%)}figure[data-width=phone]{width:min(15rem,100%)}
 img{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:.4rem;background:var(--surface)}
-body[data-scheme=light] figure[data-scheme=dark],body[data-scheme=dark] figure[data-scheme=light],body[data-width=wide] figure[data-width=phone],body[data-width=phone] figure[data-width=wide]{display:none}
+.change{display:flex;gap:1rem;align-items:flex-start;width:100%}
+body[data-scheme=light] [data-scheme=dark],body[data-scheme=dark] [data-scheme=light],body[data-width=wide] [data-width=phone],body[data-width=phone] [data-width=wide]{display:none}
 @media(max-width:40rem){header{position:static}}`;
 
 const script = `

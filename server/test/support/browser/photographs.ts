@@ -1,7 +1,7 @@
 /** Photographs a state of a page in every look, on a stage of its own: no other state can change the picture. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { looks, pictureName, stateName, viewports } from '../../../../scripts/gallery/pictures.ts';
 import { twoFrames, untilStill } from './accessibility.ts';
 import type { Audience } from './all-states.ts';
@@ -33,7 +33,9 @@ export const photograph = async (
   try {
     const visitor = await visitorOf(examined, audience);
     await steadyDates(visitor.context);
+    const isQuiet = watchRequests(visitor.page);
     await show(visitor.page, examined.stage);
+    await untilLoaded(visitor.page, isQuiet);
     await speak(visitor.page, language);
     await takePictures(visitor.page, join(folder, stateName(audience, title)));
     // Before its service, whose end would be an error in its console.
@@ -45,6 +47,22 @@ export const photograph = async (
 
 const visitorOf = ({ stage, email, superAdmin }: ExaminedStage, audience: Audience): Promise<Visitor> =>
   audience === 'visitor' ? stage.newVisitor() : signedInVisitor(stage, audience === 'person' ? email : superAdmin);
+
+/** @returns whether every request that the page has made is answered */
+const watchRequests = (page: Page): (() => boolean) => {
+  const open = new Set<Request>();
+  page.on('request', (request) => open.add(request));
+  const end = (request: Request): boolean => open.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => open.size === 0;
+};
+
+/** A state awaits its words; what comes after them, such as the drawing beside a form, is awaited here. */
+const untilLoaded = async (page: Page, isQuiet: () => boolean): Promise<void> => {
+  await page.waitForLoadState('networkidle');
+  for (let quiet = 0; quiet < 3; quiet = isQuiet() ? quiet + 1 : 0) await twoFrames(page);
+};
 
 /**
  * The page as it is, in another language: the states find their buttons by English words, so the language is chosen
