@@ -17,7 +17,7 @@ import { fixture } from '../support/fixture.ts';
 /** Random addresses and ports, ids, dates of now, and a mail with a link. */
 const subjects: readonly (readonly [Audience, string])[] = [
   ['super-admin', 'sessions'],
-  ['visitor', 'verification mail'],
+  ['visitor', 'invitation mail'],
 ];
 
 describe.skipIf(chromiumPath === null)('The gallery', () => {

@@ -7,8 +7,11 @@ import type { BrowserContext, Frame, Page } from 'playwright-core';
 /** The instant that pictures show in place of now. */
 const shownNow = Date.UTC(2027, 0, 15, 10, 20);
 
-/** What the server writes into mails, `26 November 2026 at 05:31`, as the browser would show `shownNow`. */
-const dateOfMails = { from: '\\d{1,2} [A-Z][a-z]+ 20\\d\\d at \\d\\d:\\d\\d', to: '15 January 2027 at 10:20' };
+/** How the server writes instants into mails and the mailbox, and `shownNow` in each form. */
+const datesOfServer = [
+  { from: '\\d{1,2} [A-Z][a-z]+ 20\\d\\d at \\d\\d:\\d\\d', to: '15 January 2027 at 10:20' },
+  { from: '20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d', to: '2027-01-15 10:20:00' },
+];
 
 const replacements = [
   { from: '(?:127\\.0\\.0\\.1|localhost):\\d{4,5}', to: 'gatehouse.example' },
@@ -47,23 +50,23 @@ export const steadyDates = (context: BrowserContext): Promise<unknown> =>
 /** Replaces what differs in the texts and fields that the page and its frames show now. */
 export const steadyTexts = async (page: Page): Promise<void> => {
   const isOfServer = page.url() === 'about:blank' || page.url().includes('/dev/mailbox');
-  const rules = isOfServer ? [...replacements, dateOfMails] : replacements;
+  const rules = isOfServer ? [...replacements, ...datesOfServer] : replacements;
   for (const frame of page.frames()) await replaceIn(frame, rules);
 };
 
 const replaceIn = (frame: Frame, rules: readonly { readonly from: string; readonly to: string }[]): Promise<void> =>
   frame.evaluate((given) => {
-    const addresses = new Map<string, string>();
+    const people = new Map<string, string>();
     /** Each person of the tests has a random address: they are numbered in the order of the page. */
-    const numbered = (address: string): string => {
-      const name = addresses.get(address) ?? `person-${addresses.size + 1}@example.com`;
-      addresses.set(address, name);
+    const numbered = (person: string): string => {
+      const name = people.get(person) ?? `person-${people.size + 1}`;
+      people.set(person, name);
       return name;
     };
     const steady = (text: string): string =>
       given.reduce(
         (left, { from, to }) => left.replace(new RegExp(from, 'g'), to),
-        text.replace(/person-\d+-\d+-\w+@example\.com/g, numbered),
+        text.replace(/person-\d+-\d+-\w+/g, numbered),
       );
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
