@@ -40,7 +40,7 @@ const budgets: readonly Budget[] = [
   },
   { page: 'plan', source: 'src/pages/plan/plan-page.tsx', kibibytes: 200, frame: signedInFrame },
   { page: 'mcp', source: 'src/pages/mcp/mcp-page.tsx', kibibytes: 225, frame: signedInFrame },
-  { page: 'sessions', source: 'src/pages/governance/governance-page.tsx', kibibytes: 225, frame: signedInFrame },
+  { page: 'sessions', source: 'src/pages/console/sessions/sessions-page.tsx', kibibytes: 225, frame: signedInFrame },
 ];
 
 const dist = new URL('../dist/', import.meta.url);

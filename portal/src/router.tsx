@@ -11,8 +11,8 @@ import {
 import { lazyComponent } from './components/lazy-component.tsx';
 import { PageLoading } from './components/page.tsx';
 import { PublicLayout } from './layout/public-layout.tsx';
+import type { SessionView } from './pages/console/sessions/sessions.ts';
 import { FailurePage, NotFoundPage } from './pages/error-pages.tsx';
-import type { GovernanceFilter } from './pages/governance/active-sessions.ts';
 import { deliberateEndOf } from './session/ends.ts';
 import { handoffProblem, type Session } from './session/session.ts';
 import {
@@ -254,12 +254,12 @@ const organizationRoute = createRoute({
   component: lazyComponent(async () => (await directoryPages()).OrganizationPage),
 });
 
-const governanceRoute = createRoute({
+const sessionsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'sessions',
-  // Parsed by the page: see pages/governance/active-sessions.ts.
-  validateSearch: (search: Record<string, unknown>): GovernanceFilter => Object.fromEntries(textEntries(search)),
-  component: lazyComponent(async () => (await import('./pages/governance/governance-page.tsx')).GovernancePage),
+  // Parsed by the page: see pages/console/sessions/sessions.ts.
+  validateSearch: (search: Record<string, unknown>): SessionView => Object.fromEntries(textEntries(search)),
+  component: lazyComponent(async () => (await import('./pages/console/sessions/sessions-page.tsx')).SessionsPage),
 });
 
 const mcpRoute = createRoute({
@@ -298,7 +298,7 @@ const routeTree = rootRoute.addChildren([
       personRoute,
       organizationsRoute,
       organizationRoute,
-      governanceRoute,
+      sessionsRoute,
       mcpRoute,
     ]),
   ]),

@@ -1,6 +1,6 @@
 /** The cockpit of Platform MCP: URL, plot, setup guides, local times, and merged pages. */
 import { describe, expect, it } from 'vitest';
-import { fromLocalTime, toLocalTime } from '../src/pages/mcp/audit-filters.tsx';
+import { fromLocalTime, toLocalTime } from '../src/pages/console/time-field.tsx';
 import { guidesFor } from '../src/pages/mcp/connect.tsx';
 import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp/outcomes.ts';
 import { mergePages } from '../src/pages/mcp/queries.ts';

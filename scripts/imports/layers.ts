@@ -33,6 +33,7 @@ export const rooms: readonly string[] = [
   'scopes',
   'audit',
   'users',
+  'sign-ins',
   'organizations',
   'credentials',
   'access',

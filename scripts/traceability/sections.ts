@@ -32,6 +32,7 @@ export const sections: readonly Section[] = [
   { title: 'Authorization server of Platform MCP' },
   { title: 'POST /mcp' },
   { title: 'Tools of Platform MCP' },
+  { title: 'Super admins at an incident', note: 'Contract, incident-tools.md.' },
   { title: 'Audit and metrics' },
   { title: 'Clients of Platform MCP' },
   {

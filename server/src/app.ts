@@ -101,7 +101,12 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   http.server.once('listening', () => base.outbox.start());
   http.server.once('listening', () => void logUselessPasskeys(services));
   const cleanup = startCleanup(parts, services.database);
-  const flush = flushing([services.lastSeen, connections, ...(parts.tracing === null ? [] : [parts.tracing])]);
+  const flush = flushing([
+    services.lastSeen,
+    services.signIns,
+    connections,
+    ...(parts.tracing === null ? [] : [parts.tracing]),
+  ]);
   return {
     http,
     metricsHttp,

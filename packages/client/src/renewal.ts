@@ -49,7 +49,7 @@ const refreshAccess: TypedDocument<
  * cookies are on their way; the service tells that from the end of a session when the pair is presented for a rotation.
  * @param wasSignedIn whether there was a session a moment ago
  * @returns the user, when the pair is fresh already; undefined after a rotation
- * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED: the session has ended, or there was none
+ * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED, ACCOUNT_SUSPENDED: the session has ended, or there was none
  * @throws Refusal of any other code: nothing is known
  */
 export const renew = async <U>(parts: RenewalParts<U>, wasSignedIn: boolean): Promise<U | undefined> => {

@@ -30,7 +30,7 @@ export const createSend = ({ endpoint, fetch }: SendParts): Send => {
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
     } catch (cause) {
-      throw new Refusal('OFFLINE', 'The service could not be reached.', { cause });
+      throw new Refusal('OFFLINE', 'No connection to the service.', { cause });
     }
   };
   return async (document, ...[variables = {}]) => {
@@ -72,7 +72,7 @@ const refusalOf = ({ status, headers }: Response, error: unknown): Refusal => {
   const extensions = (member(error, 'extensions') ?? {}) as Readonly<Record<string, unknown>>;
   return new Refusal(
     text(codeOf(error)) ?? codeOfStatus(status),
-    text(member(error, 'message')) ?? `The service answered with status ${status}.`,
+    text(member(error, 'message')) ?? `Answer with status ${status}.`,
     {
       extensions,
       // Texts in every answer of the service.

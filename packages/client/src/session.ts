@@ -60,7 +60,7 @@ interface SessionWithRequests<U extends BaseUser> extends Session<U> {
    * After an answer ACCESS_EXPIRED or UNAUTHENTICATED: refreshes the pair, unless another tab has; once for all callers.
    * @returns the user, when another tab has
    * @param hasExpired whether the answer was ACCESS_EXPIRED
-   * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED: nobody is signed in, and the state says so
+   * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED, ACCOUNT_SUSPENDED: nobody is signed in, and the state says so
    * @throws Refusal of any other code: nothing is known, and the state stays
    */
   readonly recover: (hasExpired: boolean) => Promise<U | undefined>;
@@ -68,7 +68,7 @@ interface SessionWithRequests<U extends BaseUser> extends Session<U> {
 }
 
 /** The codes by which a session has ended, or never was. */
-export const endCodes = ['UNAUTHENTICATED', 'REFRESH_REFUSED'] as const;
+export const endCodes = ['UNAUTHENTICATED', 'REFRESH_REFUSED', 'ACCOUNT_SUSPENDED'] as const;
 
 export const createSession = <U extends BaseUser>(parts: SessionParts<U>): SessionWithRequests<U> => {
   const { send, withLock, channel, wait } = parts;
@@ -206,7 +206,7 @@ const createRecover = <U extends BaseUser>({ withLock, ending, store, ...parts }
         return await renewPair();
       } catch (error) {
         if (isRefusal(error, ...endCodes))
-          ending.end(error.code === 'REFRESH_REFUSED' && !store.lastUser() ? 'expired' : undefined);
+          ending.end(error.code !== 'UNAUTHENTICATED' && !store.lastUser() ? 'expired' : undefined);
         throw error;
       } finally {
         wasExpired = false;

@@ -55,5 +55,4 @@ export const withWebLock =
     }
   };
 
-export const busy = (cause?: unknown): Refusal =>
-  new Refusal('UNAVAILABLE', 'Another tab is waiting for the service.', { cause });
+export const busy = (cause?: unknown): Refusal => new Refusal('UNAVAILABLE', 'Another tab is busy.', { cause });

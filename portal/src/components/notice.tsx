@@ -54,6 +54,7 @@ interface RefusalMessage {
 
 /** Codes of expected refusals, shown without a reference id because there is no failure to investigate. */
 const expectedCodes = [
+  'ACCOUNT_SUSPENDED',
   'FORBIDDEN',
   'MEMBERSHIP_REQUIRED',
   'NOT_FOUND',

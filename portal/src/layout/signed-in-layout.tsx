@@ -62,7 +62,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   useResetOnNavigation(signOut);
   useResetOnNavigation(switching);
   return (
-    <div className="min-h-dvh">
+    <div className="isolate min-h-dvh">
       <header className="border-b border-line bg-surface">
         <SkipToContent content={content} />
         <div className={`flex items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8 ${column}`}>

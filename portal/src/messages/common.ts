@@ -43,6 +43,10 @@ export const failures = {
     title: 'Too many attempts',
     text: 'Please wait {seconds, plural, =0 {a moment} one {# second} other {# seconds}} and try again.',
   },
+  ACCOUNT_SUSPENDED: {
+    title: 'Your account is suspended',
+    text: 'You cannot sign in until it is reinstated. Ask the people who run this service.',
+  },
   FORBIDDEN: {
     title: 'Not allowed',
     text: 'Your role or your organization’s plan does not allow this. Either may have changed just now.',

@@ -33,6 +33,14 @@ export const consoleMessages = {
       text: 'You no longer hold the scope sessions:revoke, so no session was ended.',
     },
   },
+  everywhere: {
+    title: 'Sign {email} out everywhere?',
+    text: 'Every session of {email} ends at once, on every device and in every program, in all organizations. The account itself stays: anyone who knows its password can sign in again.',
+    submit: 'Sign out everywhere',
+    own: 'This is you. The session that you are using now ends as well, and you will be signed out here.',
+    result:
+      '{count, plural, =0 {No token of {email} was active any more.} one {# token of {email} was active and has ended.} other {# tokens of {email} were active and have ended.}}',
+  },
   search: {
     open: 'Search',
     title: 'Search everything',
@@ -86,14 +94,6 @@ export const consoleMessages = {
     sessionsLink: 'See the sessions',
     callsLink: 'See the calls of tools',
     signOut: 'Sign out everywhere',
-    signedOut:
-      '{count, plural, =0 {No token of {email} was active any more.} one {# token of {email} was active and has ended.} other {# tokens of {email} were active and have ended.}}',
-    confirm: {
-      title: 'Sign {email} out everywhere?',
-      text: 'Every session of {email} ends at once, on every device and in every program, in all organizations. The account itself stays: anyone who knows its password can sign in again.',
-      submit: 'Sign out everywhere',
-      own: 'This is you. The session that you are using now ends as well, and you will be signed out here.',
-    },
     memberships: 'Organizations',
     membershipsLead:
       '{count, plural, =0 {This person belongs to no organization.} one {# membership or invitation} other {# memberships and invitations}}',

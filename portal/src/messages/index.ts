@@ -7,7 +7,6 @@ import type { passwordRules, provider } from './account-forms.ts';
 import { common, failures, fields, roles } from './common.ts';
 import type { consoleMessages } from './console.ts';
 import type { emailChange, emailUndo } from './email-change.ts';
-import type { governance } from './governance.ts';
 import type { invitation } from './invitation.ts';
 import type { inviteMany } from './invite-many.ts';
 import type { mcp } from './mcp.ts';
@@ -16,7 +15,9 @@ import type { deleteOrganization, organizationSecurity } from './organization-pa
 import type { passkeys } from './passkeys.ts';
 import type { passwordReview } from './password-review.ts';
 import type { pendingUndo } from './pending-undo.ts';
+import type { sessions } from './sessions.ts';
 import type { external, signIn } from './sign-in.ts';
+import type { recentSignIns } from './sign-ins.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
 import type { secondFactorNeeded, stepUp } from './step-up.ts';
@@ -35,7 +36,7 @@ interface PageMessages {
   readonly reject: typeof reject;
   readonly invitation: typeof invitation;
   readonly console: typeof consoleMessages;
-  readonly governance: typeof governance;
+  readonly sessions: typeof sessions;
   readonly inviteMany: typeof inviteMany;
   readonly mcp: typeof mcp;
   readonly stepUp: typeof stepUp;
@@ -44,6 +45,7 @@ interface PageMessages {
   readonly emailChange: typeof emailChange;
   readonly emailUndo: typeof emailUndo;
   readonly passkeys: typeof passkeys;
+  readonly recentSignIns: typeof recentSignIns;
   readonly passwordReview: typeof passwordReview;
   readonly pendingUndo: typeof pendingUndo;
   readonly deleteOrganization: typeof deleteOrganization;

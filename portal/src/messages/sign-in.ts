@@ -51,6 +51,8 @@ export const external = {
       'The account here with your e-mail address is connected to another account at {provider}. Continue with that one, or use your password.',
     ACCOUNT_EXISTS:
       'There is an account with this address already. Sign in with its password, then connect {provider} under Ways to sign in.',
+    ACCOUNT_SUSPENDED:
+      'Your account is suspended, so you cannot sign in until it is reinstated. Ask the people who run this service.',
     IDENTITY_TAKEN:
       'The account at {provider} that you chose is connected to another account here. Choose another one, or sign in to that account and disconnect it first.',
     LINK_SESSION_OVER:

@@ -61,7 +61,7 @@ export const createHandoff = (session: Session<PersonFragment>, marker: HandoffM
           return;
         }
         // The secret is used or unknown. After any other failure it may still be valid.
-        if (!isRefusal(error, 'EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH')) throw error;
+        if (!isRefusal(error, 'EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH', 'ACCOUNT_SUSPENDED')) throw error;
         end(error.code);
       }
     },

@@ -8,6 +8,7 @@ import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
+import { SignInHistory } from '../domain/sign-ins/sign-in-history.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
 import { Keyring } from '../kernel/secrets.ts';
@@ -74,6 +75,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     keyring,
     limits: createLimits(config, redis, { keyring, database, refused: hearRefusals(metrics, logger) }),
     logger,
+    signIns: new SignInHistory(database, logger, config.signInHistoryDays),
     payments: await connectPayments(config, logger),
     lifetimes: config,
     settings: {

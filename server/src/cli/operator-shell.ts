@@ -1,8 +1,12 @@
-/** `gatehouse set-password` and `gatehouse remove-second-factor`: what an operator does for a person who is locked out. */
+/**
+ * `gatehouse set-password`, `gatehouse remove-second-factor` and `gatehouse reinstate-user`: what an operator does for a
+ * person who is locked out.
+ */
 import type { Config } from '../config/config.ts';
 import type { MailDeps } from '../domain/access/deps.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
 import { removeSecondFactorByOperator, setPasswordByOperator } from '../domain/sessions/operator-shell.ts';
+import { reinstateByOperator } from '../domain/sessions/suspend-user.ts';
 import { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
@@ -42,6 +46,15 @@ export const runRemoveSecondFactor = (email: string, options: JsonOption): Promi
     const removed = await removeSecondFactorByOperator({ database, logger, mail, settings: config }, email);
     if (removed === null) throw noAccountWith(email);
     print(options, { email, ...removed }, `${inWords(removed)} of ${email}.${removed.canSignIn ? '' : noWayLeft}`);
+  });
+
+/** @throws CommandFailed when no account has the address */
+export const runReinstateUser = (email: string, options: JsonOption): Promise<void> =>
+  withAccounts(async ({ database, logger, mail, config }) => {
+    const wasSuspended = await reinstateByOperator({ database, logger, mail, settings: config }, email);
+    if (wasSuspended === null) throw noAccountWith(email);
+    const sentence = wasSuspended ? `${email} can sign in again.` : `${email} was not suspended; nothing was changed.`;
+    print(options, { email, wasSuspended }, sentence);
   });
 
 const noWayLeft = ' The person has no password and no identity at a provider: run gatehouse set-password.';

@@ -2,7 +2,7 @@
  * Owns: the commands of `gatehouse`, their options, output and exit codes.
  * Promises: A command that cannot do its work says why in one sentence and exits with a code of its own.
  *
- * The command line: `gatehouse serve | migrate | create-super-admin | set-password | remove-second-factor | doctor |
+ * The command line: `gatehouse serve | migrate | create-super-admin | set-password | remove-second-factor | reinstate-user | doctor |
  * check-application | move-role | verify-audit | upkeep | print-config`, each with --help.
  */
 import cluster from 'node:cluster';
@@ -183,22 +183,27 @@ const addSetUp = (program: Command): void => {
 
 /** Commands for a person who is locked out. Loaded on demand: they queue mails. */
 const addOperatorShell = (program: Command): void => {
-  program
-    .command('set-password')
-    .argument('<email>', 'address of the account')
-    .description('Give a person who forgot their password a generated one, and sign them out everywhere.')
-    .option('--json', 'print the result as JSON')
-    .action(async (email: string, options: JsonOption) =>
-      (await import('./operator-shell.ts')).runSetPassword(email, options),
-    );
-  program
-    .command('remove-second-factor')
-    .argument('<email>', 'address of the account')
-    .description('Remove the passkeys, one-time codes and recovery codes of a person who lost them.')
-    .option('--json', 'print the result as JSON')
-    .action(async (email: string, options: JsonOption) =>
-      (await import('./operator-shell.ts')).runRemoveSecondFactor(email, options),
-    );
+  const shell = () => import('./operator-shell.ts');
+  const add = (name: string, description: string, run: (email: string, options: JsonOption) => Promise<void>) =>
+    program
+      .command(name)
+      .argument('<email>', 'address of the account')
+      .description(description)
+      .option('--json', 'print the result as JSON')
+      .action(run);
+  add(
+    'set-password',
+    'Give a person who forgot their password a generated one, and sign them out everywhere.',
+    async (...input) => (await shell()).runSetPassword(...input),
+  );
+  add(
+    'remove-second-factor',
+    'Remove the passkeys, one-time codes and recovery codes of a person who lost them.',
+    async (...input) => (await shell()).runRemoveSecondFactor(...input),
+  );
+  add('reinstate-user', 'End the suspension of a person, who can sign in again.', async (...input) =>
+    (await shell()).runReinstateUser(...input),
+  );
 };
 
 /** Commands about a running instance and its configuration. */

@@ -135,6 +135,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     SEED_DEMO_DATA: mode === 'development',
     TRUST_PROXY: false,
     RATE_LIMITS_ENABLED: true,
+    SIGN_IN_HISTORY_DAYS: 30,
     ACCESS_TTL_SECONDS: 900,
     REFRESH_TTL_SECONDS: 2_592_000,
     OAUTH_CODE_TTL_SECONDS: 60,
@@ -215,6 +216,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     seedDemoData: values.SEED_DEMO_DATA,
     rateLimitsEnabled: values.RATE_LIMITS_ENABLED,
     trustProxy: values.TRUST_PROXY,
+    /** How long an attempt to sign in is kept; 0 keeps none. */
+    signInHistoryDays: values.SIGN_IN_HISTORY_DAYS,
     accessTtlSeconds: values.ACCESS_TTL_SECONDS,
     refreshTtlSeconds: values.REFRESH_TTL_SECONDS,
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION,

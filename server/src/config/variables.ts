@@ -230,6 +230,11 @@ export const variables = {
     'true',
     'Applies the rate limits of docs/limits.md. false, for tests and load tests, is refused in production.',
   ),
+  SIGN_IN_HISTORY_DAYS: variable(
+    wholeNumber(0, 365),
+    '30',
+    'How many days attempts to sign in are listed, for the person and for super admins. 0: none is recorded.',
+  ),
   ACCESS_TTL_SECONDS: variable(
     wholeNumber(1, 900),
     '900',

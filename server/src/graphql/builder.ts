@@ -1,6 +1,7 @@
 /** The Pothos builder on which every type and operation is declared, its scalars, and the types of pages of a list. */
 import SchemaBuilder, { type ArgBuilder, type ObjectRef } from '@pothos/core';
 import { GraphQLError } from 'graphql';
+import { readInstant } from '../kernel/instants.ts';
 import { maxCounted, type Page } from '../kernel/paging.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -18,14 +19,12 @@ type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<OwnTypes>;
 
 export const builder = new SchemaBuilder<OwnTypes>({ defaultFieldNullability: false });
 
-const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
 builder.scalarType('DateTime', {
   description: 'An instant, ISO 8601 in UTC with milliseconds, e.g. 2026-11-20T09:30:00.000Z.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
-    const instant = typeof value === 'string' && instantShape.test(value) ? new Date(value) : null;
-    if (instant === null || Number.isNaN(instant.getTime())) throw new GraphQLError('A DateTime is ISO 8601 text.');
+    const instant = typeof value === 'string' ? readInstant(value) : null;
+    if (instant === null) throw new GraphQLError('A DateTime is ISO 8601 text.');
     return instant;
   },
 });
@@ -40,11 +39,14 @@ const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implem
 });
 
 /** The type `NameConnection` for lists of this type. */
-export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row>) =>
-  builder.objectRef<Page<Row>>(`${name}Connection`).implement({
+export const connectionOf = <Row, PageOfRows extends Page<Row> = Page<Row>>(
+  name: string,
+  node: ObjectRef<SchemaTypes, Row>,
+) =>
+  builder.objectRef<PageOfRows>(`${name}Connection`).implement({
     fields: (t) => ({
       nodes: t.field({ type: [node], resolve: ({ nodes }) => [...nodes] }),
-      pageInfo: t.expose('pageInfo', { type: PageInfo }),
+      pageInfo: t.field({ type: PageInfo, resolve: ({ pageInfo }) => pageInfo }),
       totalCount: t.int({
         description: `Number of rows on all pages together, counted up to ${maxCounted}.`,
         resolve: async ({ total }) => (await total()).totalCount,

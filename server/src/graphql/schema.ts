@@ -18,11 +18,15 @@ import './types/platform/governance.ts';
 import './types/organizations/invitations.ts';
 import './types/platform/mcp-audits.ts';
 import './types/platform/mcp-clients.ts';
+import './types/platform/session-families.ts';
+import './types/platform/suspensions.ts';
+import './types/platform/overview.ts';
 import './types/platform/search.ts';
 import './types/user.ts';
 import './types/organizations/members.ts';
 import './types/organizations/organizations.ts';
 import './types/sessions.ts';
+import './types/sign-ins.ts';
 import './types/visitor-consent.ts';
 
 builder.queryType({});

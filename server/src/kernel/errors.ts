@@ -18,6 +18,7 @@ export const refusalStatus = {
   ACCESS_EXPIRED: 401,
   INVALID_CREDENTIALS: 401,
   EMAIL_NOT_VERIFIED: 403,
+  ACCOUNT_SUSPENDED: 403,
   REAUTHENTICATION_REQUIRED: 403,
   SECOND_FACTOR_REQUIRED: 403,
   CHALLENGE_REFUSED: 401,
@@ -37,6 +38,7 @@ export const refusalStatus = {
   SEATS_EXHAUSTED: 409,
   LIMIT_REACHED: 409,
   SUBSCRIPTION_ACTIVE: 409,
+  CONFLICT: 409,
   RATE_LIMITED: 429,
   OPERATION_TOO_COSTLY: 400,
   UNAVAILABLE: 503,
@@ -81,6 +83,8 @@ export const externalRefusalCodes = [
   'ACCOUNT_HAS_OTHER_IDENTITY',
   /** There is an account with this address, and the provider is not authoritative for the address. */
   'ACCOUNT_EXISTS',
+  /** The account is suspended. */
+  'ACCOUNT_SUSPENDED',
   /** Link: the identity belongs to another account. */
   'IDENTITY_TAKEN',
   /** Link: the session that prepared it has ended, or another user is signed in. */
@@ -139,6 +143,8 @@ export interface RefusalDetails {
   readonly missingScopes?: readonly string[];
   /** FORBIDDEN because a change of the caller's address can still be undone: until when, ISO 8601. */
   readonly undoableUntil?: string;
+  /** CONFLICT: the number that there is now, where another one was expected. */
+  readonly count?: number;
   /** RATE_LIMITED, and UNAVAILABLE where it is known: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** SECOND_FACTOR_REQUIRED at a sign-in: the secret with which `completeSecondFactor` goes on with it. */
@@ -159,6 +165,8 @@ interface RefusalRecord {
   readonly detail?: string | null;
   /** The client whose request was refused, where the caller may not know it. */
   readonly clientId?: string | null;
+  /** The person whose account an attempt to sign in was for, where the caller may not know it. */
+  readonly userId?: string | null;
 }
 
 interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
@@ -183,11 +191,11 @@ export class Refusal extends Error {
   constructor(code: OAuthErrorCode, message: string, facts: OAuthFacts);
   constructor(code: RefusalCode | ExternalRefusalCode, message: string, facts?: RefusalFacts);
   constructor(code: Refusal['code'], message: string, facts: RefusalFacts = {}) {
-    const { status, rule = null, detail = null, clientId = null, cause, ...details } = facts;
+    const { status, rule = null, detail = null, clientId = null, userId = null, cause, ...details } = facts;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
-    this.#record = { rule, detail, clientId };
+    this.#record = { rule, detail, clientId, userId };
     this.#status = status ?? statuses[code] ?? 500;
   }
 
@@ -206,6 +214,10 @@ export class Refusal extends Error {
 
   get clientId(): string | null {
     return this.#record.clientId;
+  }
+
+  get userId(): string | null {
+    return this.#record.userId;
   }
 }
 
@@ -228,8 +240,11 @@ export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };
  * Creates a refusal of an external sign-in or link; the portal has the sentence that people read.
  * @param detail for the log only; never a value from outside
  */
-export const externalRefusal = (code: ExternalRefusalCode, detail: string | null = null, cause?: unknown): Refusal =>
-  new Refusal(code, `An external sign-in was refused: ${code}`, { detail, cause });
+export const externalRefusal = (
+  code: ExternalRefusalCode,
+  detail: string | null = null,
+  facts: Pick<RefusalFacts, 'cause' | 'userId'> = {},
+): Refusal => new Refusal(code, `An external sign-in was refused: ${code}`, { ...facts, detail });
 
 /**
  * Creates a BAD_USER_INPUT refusal.

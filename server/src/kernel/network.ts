@@ -1,5 +1,5 @@
 /** Owns addresses: networks for limits, and loopback hosts. */
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 // Peer addresses as rate limits count them: one spelling each, grouped by the network that one peer has. Pure.
 
@@ -16,6 +16,15 @@ export const plainAddress = (ip: string): string => {
   const inside = bracketed.exec(ip)?.[1] ?? '';
   const bare = ipv4WithPort.exec(ip)?.[1] ?? (isIPv6(inside) ? inside : ip);
   return mappedIpv4.exec(bare)?.[1] ?? bare;
+};
+
+/**
+ * An address as the database stores it in a column of the type inet: without a zone (RFC 4007, section 11).
+ * @returns null for a text that is no address
+ */
+export const storableAddress = (ip: string | null): string | null => {
+  const [address = ''] = plainAddress(ip ?? '').split('%', 1);
+  return isIP(address) === 0 ? null : address;
 };
 
 /**
@@ -50,6 +59,31 @@ const ipv6Prefix = (address: string, groups: number): string => {
 /** The last four bytes may be written as an IPv4 address. */
 const groupsOf = (part: string): readonly string[] =>
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+
+// Networks as filters name them. Pure.
+
+const prefixShape = /^\d{1,3}$/;
+const mappedBits = 96;
+
+/**
+ * An address or a CIDR (RFC 4632, RFC 4291) as CIDR, with addresses as {@link plainAddress} spells them.
+ * @returns null for any other text
+ */
+export const readNetwork = (text: string): string | null => {
+  const [written = '', prefix, ...more] = text.trim().split('/');
+  const address = plainAddress(written);
+  const bits = bitsOf(address);
+  if (bits === null || bitsOf(written) === null || more.length > 0) return null;
+  if (prefix === undefined) return `${address}/${bits}`;
+  const length = Number(prefix) - (address === written ? 0 : mappedBits);
+  return prefixShape.test(prefix) && length >= 0 && length <= bits ? `${address}/${length}` : null;
+};
+
+/** Number of bits of an address without a zone; null for any other text. */
+const bitsOf = (address: string): number | null => {
+  if (isIPv4(address)) return 32;
+  return isIPv6(address) && !address.includes('%') ? 128 : null;
+};
 
 // Loopback hosts, regardless of the network. Pure.
 

@@ -53,13 +53,14 @@ export const readPageRequest = (
 
 /**
  * Builds a page of the rows fetched with `limit`.
- * @param count counts all rows, to one more than {@link maxCounted}; not called for a list that is one page
+ * @param count counts all rows, to one more than {@link maxCounted}, or tells of a count that ended before; not called for
+ *   a list that is one page
  * @param keysOf the values that a row is sorted by
  */
 export const pageOf = <Row>(
   rows: readonly Row[],
   { first, after }: PageRequest,
-  count: () => Promise<number>,
+  count: () => Promise<number | Total>,
   keysOf: (row: Row) => readonly string[],
 ): Page<Row> => {
   const nodes = rows.slice(0, first);
@@ -76,7 +77,7 @@ export const pageOf = <Row>(
 };
 
 /** Both fields of a total share one count. */
-const countedOnce = (count: () => Promise<number>): (() => Promise<Total>) => {
+const countedOnce = (count: () => Promise<number | Total>): (() => Promise<Total>) => {
   let total: Promise<Total> | null = null;
   return () => {
     total ??= count().then(totalOf);
@@ -84,10 +85,10 @@ const countedOnce = (count: () => Promise<number>): (() => Promise<Total>) => {
   };
 };
 
-const totalOf = (counted: number): Total => ({
-  totalCount: Math.min(counted, maxCounted),
-  totalCountIsCapped: counted > maxCounted,
-});
+const totalOf = (counted: number | Total): Total =>
+  typeof counted === 'number'
+    ? { totalCount: Math.min(counted, maxCounted), totalCountIsCapped: counted > maxCounted }
+    : counted;
 
 const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
 

@@ -83,7 +83,7 @@ const listedTool = (tool: Tool) => ({
   annotations: hintsOf(tool),
 });
 
-/** There are as many lists as sets of scopes; a list takes some 10 KB. */
+/** There are as many lists as sets of scopes; a list takes some 40 KB. */
 const lists = new LRUCache<string, string>({ ...atMost(64) });
 
 /** The result of `tools/list`, serialized once for the same tools. */
@@ -136,7 +136,8 @@ const inWords = ({ code, message, details }: Refusal): string => {
   const fields = Object.entries(details.fields ?? {}).map(([field, reason]) => `- ${field}: ${reason}`);
   const { retryAfterSeconds: seconds } = details;
   const retry = seconds === undefined ? [] : [`Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`];
-  return [`${code}: ${message}`, ...fields, ...retry].join('\n');
+  const count = details.count === undefined ? [] : [`- count: ${details.count}`];
+  return [`${code}: ${message}`, ...fields, ...count, ...retry].join('\n');
 };
 
 const defectInWords = (correlationId: string): string =>

@@ -42,6 +42,7 @@ type Kind = (typeof kinds)[number];
 const table = {
   me: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
+  mySignIns: 'UOOOOOOOO',
   explainScope: 'UOOOOOOOO',
   application: 'OOOOOOOOO',
   products: 'UOOOOOOOO',
@@ -114,11 +115,19 @@ const table = {
   // On a user outside the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
+  sessionFamilies: 'UFFFFFFFO',
+  revokeSessions: 'UFFFFFFFO',
+  revokeOrganizationSessions: 'UFFFFFFFO',
+  suspendUser: 'UFFFFFFFO',
+  reinstateUser: 'UFFFFFFFO',
+  signIns: 'UFFFFFFFO',
+  revokeSessionFamilies: 'UFFFFFFFO',
 
   platformUsers: 'UFFFFFFFO',
   platformUser: 'UFFFFFFFO',
   platformOrganizations: 'UFFFFFFFO',
   platformOrganization: 'UFFFFFFFO',
+  platformOverview: 'UFFFFFFFO',
   // Each kind of hit needs a scope of its own.
   platformSearch: 'UFFFFFFOO',
   // In tenant A.
@@ -304,7 +313,16 @@ describe('Every operation and every kind of caller', () => {
       case 'revokeSession':
         return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
       case 'revokeUserSessions':
+      case 'reinstateUser':
         return { id: (await newMember(service, tenantA)).userId };
+      case 'revokeSessions':
+        return { filter: { userId: (await newMember(service, tenantA)).userId }, expectedCount: 1 };
+      case 'revokeSessionFamilies':
+        return { ids: [newId()] };
+      case 'revokeOrganizationSessions':
+        return { id: (await newOwner(service)).organizationId };
+      case 'suspendUser':
+        return { id: (await newMember(service, tenantA)).userId, reason: 'A reason' };
       case 'revokeMcpClient':
         return { id: await newClient(service) };
       case 'createOrganization':

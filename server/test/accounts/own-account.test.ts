@@ -134,7 +134,7 @@ describe('changePassword', () => {
     const pair = await service.database.transaction((transaction) =>
       beginSession(
         transaction,
-        { accessTtlSeconds: 900, refreshTtlSeconds: 900 },
+        { accessTtlSeconds: 900, refreshTtlSeconds: 900, signInHistoryDays: 30 },
         { userId, authMethod: 'password', provenPasswordHash },
         { audience: 'api', caller: { ip: null, userAgent: null }, replacedTokens: [], detail: 'none' },
       ),

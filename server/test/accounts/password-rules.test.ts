@@ -4,6 +4,7 @@ import { compareSync, hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/cli/demo/demo-data.ts';
 import { signInWithPassword } from '../../src/domain/sessions/sign-in.ts';
+import { SignInHistory } from '../../src/domain/sign-ins/sign-in-history.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import type { PasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { me } from '../support/actors/credentials.ts';
@@ -217,7 +218,8 @@ describe('A service with other settings', () => {
     const { config, database } = service;
     const limits = limitsOn(service, database, false);
     const settings = { ...config, relyingParty: null };
-    const deps = { database, passwords, limits, logger: silentLogger, lifetimes: config, settings };
+    const signIns = new SignInHistory(database, silentLogger, 0);
+    const deps = { database, passwords, limits, logger: silentLogger, lifetimes: config, settings, signIns };
     const caller = { ip: null, userAgent: null };
     const signInContext = { audience: 'api', caller, detail: 'none', replacedTokens: [] } as const;
     const input = { email, password: goodPassword, deviceId: null, ...signInContext };

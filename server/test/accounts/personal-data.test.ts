@@ -173,6 +173,9 @@ describe('exportMyData', () => {
       'passkeys',
       'memberships',
       'credentials',
+      'signIns',
+      'refusedSignIns',
+      'suspensions',
       'consents',
       'mcpToolCalls',
     ]);
@@ -180,9 +183,25 @@ describe('exportMyData', () => {
       account: { email: person.email, hasPassword: true },
       memberships: [{ role: 'OWNER' }],
       credentials: [{ audience: 'api' }, { audience: 'api' }],
+      signIns: [{ method: 'password', outcome: 'success', ip: '127.0.0.1' }],
+      suspensions: [],
     });
     const text = JSON.stringify(data);
     expect(text).not.toMatch(/\$2[aby]\$|gate_[ar]_|[Hh]ash/);
+  });
+
+  it('has suspensions that ended, without their reasons', async () => {
+    const person = await registerAndSignIn(service);
+    await service.sql(
+      `INSERT INTO suspensions (id, user_id, suspended_at, suspended_by, reason, reinstated_at)
+       SELECT gen_random_uuid(), id, now(), gen_random_uuid(), 'For super admins', now() FROM users WHERE email = $1`,
+      [person.email],
+    );
+    const data = await exported(person);
+    expect(data).toMatchObject({
+      suspensions: [{ suspendedAt: expect.any(String), reinstatedAt: expect.any(String) }],
+    });
+    expect(JSON.stringify(data)).not.toContain('For super admins');
   });
 
   it('has nothing of other people', async () => {

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
+import { SignInHistory } from '../../src/domain/sign-ins/sign-in-history.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { ToolCall } from '../../src/mcp/tool-calls.ts';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
@@ -240,6 +241,7 @@ describe('A request past its database deadline', () => {
       mail: { enqueue: async () => undefined },
       logger: { ...silentLogger, debug: () => undefined },
       settings: { frontendUrl: service.url },
+      signIns: new SignInHistory(database, silentLogger, 0),
       application: defaultApplication,
       keyring: new Keyring(config.secrets),
       metrics: { countToolCall: (_tool: string, outcome: string) => void reported.push(outcome) },

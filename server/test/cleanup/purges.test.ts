@@ -163,6 +163,20 @@ const perishables: readonly Perishable[] = [
     id: 'user_id',
   },
   {
+    job: 'sign_ins',
+    stays: '0 seconds',
+    insert: `INSERT INTO sign_ins (id, method, outcome, expires_at)
+      SELECT n.id, 'password', 'INVALID_CREDENTIALS', ${ended} FROM ${given}`,
+  },
+  {
+    job: 'refused_sign_ins',
+    stays: '0 seconds',
+    insert: `WITH people AS (
+        INSERT INTO users (id, email, name) SELECT n.id, n.id || '@refused.example.com', '' FROM ${given})
+      INSERT INTO refused_sign_ins (id, user_id, day, attempts, listed, expires_at)
+      SELECT n.id, n.id, 20000, 1, 1, ${ended} FROM ${given}`,
+  },
+  {
     job: 'rejected_sign_ups',
     stays: '1 hour',
     insert: `INSERT INTO rejected_sign_ups (address_digest, mailed_at) SELECT n.id, ${ended} FROM ${given}`,

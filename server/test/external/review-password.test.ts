@@ -92,7 +92,7 @@ describe('A password from before a link by the address', () => {
     const pair = await service.database.transaction((transaction) =>
       beginSession(
         transaction,
-        { accessTtlSeconds: 900, refreshTtlSeconds: 900 },
+        { accessTtlSeconds: 900, refreshTtlSeconds: 900, signInHistoryDays: 30 },
         { userId: user ?? '', authMethod: 'password', provenPasswordHash: hash ?? '' },
         { audience: 'api', caller: { ip: null, userAgent: null }, replacedTokens: [], detail: 'none' },
       ),

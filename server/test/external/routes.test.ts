@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
+import { SignInHistory } from '../../src/domain/sign-ins/sign-in-history.ts';
 import { mountExternal } from '../../src/http/external-sign-in/routes.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { portalAlone } from '../../src/http-kit/origins.ts';
@@ -377,6 +378,7 @@ describe('An internal failure', () => {
       keyring,
       logger,
       limits: limitsOn(service, database),
+      signIns: new SignInHistory(database, logger, 30),
       authenticator: new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false }),
       lastSeen: new LastSeenRecorder(database, logger),
       mail: { enqueue: fail },

@@ -105,7 +105,11 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     );
 
   const portalSession = async (userId: string): Promise<Tokens> => {
-    const lifetimes = { accessTtlSeconds: accessMillis / 1_000, refreshTtlSeconds: refreshSeconds };
+    const lifetimes = {
+      accessTtlSeconds: accessMillis / 1_000,
+      refreshTtlSeconds: refreshSeconds,
+      signInHistoryDays: 0,
+    };
     const caller = { ip: '127.0.0.1', userAgent: 'tests' };
     const person = { userId, audience: 'portal', authMethod: 'password', authentication: authenticatedNow };
     const request = { ...person, caller, succeeds: null, grant: null };

@@ -62,7 +62,15 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
   );
 
 const isDryRun = (given: unknown): boolean => typeof given === 'object' && given !== null && 'dryRun' in given;
-const changing = new Set(['sessions_revoke', 'sessions_revoke_user', 'invitation_reset', 'invitation_cancel']);
+const changing = new Set([
+  'sessions_revoke',
+  'sessions_revoke_user',
+  'sessions_revoke_many',
+  'organization_revoke',
+  'client_revoke',
+  'invitation_reset',
+  'invitation_cancel',
+]);
 
 const call = (): fc.Arbitrary<object> =>
   fc
@@ -236,6 +244,9 @@ const realArguments = (argument: string): fc.Arbitrary<Readonly<Record<string, u
 const argumentOf: Readonly<Record<string, string>> = {
   sessions_revoke: 'credentialId',
   sessions_revoke_user: 'userId',
+  sessions_revoke_many: 'userId',
+  organization_revoke: 'organizationId',
+  client_revoke: 'clientId',
   invitation_reset: 'memberId',
   invitation_cancel: 'memberId',
 };

@@ -73,7 +73,7 @@ describe('tools/list', () => {
     for (const version of versions) {
       const { body } = await list(client, version);
       const { tools } = body['result'] as { tools: Record<string, unknown>[] };
-      expect(tools).toHaveLength(10);
+      expect(tools).toHaveLength(catalogue.length);
       for (const [index, tool] of tools.entries()) {
         const entry = catalogue[index];
         expect(tool).toMatchObject({ name: entry?.name, title: entry?.title, description: entry?.description });
@@ -83,7 +83,7 @@ describe('tools/list', () => {
         expect(tool['annotations']).toEqual({
           readOnlyHint: entry?.readOnly,
           destructiveHint: entry?.destructive,
-          idempotentHint: entry?.readOnly === true || entry?.name.startsWith('sessions_revoke'),
+          idempotentHint: entry?.readOnly === true || /_revoke|^user_/.test(entry?.name ?? ''),
           openWorldHint: false,
         });
       }
@@ -93,9 +93,9 @@ describe('tools/list', () => {
   // Specification: POST /mcp — tools/list returns only tools whose scopes the actor holds
   it('omits tools of scopes that were not granted or have been withdrawn', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami', 'sessions:view', 'mcp:audit:view']);
-    expect(listedNames(await list(narrow))).toEqual(['mcp_whoami', 'sessions_list']);
+    expect(listedNames(await list(narrow))).toEqual(['mcp_whoami', 'sessions_list', 'sign_ins_list']);
     await setScopes(narrow, ['sessions:view', 'sessions:revoke']);
-    expect(listedNames(await list(narrow))).toEqual(['sessions_list']);
+    expect(listedNames(await list(narrow))).toEqual(['sessions_list', 'sign_ins_list']);
     await setScopes(narrow, []);
     expect(listedNames(await list(narrow))).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('A successful call', () => {
     const { structuredContent, content, isError } = resultOf(result);
     expect(isError).toBeUndefined();
     expect(structuredContent).toMatchObject({ user: { email: client.person.email } });
-    const sentence = `You act for “Test Person” (${client.person.email}), through “${clientName}”, with 9 scopes.`;
+    const sentence = `You act for “Test Person” (${client.person.email}), through “${clientName}”, with ${platformScopes.length} scopes.`;
     expect(content).toEqual([{ type: 'text', text: `${sentence}\n${JSON.stringify(structuredContent)}` }]);
     expect(correlationIdOf(result)).toMatch(idForm);
     expect(rows).toEqual([

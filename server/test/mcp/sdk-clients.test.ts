@@ -4,6 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { authorization, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
@@ -24,7 +25,7 @@ describe('SDK 2.4', () => {
     await sdk.connect(new StreamableHTTPClientTransport(address(), headers()));
     try {
       expect(sdk.getNegotiatedProtocolVersion()).toBe(version);
-      expect((await sdk.listTools()).tools).toHaveLength(10);
+      expect((await sdk.listTools()).tools).toHaveLength(catalogue.length);
       const { rows } = await rowsOf(service, async () => {
         // The SDK validates the structured content against the output schema.
         const answer = await sdk.callTool({ name: 'mcp_whoami', arguments: {} });
@@ -48,7 +49,7 @@ describe('SDK 1.32', () => {
     const sdk = new OldClient({ name: 'tests', version: '1' });
     await sdk.connect(new OldTransport(address(), headers()));
     try {
-      expect((await sdk.listTools()).tools).toHaveLength(10);
+      expect((await sdk.listTools()).tools).toHaveLength(catalogue.length);
       const call = (name: string, given: Record<string, unknown>) =>
         sdk.callTool({ name, arguments: given }, CallToolResultSchema);
       const { rows } = await rowsOf(service, async () => {

@@ -117,7 +117,7 @@ export const authority: readonly Fault[] = [
   {
     rule: 'An address that the provider has not verified opens no account.',
     file: 'server/src/domain/external-sign-in/open-exchange.ts',
-    find: "if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED' };",
+    find: "if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED', userId: null };",
     replace: '',
     tests: ['server/test/external/provider-claims.test.ts'],
     command: 'npm test',
@@ -125,8 +125,8 @@ export const authority: readonly Fault[] = [
   {
     rule: 'A verified account is not linked by an address for which the provider is not authoritative.',
     file: 'server/src/domain/external-sign-in/open-exchange.ts',
-    find: "if (!isUnverified && !isEmailAuthoritative) return { kind: 'refuse', code: 'ACCOUNT_EXISTS' };",
-    replace: '',
+    find: 'if (!(isUnverified || isOnlyInvited || isEmailAuthoritative))',
+    replace: 'if (isOnlyInvited && !isOnlyInvited)',
     tests: ['server/test/external/exchange.test.ts'],
     command: 'npm test',
   },

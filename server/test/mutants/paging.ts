@@ -100,7 +100,7 @@ export const paging: readonly Fault[] = [
   },
   {
     rule: 'A filter by an unknown id is an error, not an empty page.',
-    file: 'server/src/domain/sessions/admin-sessions.ts',
+    file: 'server/src/domain/sessions/list-sessions.ts',
     find: 'if (page.nodes.length === 0) await requireTargets(database, sought);',
     replace: '',
     tests: ['server/test/sessions/active-sessions.test.ts'],

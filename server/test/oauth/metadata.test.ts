@@ -15,7 +15,9 @@ const usable = [
   'sessions:view',
   'users:view',
   'organizations:view',
+  'mcp:access:view',
   'sessions:revoke',
+  'users:suspend',
   'invitations:manage',
 ];
 

@@ -62,15 +62,22 @@ const toolsOf = ({ tools }: { readonly tools: readonly { readonly name: string }
   tools.map(({ name }) => name).toSorted();
 
 const everyTool = [
+  'client_revoke',
+  'clients_list',
   'invitation_cancel',
   'invitation_reset',
   'mcp_whoami',
   'organization_get',
+  'organization_revoke',
   'organizations_list',
   'sessions_list',
   'sessions_revoke',
+  'sessions_revoke_many',
   'sessions_revoke_user',
+  'sign_ins_list',
   'user_get',
+  'user_reinstate',
+  'user_suspend',
   'users_search',
 ];
 

@@ -1,18 +1,23 @@
 /** The documentation as a site: every page is built, every link leads somewhere, and nothing loads from elsewhere. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { navigationOf } from '../../../scripts/docs/navigation.ts';
+import { copyPictures, hasPictures, picturesPage } from '../../../scripts/docs/pictures.ts';
 import { siteProblems } from '../../../scripts/docs/problems.ts';
 import { renderPage } from '../../../scripts/docs/render.ts';
 import { siteServer } from '../../../scripts/docs/serve.ts';
 import { buildSite } from '../../../scripts/docs/site.ts';
+import { looks, pictureName, stateName } from '../../../scripts/gallery/pictures.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 import { filesBelow } from '../../../scripts/source-files.ts';
+import { states } from '../support/browser/all-states.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
+
+const namesOf = (state: string): readonly string[] => looks.map((look) => pictureName(state, look));
 
 describe('The site of the documentation', () => {
   const built = fixture(
@@ -89,6 +94,27 @@ describe('The site of the documentation', () => {
     for (const path of ['/missing.html', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/%00', '/%ff']) {
       expect((await fetch(`${origin}${path}`)).status).toBe(404);
     }
+  });
+});
+
+describe('The page of the portal', () => {
+  it('shows pictures that the gallery takes, and all of them or none', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'));
+    await testFixture({ close: () => rmSync(root, { recursive: true }) });
+    const [gallery, site] = [join(root, 'gallery'), join(root, 'site')];
+    for (const [audience, shown] of Object.entries(states)) {
+      mkdirSync(join(gallery, audience), { recursive: true });
+      for (const name of Object.keys(shown).flatMap((title) => namesOf(stateName(audience, title)))) {
+        writeFileSync(join(gallery, name), name);
+      }
+    }
+    expect(hasPictures(gallery)).toBe(true);
+    copyPictures(gallery, site);
+    const shown = Array.from(picturesPage().html.matchAll(/(?:src|srcset)="([^"]+)"/g), ([, path = '']) => path);
+    expect(shown).toHaveLength(48);
+    for (const path of shown) expect(existsSync(join(site, 'docs', path))).toBe(true);
+    rmSync(join(gallery, shown[0]?.replace('portal/', '') ?? ''));
+    expect(hasPictures(gallery)).toBe(false);
   });
 });
 

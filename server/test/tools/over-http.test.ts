@@ -24,6 +24,11 @@ it('answers over POST /mcp like each tool itself, a real change after its dry ru
     ['organization_get', { organizationId }],
     ['sessions_revoke', { credentialId, dryRun: true }],
     ['sessions_revoke_user', { userId, dryRun: true }],
+    ['sessions_list', { userId, groupBySession: true, network: '0.0.0.0/0' }],
+    ['sessions_revoke_many', { userId, dryRun: true }],
+    ['organization_revoke', { organizationId, dryRun: true }],
+    ['clients_list', { query: 'test' }],
+    ['client_revoke', { clientId: root.clientId, dryRun: true }],
     ['invitation_cancel', { memberId, dryRun: true }],
   ];
   for (const [name, args] of calls) {

@@ -6,6 +6,7 @@ import type { Actor } from '../../src/domain/access/actor.ts';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { SignInHistory } from '../../src/domain/sign-ins/sign-in-history.ts';
 import { findTool } from '../../src/domain/tools/catalogue.ts';
 import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -63,6 +64,7 @@ export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
   mail: service.mail,
   limits: limitsOn(service, service.database, hasLimits),
   settings: service.config,
+  signIns: new SignInHistory(service.database, silentLogger, 30),
 });
 
 interface Row {

@@ -1,4 +1,4 @@
-/** /account/security: passkeys, one-time codes, and how this session proved who is signed in. */
+/** /account/security: passkeys, one-time codes, how this session proved who is signed in, and recent sign-ins. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -17,6 +17,8 @@ import { OneTimeCodes } from './one-time-codes/one-time-codes.tsx';
 
 const Passkeys = lazyComponent(async () => (await import('../../passkeys/passkey-list.tsx')).Passkeys);
 
+const RecentSignIns = lazyComponent(async () => (await import('./sign-ins/recent-sign-ins.tsx')).RecentSignIns);
+
 export const SecurityPage = () => {
   const t = useTranslations('accountPages');
   const { hasPasskeys } = useRouter().options.context;
@@ -30,6 +32,9 @@ export const SecurityPage = () => {
       )}
       <OneTimeCodes />
       <ThisSession />
+      <Suspense fallback={null}>
+        <RecentSignIns />
+      </Suspense>
     </AccountFrame>
   );
 };

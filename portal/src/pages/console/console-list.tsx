@@ -8,7 +8,7 @@ import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components
 import { uniqueBy } from '../../session/paged-query.ts';
 import { ConsoleQueryProblem } from './scope-gate.tsx';
 
-export interface ConsolePage<Row> {
+interface ConsolePage<Row> {
   readonly totalCount: number;
   readonly totalCountIsCapped: boolean;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -28,7 +28,7 @@ interface ConsoleListProps<Row> {
   readonly children: (rows: readonly Row[], isBusy: boolean) => ReactNode;
 }
 
-export const ConsoleList = <Row,>({ list, keyOf, total, moreThan, none, onClear, children }: ConsoleListProps<Row>) => {
+const ConsoleList = <Row,>({ list, keyOf, total, moreThan, none, onClear, children }: ConsoleListProps<Row>) => {
   const pages = list.data?.pages;
   const last = pages?.at(-1);
   const rows = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], keyOf);

@@ -1,11 +1,12 @@
 /** Filters of the audit log: outcome, tool, time range, correlation id, person and client. */
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { FilterMenu } from '../../components/filters.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { useConsolePermission } from '../console/permissions.ts';
+import { TimeField } from '../console/time-field.tsx';
 import { McpFilterChips } from './list.tsx';
 import { catalogueQuery, type ToolAudit } from './queries.ts';
 import { isId, toolOutcomes, useMcpView, useViewChanges } from './view.ts';
@@ -106,44 +107,4 @@ const CorrelationField = ({ field }: { readonly field: RefObject<HTMLInputElemen
       </form>
     </search>
   );
-};
-
-interface TimeFieldProps {
-  readonly label: string;
-  readonly instant: string | undefined;
-  readonly onChange: (instant: string | undefined) => void;
-}
-
-/** A local time; the URL has the instant. Applied once it is complete. */
-const TimeField = ({ label, instant, onChange }: TimeFieldProps) => {
-  const [text, setText] = useState(toLocalTime(instant));
-  useEffect(() => setText(toLocalTime(instant)), [instant]);
-  return (
-    <Field
-      type="datetime-local"
-      label={label}
-      value={text}
-      onChange={(event) => {
-        setText(event.target.value);
-        const next = fromLocalTime(event.target.value);
-        if (next !== undefined || event.target.value === '') onChange(next);
-      }}
-    />
-  );
-};
-
-/** Value of a `datetime-local` input: local, to the minute, without a zone. Empty for no instant. */
-export const toLocalTime = (instant: string | undefined): string => {
-  if (instant === undefined) return '';
-  const moment = new Date(instant);
-  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
-};
-
-/** Undefined for an incomplete time, or a year outside 2000 to 9998. */
-export const fromLocalTime = (text: string): string | undefined => {
-  const moment = new Date(text);
-  if (text === '' || Number.isNaN(moment.getTime())) return undefined;
-  const year = moment.getFullYear();
-  return year < 2000 || year > 9998 ? undefined : moment.toISOString();
 };

@@ -23,6 +23,7 @@ const tones = {
   EMAIL_UNVERIFIED: 'warning',
   ACCOUNT_HAS_OTHER_IDENTITY: 'warning',
   ACCOUNT_EXISTS: 'warning',
+  ACCOUNT_SUSPENDED: 'error',
   IDENTITY_TAKEN: 'warning',
   LINK_SESSION_OVER: 'warning',
   LINK_DECLINED: 'info',

@@ -1,4 +1,4 @@
-/** SQL used only by the doctor: the super admins. */
+/** SQL used only by the doctor: the super admins who are not suspended. */
 import { statement } from '../../platform/database/statement.ts';
 
 export interface SuperAdminFacts {
@@ -17,7 +17,7 @@ export const countSuperAdmins = statement<SuperAdminFacts, [relyingPartyId: stri
             SELECT 1 FROM unnest(platform_scopes) AS scope WHERE scope LIKE 'mcp:%'))::int AS "withMcp",
           count(*) FILTER (WHERE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id AND p.relying_party_id = $1)
             OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id))::int AS "withSecondFactor"
-   FROM users u WHERE is_super_admin`,
+   FROM users u WHERE is_super_admin AND suspended_at IS NULL`,
 );
 
 export interface NamedAccount {

@@ -9,6 +9,7 @@ import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
 import type { Application } from '../scopes/application.ts';
+import type { SignInHistory } from '../sign-ins/sign-in-history.ts';
 
 /** Waiting times that can be configured per process: tests use shorter ones. */
 export interface Intervals {
@@ -36,6 +37,7 @@ export interface Services {
   readonly mail: MailQueue;
   readonly passwords: PasswordHasher;
   readonly provider: IdentityProvider;
+  readonly signIns: SignInHistory;
 }
 
 /** The service as a relying party of passkeys (WebAuthn level 3, section 4). */

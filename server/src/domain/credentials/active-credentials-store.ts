@@ -18,13 +18,13 @@ import type { CredentialKind } from './token.ts';
 type ActiveCredentialRow = SessionRow & { readonly issuedAtMicros: string };
 
 /** Filter of active credentials; null matches any. */
-export interface SoughtCredentials {
+interface SoughtCredentials {
   readonly organization: string | null;
   readonly audience: string | null;
   readonly kind: CredentialKind | null;
 }
 
-const ofOrganization = 'c.organization_id =';
+export const ofOrganization = 'c.organization_id =';
 
 const conditions: FilteredList<ActiveCredentialRow, SoughtCredentials>['conditions'] = [
   ['organization', (id) => `${ofOrganization} ${id}`],
@@ -32,26 +32,30 @@ const conditions: FilteredList<ActiveCredentialRow, SoughtCredentials>['conditio
   ['kind', (kind) => `c.kind = ${kind}`],
 ];
 
-const order = newestFirst<ActiveCredentialRow>('c.issued_at', 'c.id', (row) => row.issuedAtMicros);
+export const newestCredentialFirst = newestFirst<ActiveCredentialRow>(
+  'c.issued_at',
+  'c.id',
+  (row) => row.issuedAtMicros,
+);
 
-const columns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
      k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
      c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
      c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
 
-const itsNames = `LEFT JOIN organizations o ON o.id = c.organization_id
+export const namesOfCredential = `LEFT JOIN organizations o ON o.id = c.organization_id
    LEFT JOIN oauth_clients k ON k.id = c.client_id`;
 
-const live = 'c.revoked_at IS NULL AND c.expires_at > now()';
+export const liveCredential = 'c.revoked_at IS NULL AND c.expires_at > now()';
 
 /** The rows of a page, from a query of their ids and of further columns of the statement. */
 const describe = (page: string, further: readonly string[] = []): string =>
-  `SELECT ${[columns, ...further.map((column) => `page.${column}`)].join(', ')} FROM (${page}) AS page
+  `SELECT ${[activeColumns, ...further.map((column) => `page.${column}`)].join(', ')} FROM (${page}) AS page
    JOIN credentials c ON c.id = page.id
    JOIN users u ON u.id = c.user_id
-   ${itsNames}
-   ORDER BY ${order.orderBy}`;
+   ${namesOfCredential}
+   ORDER BY ${newestCredentialFirst.orderBy}`;
 
 // The list of one user, by their live credentials.
 
@@ -67,11 +71,11 @@ export const activeCredentialsOfUser: FilteredList<
   name: (verb) => `credentials.${verb}_of`,
   source: `FROM credentials c
    JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-   ${itsNames}
-   WHERE ${live}`,
+   ${namesOfCredential}
+   WHERE ${liveCredential}`,
   conditions: [['user', (id) => `c.user_id = ${id}`], ['email', (pattern) => `u.email LIKE ${pattern}`], ...conditions],
-  order,
-  select: (page) => `SELECT ${columns} ${page}`,
+  order: newestCredentialFirst,
+  select: (page) => `SELECT ${activeColumns} ${page}`,
 };
 
 // The list of all users. Its index has one range for each audience, kind and class of lifetimes. A page merges the first
@@ -79,14 +83,14 @@ export const activeCredentialsOfUser: FilteredList<
 // range precede, make it read further.
 
 const rangeKeys = ['c.audience', 'c.kind', 'lifetime_class(c.issued_at, c.expires_at)'];
-const rangeOfRow = `(${rangeKeys.join(', ')})`;
+export const rangeOfRow = `(${rangeKeys.join(', ')})`;
 const lastRange = `ORDER BY ${rangeKeys.map((key) => `${key} DESC`).join(', ')} LIMIT 1`;
 
 /**
  * The ranges that have rows, each found by one look into the index. From the last one to the first: at its beginning a
  * range has the entries of rows that were revoked and not yet vacuumed.
  */
-const ranges = (asked: readonly string[]): string => {
+export const ranges = (asked: readonly string[]): string => {
   const organization = asked.filter((condition) => condition.startsWith(ofOrganization)).map((text) => ` AND ${text}`);
   const unrevoked = `SELECT ${rangeKeys.join(', ')} AS class FROM credentials c
      WHERE c.revoked_at IS NULL${organization.join('')}`;
@@ -100,9 +104,9 @@ const ranges = (asked: readonly string[]): string => {
 const allOf = (conditions: readonly string[]): string => conditions.map((condition) => ` AND ${condition}`).join('');
 
 const inRange = (asked: readonly string[]): string =>
-  `${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class) AND ${live}${allOf(asked)}`;
+  `${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class) AND ${liveCredential}${allOf(asked)}`;
 
-const newest = (limit: string): string => `ORDER BY ${order.orderBy} LIMIT ${limit}`;
+const newest = (limit: string): string => `ORDER BY ${newestCredentialFirst.orderBy} LIMIT ${limit}`;
 
 const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCredentials>) => ({
   listing: `${ranges(asked)} ${describe(`SELECT c.id FROM range r CROSS JOIN LATERAL (
@@ -119,7 +123,7 @@ const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCrede
 export const activeCredentials: FilteredList<ActiveCredentialRow, SoughtCredentials> = {
   name: (verb) => `credentials.${verb}_active`,
   conditions,
-  order,
+  order: newestCredentialFirst,
   texts: textsByRange,
 };
 
@@ -129,13 +133,13 @@ export const activeCredentials: FilteredList<ActiveCredentialRow, SoughtCredenti
 
 const ofUser = (asked: readonly string[]): string => `CROSS JOIN LATERAL (
      SELECT c.id, c.issued_at FROM credentials c
-     WHERE c.user_id = u.id AND c.credentials_revision = u.credentials_revision AND ${live}${allOf(asked)} OFFSET 0) AS c`;
+     WHERE c.user_id = u.id AND c.credentials_revision = u.credentials_revision AND ${liveCredential}${allOf(asked)} OFFSET 0) AS c`;
 
 const usersByGrams = ({ grams, pattern }: Pick<SearchParts, 'pattern' | 'grams'>): string =>
   `SELECT u.id, u.credentials_revision FROM users u
      WHERE text_grams(${textOfPerson}) @@ ${grams}::tsquery AND u.email LIKE ${pattern}`;
 
-const place = `row_number() OVER (ORDER BY ${order.orderBy})::integer AS place`;
+const place = `row_number() OVER (ORDER BY ${newestCredentialFirst.orderBy})::integer AS place`;
 const byUser = 'user_id, c.credentials_revision';
 
 /** The next live credentials that a filter lists, with their place. */
@@ -151,7 +155,7 @@ const next = (asked: readonly string[], after: string, rows: string): string =>
 export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, SoughtCredentials> = {
   name: 'credentials.search',
   conditions,
-  order,
+  order: newestCredentialFirst,
   near: ({ pattern, conditions: asked, after, limit }, rows) =>
     `${ranges(asked)} ${describe(
       `SELECT c.id, c.place FROM (${next(asked, after, String(rows))}) AS c
@@ -175,12 +179,28 @@ export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, Sough
     `SELECT FROM (${usersByGrams(sought)} OFFSET 0) AS u ${ofUser(asked)}`,
 };
 
-/** Whether the user and the organization of a filter exist; an absent filter counts as existing. */
+/** A page of those with these ids that are still active: few enough to be sorted as a whole. */
+export const activeCredentialsByIds = statement<
+  ActiveCredentialRow,
+  [ids: readonly string[], micros: string | null, id: string | null, limit: number]
+>(
+  'credentials.list_by_ids',
+  describe(`SELECT c.id FROM (
+     SELECT c.id, c.issued_at, c.user_id, c.credentials_revision FROM credentials c
+     WHERE c.id = ANY ($1::uuid[]) AND ${liveCredential} AND ${newestCredentialFirst.after('$2', '$3')}
+     ORDER BY ${newestCredentialFirst.orderBy} OFFSET 0) AS c
+   CROSS JOIN LATERAL (
+     SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision OFFSET 0) AS u
+   ${newest('$4')}`),
+);
+
+/** Whether what a filter names exists; an absent filter counts as existing. */
 export const findFilterTargets = statement<
-  { readonly hasUser: boolean; readonly hasOrganization: boolean },
-  [userId: string | null, organizationId: string | null]
+  { readonly hasUser: boolean; readonly hasOrganization: boolean; readonly hasClient: boolean },
+  [userId: string | null, organizationId: string | null, clientId: string | null]
 >(
   'credentials.find_filter_targets',
   `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1) AS "hasUser",
-     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization"`,
+     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization",
+     $3::uuid IS NULL OR EXISTS (SELECT 1 FROM oauth_clients WHERE id = $3) AS "hasClient"`,
 );

@@ -8,6 +8,7 @@
  * because the locks of thousands of families would not fit the server.
  */
 import { statement } from '../../platform/database/statement.ts';
+import { insertSuccess } from '../sign-ins/sign-ins-store.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 
 /** The lifetime of a newly issued pair. */
@@ -80,10 +81,12 @@ const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own
  * the earlier credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry,
  * scopes and instants of authentication: only a sign-in starts a new lifetime.
  *
- * Returns no row when the user is gone, the address is unverified, the proven password is no longer the user's, or a
- * sign-in by password alone takes a second factor: this statement decides all four. It returns none either for tokens that
+ * Returns no row when the user is gone or suspended, the address is unverified, the proven password is no longer the
+ * user's, or a sign-in by password alone takes a second factor: this statement decides all five. It returns none either for tokens that
  * an earlier attempt issued, and for a user that changed while it waited; a caller that holds the row already excludes
  * that.
+ *
+ * The pair of a sign-in enters the history of sign-ins with it; `historyDays` is 0 for every other pair.
  */
 export const issuePair = statement<
   HeldPairRow,
@@ -100,13 +103,15 @@ export const issuePair = statement<
     provenPasswordHash: string | null,
     secondsSinceAuthentication: number | null,
     hasSecondFactor: boolean,
+    historyDays: number,
+    historyIp: string | null,
   ]
 >(
   'credentials.issue_pair',
   // The lock is on one row: joined to both new rows, it would be requested twice, and a writer could queue in between.
   `WITH holder AS MATERIALIZED (
      SELECT u.* FROM users u
-     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
+     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL AND u.suspended_at IS NULL
        AND ($17::text IS NULL OR (u.password_hash = $17
          AND NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id)))
        AND ${unchangedWhileWaiting('$9')}
@@ -126,7 +131,8 @@ export const issuePair = statement<
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
      CROSS JOIN ${newRows}
      ON CONFLICT (id) DO NOTHING
-     RETURNING *)
+     RETURNING *),
+   noted AS (${insertSuccess('issued', '$20', '$21')})
    ${withHolder(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$16::boolean')}`,
 );
 
@@ -196,6 +202,7 @@ export const revocationReasons = [
   'password_changed',
   'email_change_undone',
   'password_set_by_operator',
+  'suspended',
   'account_deleted',
   'revoked_by_super_admin',
   'revoked_by_client',

@@ -91,7 +91,7 @@ export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.seco
       OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;
 
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
-  c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision AS revoked,
+  c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL AS revoked,
   c.expires_at <= now() AS expired,
   ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;

@@ -5,6 +5,7 @@
  * Issues a new session family with its first token pair; a sign-in also ends the session that it replaces.
  */
 import { newId } from '../../kernel/ids.ts';
+import { storableAddress } from '../../kernel/network.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { shareUserRow } from '../users/users-store.ts';
@@ -20,10 +21,12 @@ import { revokeSession } from './revoke.ts';
 import { findMintedHeldPair } from './rotation-store.ts';
 import { hashesOfTokens, hashToken, newToken } from './token.ts';
 
-/** Lifetimes of credentials, in seconds. */
+/** Lifetimes of credentials, in seconds, and of what is kept of how they began. */
 export interface CredentialLifetimes {
   readonly accessTtlSeconds: number;
   readonly refreshTtlSeconds: number;
+  /** How long a sign-in stays in the history; 0 keeps none. */
+  readonly signInHistoryDays: number;
 }
 
 /** The origin of a request, as the credential records it. */
@@ -88,6 +91,8 @@ export interface PairRequest {
   readonly provenPasswordHash?: string | null;
   /** The transaction holds the user's row already. */
   readonly isUserHeld?: true;
+  /** The pair of a sign-in, which enters the history. */
+  readonly isSignIn?: true;
 }
 
 const maxUserAgentLength = 512;
@@ -120,7 +125,7 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 /**
  * Issues a pair (specification, "Credential pair", first row). Holds the user's row until the transaction ends, so that
  * the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
- * @returns null when the user is gone, the address is not verified, the proven password was changed or is not sufficient any more
+ * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is not sufficient any more
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -157,6 +162,8 @@ const issue = (
     request.provenPasswordHash ?? null,
     request.authentication?.secondsAgo ?? null,
     request.authentication?.hasSecondFactor ?? false,
+    request.isSignIn === true ? lifetimes.signInHistoryDays : 0,
+    storableAddress(request.caller.ip),
   ]);
 
 /**
@@ -180,6 +187,8 @@ export const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [
 
 // Sign-in by any method: starts a new session and ends the one that it replaces.
 
+const isSignIn = true;
+
 /** Who signs in, and how that was proved. */
 type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordHash' | 'authentication' | 'isUserHeld'>;
 
@@ -198,8 +207,8 @@ export interface SignInContext {
 /**
  * Issues the first pair, then ends the replaced session. The order matters: all code that locks a user's row and the
  * rows of their families locks them in this order.
- * @returns null when the user is gone, the address is not verified, the proven password was changed or is not sufficient any more; no session has
- *   ended then
+ * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is not sufficient any more; no
+ *   session has ended then
  */
 export const beginSession = async (
   transaction: Transaction,
@@ -207,7 +216,7 @@ export const beginSession = async (
   proven: ProvenPerson,
   { audience, caller, replacedTokens, detail }: SignInContext,
 ): Promise<HeldPair | null> => {
-  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail };
+  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail, isSignIn } as const;
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
   return pair;
@@ -224,7 +233,7 @@ export const beginSessionAtOnce = async (
   { audience, caller, detail }: Omit<SignInContext, 'replacedTokens'>,
 ): Promise<HeldPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
-  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail };
+  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail, isSignIn } as const;
   const row = await mintForSure(
     () => issue(database, lifetimes, request, params),
     () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), detail === 'lists']),

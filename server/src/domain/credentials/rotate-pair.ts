@@ -6,6 +6,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
+import { accountSuspended } from '../users/suspended-account.ts';
 import type { HolderDetail } from './holder-store.ts';
 import {
   type Caller,
@@ -50,6 +51,7 @@ interface RotationDeps {
 /**
  * Rotates a pair (specification, "Credential pair", second row; contract, "Refresh").
  * @throws Refusal REFRESH_SUPERSEDED: another caller rotated the pair in the last 10 seconds; nothing changes
+ * @throws Refusal ACCOUNT_SUSPENDED: the pair was live until its user was suspended
  * @throws Refusal REFRESH_REFUSED: every other case. A pair that was rotated, or retired by a switch, longer ago is
  *   treated as stolen: its session ends, followed through switches of organization
  */
@@ -128,6 +130,7 @@ export const rotateCredentialPairOfClient = async (
 };
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {
+  if (facts?.isSuspended === true) return accountSuspended(facts.userId);
   if (facts === null || !facts.wasReplaced || !(facts.familyIsLive || facts.hasSuccessor)) return refused();
   if (facts.replacedWithinGrace) return facts.wasRotated && facts.familyIsLive ? superseded() : refused();
   const { sessionFamilyId, userId } = facts;

@@ -36,6 +36,7 @@ const rotation = ({ presented, allowed, accessScopes, answer }: Rotation): strin
      JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id
        AND a.kind = 'user_session'
      JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision
+       AND u.suspended_at IS NULL
      WHERE r.token_hash = $9 AND r.kind = 'user_refresh' AND r.expires_at > now() AND ${presented} AND ${allowed}),
    consumed AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = 'rotated'
@@ -136,6 +137,8 @@ export interface PresentedPairRow {
   readonly familyIsLive: boolean;
   /** Another family replaced this one; the successor may have ended since. */
   readonly hasSuccessor: boolean;
+  /** It was live until its user was suspended, who still is. */
+  readonly isSuspended: boolean;
 }
 
 const factsOf = (presented: string): string =>
@@ -144,6 +147,8 @@ const factsOf = (presented: string): string =>
      coalesce(r.revocation_reason IN ('rotated', 'switched_organization'), false) AS "wasReplaced",
      coalesce(r.revoked_at > now() - interval '10 seconds', false) AS "replacedWithinGrace",
      EXISTS (SELECT 1 FROM credentials s WHERE s.succeeds_family_id = r.session_family_id) AS "hasSuccessor",
+     r.revocation_reason IS NOT DISTINCT FROM 'suspended' AND r.expires_at > now()
+       AND EXISTS (SELECT 1 FROM users u WHERE u.id = r.user_id AND u.suspended_at IS NOT NULL) AS "isSuspended",
      EXISTS (SELECT 1 FROM credentials l JOIN users u ON u.id = l.user_id
        WHERE l.session_family_id = r.session_family_id AND l.revoked_at IS NULL AND l.kind = 'user_refresh'
          AND l.expires_at > now() AND u.credentials_revision = l.credentials_revision) AS "familyIsLive"

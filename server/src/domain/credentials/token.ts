@@ -11,6 +11,14 @@ export type CredentialKind = 'user_session' | 'user_refresh';
 /** The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP. */
 export const audiences = ['portal', 'api', 'mcp'] as const;
 
+/**
+ * How a session began: by a password, at an identity provider, by a passkey, from an invitation, or as the grant of an
+ * OAuth client.
+ */
+export const authMethods = ['password', 'google', 'passkey', 'invitation', 'mcp_oauth'] as const;
+
+export const credentialKinds = ['user_session', 'user_refresh'] as const satisfies readonly CredentialKind[];
+
 const prefixes: Readonly<Record<CredentialKind, string>> = { user_session: 'gate_a_', user_refresh: 'gate_r_' };
 const shape = /^gate_([ar])_[A-Za-z0-9_-]{49}$/;
 const checksumLength = 6;

@@ -102,12 +102,14 @@ export interface UserRow {
   readonly hasPassword: boolean;
   readonly hasExternalIdentity: boolean;
   readonly createdAt: Date;
+  /** Null for a person who is not suspended. */
+  readonly suspendedAt: Date | null;
 }
 
 const columnsOfPerson = `u.id, u.email, nullif(u.name, '') AS name, u.email_validated_at AS "emailValidatedAt",
     u.is_super_admin AS "isSuperAdmin", u.password_hash IS NOT NULL AS "hasPassword",
     EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",
-    u.created_at AS "createdAt"`;
+    u.created_at AS "createdAt", u.suspended_at AS "suspendedAt"`;
 
 const orderOfPeople = byEmail<UserRow>('u.email');
 

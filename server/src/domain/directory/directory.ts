@@ -13,6 +13,7 @@ import { searchedPage } from '../../platform/database/searched-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
+import { listSuspensions, type SuspensionRow } from '../users/suspensions-store.ts';
 import { readSoughtText } from '../users/text-rules.ts';
 import {
   allOrganizations,
@@ -62,9 +63,12 @@ export interface UserDetails extends CountsOfPersonRow {
   readonly user: UserRow;
   /** The first 100; `membershipCount` has the total. */
   readonly memberships: readonly MembershipOfPersonRow[];
+  /** With their reasons, the newest 20. */
+  readonly suspensions: readonly SuspensionRow[];
 }
 
 const maxMemberships = 100;
+const maxSuspensions = 20;
 
 export const getUser = async (
   { database }: { readonly database: Queryable },
@@ -76,7 +80,8 @@ export const getUser = async (
   const counts = user === null ? null : await database.maybeOne(countOfPerson, [userId]);
   if (user === null || counts === null) throw new Refusal('NOT_FOUND', 'There is no such person.');
   const memberships = await database.many(listMembershipsOfPerson, [userId, maxMemberships]);
-  return { user, memberships, ...counts };
+  const suspensions = await database.many(listSuspensions, [userId, maxSuspensions]);
+  return { user, memberships, suspensions, ...counts };
 };
 
 // All organizations with their plan and number of members, in pages.

@@ -26,6 +26,7 @@ import {
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { recentSeconds } from '../credentials/sessions-store.ts';
 import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
+import { accountSuspended } from '../users/suspended-account.ts';
 import {
   bumpCredentialsRevision,
   getAddressee,
@@ -48,7 +49,7 @@ import {
 import { attachIdentity, type IdentityMailDeps } from './own-identity.ts';
 
 type ExchangeDeps = IdentityMailDeps &
-  Deps<'database' | 'keyring' | 'lifetimes'> &
+  Deps<'database' | 'keyring' | 'lifetimes' | 'signIns'> &
   Settings<'graphqlAudiences' | 'defaultProduct' | 'relyingParty' | 'secondFactorAfterProvider'>;
 
 /** The secret and the marker are those of the request's cookies. */
@@ -61,6 +62,7 @@ interface ExchangeInput extends SignInContext, ExchangeKey {
 type Outcome =
   | { readonly kind: 'pair'; readonly pair: HeldPair }
   | { readonly kind: 'challenged'; readonly userId: string; readonly challenge: Refusal }
+  | { readonly kind: 'suspended'; readonly userId: string }
   | { readonly kind: 'refused'; readonly code: 'EXCHANGE_REFUSED' | 'ACCOUNT_MISMATCH'; readonly detail: string };
 
 /**
@@ -71,22 +73,28 @@ type Outcome =
  *   ACCOUNT_MISMATCH: another user is signed in. Only the consumption of the secret is kept
  * @throws Refusal SECOND_FACTOR_REQUIRED: the user has one-time codes, which are asked for after the provider too; the
  *   secret is consumed, and an identity that was to be linked is
+ * @throws Refusal ACCOUNT_SUSPENDED: the secret is consumed
  * @throws Refusal EXCHANGE_REFUSED: the pair is refused, because the user is gone or the address unverified; everything
  *   is rolled back, and the secret stays valid until it expires
  */
-export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
+export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
+  const work = (): Promise<HeldPair> => signInByExchange(deps, input);
+  // Without a secret, it is no attempt to sign in.
+  if (!isWellFormedExchangeSecret(input.secret)) return work();
+  return deps.signIns.attempt({ method: 'google', ...input.caller }, work);
+};
+
+const signInByExchange = async (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
   const outcome = isWellFormedExchangeSecret(input.secret)
     ? await deps.database.transaction((transaction) => exchange(deps, transaction, input))
     : refused('EXCHANGE_REFUSED', 'malformed');
   if (outcome.kind === 'pair') return outcome.pair;
   const facts = { method: 'google', ip: input.caller.ip };
-  if (outcome.kind === 'challenged') {
-    const { userId, challenge } = outcome;
-    deps.logger.info(
-      { event: 'auth.sign_in_refused', code: challenge.code, userId, ...facts },
-      'A sign-in was refused',
-    );
-    throw challenge;
+  if (outcome.kind !== 'refused') {
+    const { userId } = outcome;
+    const refusal = outcome.kind === 'challenged' ? outcome.challenge : accountSuspended(userId);
+    deps.logger.info({ event: 'auth.sign_in_refused', code: refusal.code, userId, ...facts }, 'A sign-in was refused');
+    throw refusal;
   }
   const { code, detail } = outcome;
   deps.logger.info({ event: 'auth.sign_in_refused', code, detail, ...facts }, 'A sign-in was refused');
@@ -117,7 +125,11 @@ const enter = async (
   opened: OpenedExchange,
 ): Promise<Outcome> => {
   const decision = await decideUnderLocks(transaction, opened.identity);
-  if (decision.kind === 'refuse') return refused('EXCHANGE_REFUSED', decision.code);
+  if (decision.kind === 'refuse') {
+    const { code, userId } = decision;
+    if (code === 'ACCOUNT_SUSPENDED' && userId !== null) return { kind: 'suspended', userId };
+    return refused('EXCHANGE_REFUSED', code);
+  }
   if (!isStillTrue(opened, decision)) return refused('EXCHANGE_REFUSED', 'changed since the callback');
   const signedIn = await listPresentedSessions(transaction, input.presentedTokens, deps.settings.graphqlAudiences);
   const expected = decision.kind === 'create' ? null : decision.person.userId;

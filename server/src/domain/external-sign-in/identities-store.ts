@@ -33,12 +33,14 @@ export const lockIdentitiesOfUser = statement<{ readonly linkedAt: Date }, [user
 export interface PersonRow {
   readonly userId: string;
   readonly credentialsRevision: number;
+  readonly isSuspended: boolean;
 }
 
 /** The user that the identity belongs to. */
 export const findOwner = statement<PersonRow, IdentityKey>(
   'external_identities.find_owner',
-  `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision"
+  `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision",
+     u.suspended_at IS NOT NULL AS "isSuspended"
    FROM external_identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = $1 AND i.subject = $2`,
 );
 
@@ -54,7 +56,7 @@ export interface MatchingAccountRow extends PersonRow {
 export const findMatchingAccount = statement<MatchingAccountRow, [email: string, issuer: string]>(
   'external_identities.find_matching_account',
   `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision", ${onlyInvitedSql} AS "isOnlyInvited",
-     u.email_validation_token_hash IS NOT NULL AS "isUnverified",
+     u.suspended_at IS NOT NULL AS "isSuspended", u.email_validation_token_hash IS NOT NULL AS "isUnverified",
      EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id AND i.issuer = $2) AS "hasIdentityOfIssuer"
    FROM users u WHERE u.email = $1`,
 );

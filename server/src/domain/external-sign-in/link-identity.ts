@@ -70,7 +70,7 @@ const consumePermit = async ({ limits }: LinkIdentityDeps, userId: string): Prom
     await limits.consume(rateLimits.externalLink, userId);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'RATE_LIMITED') {
-      throw externalRefusal('RATE_LIMITED', rateLimits.externalLink.name, error);
+      throw externalRefusal('RATE_LIMITED', rateLimits.externalLink.name, { cause: error });
     }
     throw error;
   }

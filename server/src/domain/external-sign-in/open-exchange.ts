@@ -27,7 +27,7 @@ interface NewExchange {
  * is created and no session begins before the exchange.
  * @param marker raw, of the browser that started the sign-in: without it the exchange is not found
  * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange
- *   would already be refused; PROVIDER_REFUSED: the provider's identity is not valid
+ *   would already be refused, as with ACCOUNT_SUSPENDED; PROVIDER_REFUSED: the provider's identity is not valid
  */
 export const openExchange = async (
   { database, keyring }: Deps<'database' | 'keyring'>,
@@ -36,7 +36,7 @@ export const openExchange = async (
 ): Promise<NewExchange> => {
   const identity = knownIdentityOf(provided);
   const decision = await resolveAccount(database, identity);
-  if (decision.kind === 'refuse') throw externalRefusal(decision.code);
+  if (decision.kind === 'refuse') throw externalRefusal(decision.code, null, { userId: decision.userId });
   const secret = randomSecret();
   const hash = exchangeHashOf({ secret, marker });
   await database.execute(insertExchange, [
@@ -47,18 +47,24 @@ export const openExchange = async (
   return { secret, lifeSeconds: exchangeLifeSeconds };
 };
 
-const foundBy = (decision: AccountResolution): OpenedExchange['found'] =>
-  'person' in decision ? { ...decision.person, isOwner: decision.kind === 'sign_in' } : null;
+const foundBy = (decision: AccountResolution): OpenedExchange['found'] => {
+  if (!('person' in decision)) return null;
+  const { userId, credentialsRevision } = decision.person;
+  return { userId, credentialsRevision, isOwner: decision.kind === 'sign_in' };
+};
 
 // Account resolution for an identity that the provider vouches for. Callback and exchange decide by this alone.
 
 export type AccountResolution =
   /** The identity belongs to this user. */
-  | { readonly kind: 'sign_in'; readonly person: PersonRow }
+  | { readonly kind: 'sign_in'; readonly person: Person }
   /** The address belongs to this user, and the provider vouches that it is the identity's as well. */
-  | { readonly kind: 'link'; readonly person: PersonRow; readonly isUnverified: boolean }
+  | { readonly kind: 'link'; readonly person: Person; readonly isUnverified: boolean }
   | { readonly kind: 'create'; readonly email: string }
-  | { readonly kind: 'refuse'; readonly code: ExternalRefusalCode };
+  /** With the user whose account it is about, where there is one. */
+  | { readonly kind: 'refuse'; readonly code: ExternalRefusalCode; readonly userId: string | null };
+
+type Person = Omit<PersonRow, 'isSuspended'>;
 
 /** Decides on the current facts; a caller that acts on the decision holds the rows that it depends on. */
 export const resolveAccount = async (
@@ -67,22 +73,33 @@ export const resolveAccount = async (
 ): Promise<AccountResolution> => {
   const { issuer, subject, email } = identity;
   const owner = await queryable.maybeOne(findOwner, [issuer, subject]);
-  if (owner !== null) return { kind: 'sign_in', person: owner };
-  if (email === null) return { kind: 'refuse', code: 'EMAIL_MISSING' };
-  if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED' };
+  if (owner !== null) return signInOf(owner);
+  if (email === null) return { kind: 'refuse', code: 'EMAIL_MISSING', userId: null };
+  if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED', userId: null };
   const account = await queryable.maybeOne(findMatchingAccount, [email, issuer]);
   const decision =
-    account === null || account.isOnlyInvited ? await create(queryable, email) : decisionFor(account, identity);
+    account === null || (account.isOnlyInvited && !account.isSuspended)
+      ? await create(queryable, email)
+      : decisionFor(account, identity);
   if (decision.kind !== 'refuse') return decision;
   // The callback does not hold the identity's lock, so this very identity may have been linked meanwhile.
   const now = await queryable.maybeOne(findOwner, [issuer, subject]);
-  return now === null ? decision : { kind: 'sign_in', person: now };
+  return now === null ? decision : signInOf(now);
 };
+
+const signInOf = ({ isSuspended, ...person }: PersonRow): AccountResolution =>
+  isSuspended ? suspended(person) : { kind: 'sign_in', person };
+
+const suspended = ({ userId }: Pick<PersonRow, 'userId'>): AccountResolution => ({
+  kind: 'refuse',
+  code: 'ACCOUNT_SUSPENDED',
+  userId,
+});
 
 /** An address that is held back has an account until its former owner can no longer put it back. */
 const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise<AccountResolution> =>
   (await queryable.one(isHeldBack, [email])).held
-    ? { kind: 'refuse', code: 'ACCOUNT_EXISTS' }
+    ? { kind: 'refuse', code: 'ACCOUNT_EXISTS', userId: null }
     : { kind: 'create', email };
 
 /**
@@ -91,11 +108,13 @@ const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise
  * address.
  */
 const decisionFor = (
-  { userId, credentialsRevision, isUnverified, hasIdentityOfIssuer }: MatchingAccountRow,
+  { userId, credentialsRevision, isUnverified, isSuspended, isOnlyInvited, hasIdentityOfIssuer }: MatchingAccountRow,
   { isEmailAuthoritative }: KnownIdentity,
 ): AccountResolution => {
-  if (hasIdentityOfIssuer) return { kind: 'refuse', code: 'ACCOUNT_HAS_OTHER_IDENTITY' };
-  if (!isUnverified && !isEmailAuthoritative) return { kind: 'refuse', code: 'ACCOUNT_EXISTS' };
+  if (hasIdentityOfIssuer) return { kind: 'refuse', code: 'ACCOUNT_HAS_OTHER_IDENTITY', userId };
+  if (!(isUnverified || isOnlyInvited || isEmailAuthoritative))
+    return { kind: 'refuse', code: 'ACCOUNT_EXISTS', userId };
+  if (isSuspended) return suspended({ userId });
   return { kind: 'link', person: { userId, credentialsRevision }, isUnverified };
 };
 

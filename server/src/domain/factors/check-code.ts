@@ -17,8 +17,9 @@ import { findOneTimeCodes } from './second-factors.ts';
 
 export type CodeDeps = MailDeps & Deps<'keyring' | 'limits' | 'logger'>;
 
-export const wrongCode = (): Refusal =>
-  new Refusal('INVALID_CREDENTIALS', 'The code is wrong, or it was used already.');
+/** @param userId whose account it was for, where it matters */
+export const wrongCode = (userId: string | null = null): Refusal =>
+  new Refusal('INVALID_CREDENTIALS', 'The code is wrong, or it was used already.', { userId });
 
 // The secret of one-time codes: sealed and bound to its user.
 
@@ -44,7 +45,7 @@ export const acceptCode = async (
 ): Promise<void> => {
   const code = typedCode(typed);
   const accept = isOneTimeCode(code) ? acceptOneTimeCode : acceptRecoveryCode;
-  if (!(await accept(deps, transaction, userId, code))) throw wrongCode();
+  if (!(await accept(deps, transaction, userId, code))) throw wrongCode(userId);
 };
 
 const acceptOneTimeCode = async (

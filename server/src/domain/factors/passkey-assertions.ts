@@ -38,7 +38,7 @@ interface PresentedAssertion extends Pick<IssuedChallenge, 'userId'> {
 
 /** A verified assertion. */
 export interface PasskeyProof {
-  readonly owner: Pick<PresentedPasskeyRow, 'userId' | 'email' | 'isUnverified'>;
+  readonly owner: Pick<PresentedPasskeyRow, 'userId' | 'email' | 'isUnverified' | 'isSuspended'>;
   /**
    * Consumes the challenge and notes the use, in the transaction that acts on the proof and holds the user's row.
    * @throws Refusal CHALLENGE_REFUSED: another answer to the challenge was first; INVALID_CREDENTIALS: the passkey was
@@ -124,8 +124,8 @@ const refused = (
   { ip }: Pick<PresentedAssertion, 'ip'>,
   detail: string,
 ): Refusal => {
-  const refusal = wrongPasskey(detail);
   const userId = passkey?.userId ?? null;
+  const refusal = wrongPasskey(detail, userId);
   logger.info(
     { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip },
     'A passkey was refused',
@@ -139,8 +139,8 @@ const refused = (
   return refusal;
 };
 
-const wrongPasskey = (detail: string): Refusal =>
-  new Refusal('INVALID_CREDENTIALS', 'This passkey was not accepted.', { detail });
+const wrongPasskey = (detail: string, userId: string | null = null): Refusal =>
+  new Refusal('INVALID_CREDENTIALS', 'This passkey was not accepted.', { detail, userId });
 
 /** The permits of one use, which a use that does not fail refunds. */
 class NetworkPermits {

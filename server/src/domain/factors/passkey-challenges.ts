@@ -203,6 +203,7 @@ export interface PresentedPasskeyRow {
   readonly email: string;
   readonly userHandle: Buffer | null;
   readonly isUnverified: boolean;
+  readonly isSuspended: boolean;
   readonly publicKey: Buffer;
   readonly signatureCounter: number;
 }
@@ -215,8 +216,8 @@ const findPresented = statement<
   'passkey_challenges.find_presented',
   `WITH challenge AS MATERIALIZED (SELECT 1 ${openChallenge})
    SELECT p.id, p.user_id AS "userId", u.email, u.passkey_user_handle AS "userHandle",
-     u.email_validation_token_hash IS NOT NULL AS "isUnverified", p.public_key AS "publicKey",
-     p.signature_counter AS "signatureCounter"
+     u.email_validation_token_hash IS NOT NULL AS "isUnverified", u.suspended_at IS NOT NULL AS "isSuspended",
+     p.public_key AS "publicKey", p.signature_counter AS "signatureCounter"
    FROM challenge LEFT JOIN (passkeys p JOIN users u ON u.id = p.user_id)
      ON p.credential_id = $4 AND p.relying_party_id = $5`,
 );

@@ -25,7 +25,7 @@ interface FirstFactor {
  * Begins to wait for a second factor, where the user has one-time codes.
  * @param settings of the relying party whose passkeys are factors
  * @returns the refusal of the sign-in, SECOND_FACTOR_REQUIRED with the challenge; null when the user has no one-time
- *   codes, or another password by now
+ *   codes, another password by now, or was suspended
  */
 export const openSignInChallenge = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,
@@ -40,6 +40,7 @@ export const openSignInChallenge = async (
     challenge,
     methods: methodsOf(factors),
     expiresAt: opened.expiresAt.toISOString(),
+    userId,
   });
 };
 
@@ -49,8 +50,9 @@ const shape = /^[A-Za-z0-9_-]{43}$/;
 export const hashSignInChallenge = (challenge: string): Buffer | null =>
   shape.test(challenge) ? sha256(challenge) : null;
 
-export const signInChallengeRefused = (): Refusal =>
-  new Refusal('CHALLENGE_REFUSED', 'This sign-in has ended. Sign in again.');
+/** @param userId of the challenge, where it was found */
+export const signInChallengeRefused = (userId: string | null = null): Refusal =>
+  new Refusal('CHALLENGE_REFUSED', 'This sign-in has ended. Sign in again.', { userId });
 
 const passwordDigest = `CASE WHEN u.password_hash IS NOT NULL THEN sha256(convert_to(u.password_hash, 'UTF8')) END`;
 
@@ -63,20 +65,26 @@ const insertChallenge = statement<
      expires_at)
    SELECT $1, u.id, $3, u.credentials_revision, ${passwordDigest}, now() + interval '5 minutes'
    FROM users u
-   WHERE u.id = $2 AND ($4::text IS NULL OR u.password_hash = $4)
+   WHERE u.id = $2 AND u.suspended_at IS NULL AND ($4::text IS NULL OR u.password_hash = $4)
      AND EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id)
    RETURNING expires_at AS "expiresAt"`,
 );
 
 const isOpen = 'c.tries_left > 0 AND c.expires_at > now()';
 
-/** The user of an open challenge, before a try. */
-export const findSignInChallenge = statement<
-  { readonly userId: string; readonly email: string },
-  [challengeHash: Buffer]
->(
+/** An open challenge, before a try. */
+export interface SignInChallengeRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly isSuspended: boolean;
+  /** Of the first factor. */
+  readonly authMethod: string;
+}
+
+export const findSignInChallenge = statement<SignInChallengeRow, [challengeHash: Buffer]>(
   'second_factor_challenges.find',
-  `SELECT u.id AS "userId", u.email FROM second_factor_challenges c JOIN users u ON u.id = c.user_id
+  `SELECT u.id AS "userId", u.email, u.suspended_at IS NOT NULL AS "isSuspended", c.auth_method AS "authMethod"
+   FROM second_factor_challenges c JOIN users u ON u.id = c.user_id
    WHERE c.challenge_hash = $1 AND ${isOpen}`,
 );
 

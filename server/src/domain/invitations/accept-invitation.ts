@@ -18,6 +18,7 @@ import {
 import { hasSeats, requireSeats } from '../organizations/seats.ts';
 import type { Application } from '../scopes/application.ts';
 import type { Role } from '../scopes/scopes.ts';
+import { accountSuspended } from '../users/suspended-account.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, completeProfile, lockUserRow, setCurrentMembership } from '../users/users-store.ts';
 import {
@@ -106,13 +107,15 @@ interface CompleteProfileInput extends SignInContext {
  * Gives an invited user a name and a password, accepts the invitation and signs them in.
  * @throws Refusal BAD_USER_INPUT: names the name or the password; INVITATION_NOT_OPEN: every other reason, namely a
  *   wrong vToken, an invitation that is not open, or a user with an account to sign in to; SEATS_EXHAUSTED: as for
- *   {@link acceptInvitation}
+ *   {@link acceptInvitation}; ACCOUNT_SUSPENDED: the invitation is open, and the user is suspended
  */
-export const completeInvitedProfile = async (
-  deps: Deps<'application' | 'database' | 'keyring' | 'passwords' | 'logger' | 'lifetimes'> &
-    Settings<'passwordBlocklist'>,
-  input: CompleteProfileInput,
-): Promise<HeldPair> => {
+export const completeInvitedProfile = (deps: CompletionDeps, input: CompleteProfileInput): Promise<HeldPair> =>
+  deps.signIns.attempt({ method: 'invitation', ...input.caller }, () => completeProfileOf(deps, input));
+
+type CompletionDeps = Deps<'application' | 'database' | 'keyring' | 'passwords' | 'logger' | 'lifetimes' | 'signIns'> &
+  Settings<'passwordBlocklist'>;
+
+const completeProfileOf = async (deps: CompletionDeps, input: CompleteProfileInput): Promise<HeldPair> => {
   const name = normalizeName(input.name);
   requireValidInput({
     name: nameReason(name),
@@ -121,7 +124,8 @@ export const completeInvitedProfile = async (
   const tokenHash = checkedHash(deps.keyring, input);
   // Checked before the hash, so that a dead link costs no bcrypt; decided below.
   const invited = await deps.database.maybeOne(findInvitedPerson, [tokenHash]);
-  if (invited?.mustComplete !== true) throw invitationNotOpen();
+  if (invited?.mustComplete !== true) throw invitationNotOpen(invited?.userId);
+  if (invited.isSuspended) throw accountSuspended(invited.userId);
   const passwordHash = await deps.passwords.hash(input.password, { ip: input.caller.ip });
   const profile = { userId: invited.userId, tokenHash, name, passwordHash };
   return deps.database.transaction((transaction) => complete(deps, transaction, input, profile));
@@ -151,7 +155,7 @@ const complete = async (
   // Lock order: the organization, the user, the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);
-  if (accepted === null) throw invitationNotOpen();
+  if (accepted === null) throw invitationNotOpen(userId);
   await requireSeats(transaction, application, accepted.organizationId, 'members');
   await transaction.execute(bumpCredentialsRevision, [userId]);
   await revokeAllOfUser(transaction, userId, 'profile_completed');
@@ -160,7 +164,8 @@ const complete = async (
   await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
   const proven = { userId, authMethod: 'invitation', authentication: authenticatedNow };
   const pair = await beginSession(transaction, lifetimes, proven, signInContext);
-  if (pair === null) throw invitationNotOpen();
+  // The user was suspended since the link was looked at.
+  if (pair === null) throw accountSuspended(userId);
   recordInvitation(logger, transaction, 'invitation.profile_completed', { userId, ...accepted });
   return pair;
 };

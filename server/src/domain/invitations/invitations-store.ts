@@ -120,12 +120,17 @@ const isOpen = `m.invitation_token_hash = $1 AND m.invitation_expires_at > now()
     AND ${isInUseSql}`;
 
 /** The user of an open invitation. */
-export const findInvitedPerson = statement<
-  { readonly userId: string; readonly organizationId: string; readonly mustComplete: boolean },
-  [tokenHash: Buffer]
->(
+interface InvitedPersonRow {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly mustComplete: boolean;
+  readonly isSuspended: boolean;
+}
+
+export const findInvitedPerson = statement<InvitedPersonRow, [tokenHash: Buffer]>(
   'invitations.find_invited_person',
-  `SELECT m.user_id AS "userId", m.organization_id AS "organizationId", ${mustCompleteProfileSql} AS "mustComplete"
+  `SELECT m.user_id AS "userId", m.organization_id AS "organizationId", ${mustCompleteProfileSql} AS "mustComplete",
+     u.suspended_at IS NOT NULL AS "isSuspended"
    FROM organization_members m JOIN users u ON u.id = m.user_id WHERE ${isOpen}`,
 );
 

@@ -30,7 +30,7 @@ import { findMembershipRow, openInvitation } from './invitations-store.ts';
 
 export type InvitationDeps = Deps<'application' | 'database' | 'logger' | 'limits'> & MailDeps;
 
-export interface InviteInput {
+interface InviteInput {
   readonly email: string;
   readonly role: Role;
 }
@@ -145,8 +145,9 @@ const notInvitable = async (
 
 // Parts shared by the operations on open and expired invitations: the refusal and the mail.
 
-export const invitationNotOpen = (): Refusal =>
-  new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.');
+/** @param userId who was invited, where it is known */
+export const invitationNotOpen = (userId: string | null = null): Refusal =>
+  new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.', { userId });
 
 /** Queues the mail in the transaction that creates or renews the invitation. */
 export const sendInvitation = (

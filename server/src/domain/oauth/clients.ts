@@ -52,7 +52,8 @@ export const revokedClient = (clientId: string): Refusal =>
 
 // Query mcpClients: every registered client, for super admins, in pages, newest first.
 
-const maxSearchLength = 100;
+/** In characters. */
+export const maxClientSearchLength = 100;
 
 interface ClientListRequest extends PageRequest {
   /** Part of the name; null or empty matches every client. */
@@ -67,7 +68,7 @@ export const listClients = (
   { database }: { readonly database: Queryable },
   request: ClientListRequest,
 ): Promise<Page<ClientRow>> =>
-  filteredPage(database, registeredClients, request, { name: readSearch(request.search, maxSearchLength) });
+  filteredPage(database, registeredClients, request, { name: readSearch(request.search, maxClientSearchLength) });
 
 // Revocation of a client by a super admin, with every credential that it was issued.
 

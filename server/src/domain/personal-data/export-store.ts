@@ -10,6 +10,7 @@ export const exportAccount = statement<{ readonly account: string }, [userId: st
   `SELECT json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'createdAt', u.created_at,
      'signedUpAt', u.signed_up_at, 'emailValidatedAt', u.email_validated_at, 'accountMailSentAt', u.account_mail_sent_at,
      'hasPassword', u.password_hash IS NOT NULL, 'isSuperAdmin', u.is_super_admin, 'platformScopes', u.platform_scopes,
+     'suspendedAt', u.suspended_at,
      'currentMembership', u.current_membership,
      'oneTimeCodesSince', (SELECT confirmed_at FROM totp_secrets t WHERE t.user_id = u.id),
      'recoveryCodesLeft', (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL))::text
@@ -148,6 +149,32 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       authenticatedAt: 'c.authenticated_at',
       secondFactorAt: 'c.second_factor_at',
     },
+  }),
+  signIns: list('sign_ins', {
+    source: 'FROM sign_ins s WHERE s.user_id = $1',
+    key: 's.id',
+    type: 'uuid',
+    fields: {
+      at: 's.at',
+      method: 's.method',
+      outcome: 's.outcome',
+      ip: 'host(s.ip)',
+      userAgent: 's.user_agent',
+      sessionFamilyId: 's.session_family_id',
+    },
+  }),
+  refusedSignIns: list('refused_sign_ins', {
+    source: 'FROM refused_sign_ins r WHERE r.user_id = $1',
+    key: 'r.id',
+    type: 'uuid',
+    fields: { day: 'to_timestamp(r.day * 86400)', attempts: 'r.attempts' },
+  }),
+  // Without the reasons, which are for super admins.
+  suspensions: list('suspensions', {
+    source: 'FROM suspensions s WHERE s.user_id = $1',
+    key: 's.id',
+    type: 'uuid',
+    fields: { suspendedAt: 's.suspended_at', reinstatedAt: 's.reinstated_at' },
   }),
   consents: list('consents', {
     source: `FROM oauth_codes c JOIN oauth_clients k ON k.id = c.client_id WHERE c.user_id = $1`,

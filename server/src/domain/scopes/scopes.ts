@@ -32,6 +32,7 @@ export const platformScopes = [
   'sessions:view',
   'sessions:revoke',
   'users:view',
+  'users:suspend',
   'organizations:view',
   'invitations:manage',
 ] as const;

@@ -1,23 +1,13 @@
 /**
- * Operations of super admins on sessions of any user: activeSessions, revokeSession and revokeUserSessions
+ * Operations of super admins on sessions of any user: revokeSession and revokeUserSessions
  * (specification, "Credential pair"). Every surface that manages sessions calls these.
  */
-import { Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { idReason, isId, normalizeId } from '../../kernel/ids.ts';
-import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
-import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { type SoughtText, searchedPage } from '../../platform/database/searched-list.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import {
-  activeCredentials,
-  activeCredentialsByAddress,
-  activeCredentialsOfUser,
-  findFilterTargets,
-  type SoughtCredentials,
-} from '../credentials/active-credentials-store.ts';
 import { findFamilyOfCredential, type RevocationRow } from '../credentials/credentials-store.ts';
 import {
   dryRunRevocation,
@@ -27,9 +17,7 @@ import {
   revokeSession,
   type SessionRevocation,
 } from '../credentials/revoke.ts';
-import { describeCredentials, type RevokedCredential, type SessionRow } from '../credentials/sessions-store.ts';
-import { audiences, type CredentialKind } from '../credentials/token.ts';
-import { normalizeEmail, searchReason, soughtText } from '../users/text-rules.ts';
+import { describeCredentials, type RevokedCredential } from '../credentials/sessions-store.ts';
 import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
 
 export interface AdminRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
@@ -127,77 +115,4 @@ const endUser = async (transaction: Transaction, actor: Actor, userId: string): 
   if (people.every(({ id }) => id !== userId)) throw new Refusal('NOT_FOUND', 'There is no such person.');
   await transaction.execute(bumpCredentialsRevision, [userId]);
   return revokeAllOfUser(transaction, userId, reason);
-};
-
-// Query activeSessions: every active credential of every user, in pages, newest first.
-
-/** Search criteria; null matches anything. Ids may be in any case. */
-interface SessionFilter {
-  /** Part of an address. */
-  readonly email?: string | null | undefined;
-  readonly userId?: string | null | undefined;
-  /** The organization in which the credential was issued. */
-  readonly organizationId?: string | null | undefined;
-  readonly audience?: string | null | undefined;
-  readonly kind?: CredentialKind | null | undefined;
-}
-
-const maxEmailLength = 254;
-
-/**
- * Lists active credentials. The caller's guard has already required a super admin.
- * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
- *   of nothing (contract, "Platform MCP and the super admin's console at an incident")
- */
-export const listActiveSessions = async (
-  { database }: Deps<'database'>,
-  request: PageRequest,
-  filter: SessionFilter,
-): Promise<Page<SessionRow>> => {
-  const sought = readFilter(filter);
-  const page = await readActive(database, request, sought);
-  if (page.nodes.length === 0) await requireTargets(database, sought);
-  return page;
-};
-
-interface Sought extends SoughtCredentials {
-  readonly email: SoughtText | null;
-  readonly user: string | null;
-}
-
-const readActive = (
-  database: Queryable,
-  request: PageRequest,
-  { user, email, ...sought }: Sought,
-): Promise<Page<SessionRow>> => {
-  if (user !== null) {
-    return filteredPage(database, activeCredentialsOfUser, request, { user, email: email?.pattern ?? null, ...sought });
-  }
-  if (email !== null) return searchedPage(database, activeCredentialsByAddress, request, email, sought);
-  return filteredPage(database, activeCredentials, request, sought);
-};
-
-const readFilter = ({ email, userId, organizationId, audience, kind }: SessionFilter): Sought => {
-  const address = normalizeEmail(email ?? '');
-  const [user, organization] = [normalizeId(userId), normalizeId(organizationId)];
-  requireValidInput({
-    email: searchReason(address, maxEmailLength),
-    userId: idReason(user),
-    organizationId: idReason(organization),
-    audience: isAudience(audience ?? null) ? null : `This must be one of: ${audiences.join(', ')}.`,
-  });
-  return { email: soughtText(address), user, organization, audience: audience ?? null, kind: kind ?? null };
-};
-
-const isAudience = (text: string | null): boolean => text === null || audiences.some((audience) => audience === text);
-
-/** Runs only for an empty page: a filter with matches has targets that exist. */
-const requireTargets = async (database: Queryable, { user, organization }: Sought): Promise<void> => {
-  if (user === null && organization === null) return;
-  const { hasUser, hasOrganization } = await database.one(findFilterTargets, [user, organization]);
-  requireValidInput({
-    userId: hasUser ? null : 'No person has this id.',
-    organizationId: hasOrganization ? null : 'No organization has this id.',
-  });
 };

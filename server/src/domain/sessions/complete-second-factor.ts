@@ -2,7 +2,7 @@
  * Operation completeSecondFactor (contract, account.md, "One-time codes"): the second step of a sign-in, with a one-time
  * code or a recovery code.
  */
-import { isPublicRefusal } from '../../kernel/errors.ts';
+import { isPublicRefusal, type Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
 import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
@@ -11,12 +11,15 @@ import {
   consumeSignInChallenge,
   findSignInChallenge,
   hashSignInChallenge,
+  type SignInChallengeRow,
   signInChallengeRefused,
   takeTry,
 } from '../factors/sign-in-challenges.ts';
+import { signInMethods } from '../sign-ins/sign-in-history.ts';
+import { accountSuspended, findSuspended } from '../users/suspended-account.ts';
 import { lockUserRow } from '../users/users-store.ts';
 
-type CompleteSecondFactorDeps = CodeDeps & Deps<'database' | 'lifetimes'>;
+type CompleteSecondFactorDeps = CodeDeps & Deps<'database' | 'lifetimes' | 'signIns'>;
 
 interface CompleteSecondFactorInput extends SignInContext {
   /** Raw, from the refusal of the first step. */
@@ -38,22 +41,37 @@ interface CompletedSignIn {
  * Checks the code and issues a pair. Each call consumes one of the challenge's tries, except one that is rate limited.
  * @throws Refusal CHALLENGE_REFUSED: the challenge is unknown, used or expired, has no try left, or ended with the
  *   password or the sessions of its user; INVALID_CREDENTIALS: the code is wrong, or was used; RATE_LIMITED: too many
- *   wrong one-time codes
+ *   wrong one-time codes; ACCOUNT_SUSPENDED: the user was suspended after the first factor
  */
 export const completeSecondFactor = async (
   deps: CompleteSecondFactorDeps,
   input: CompleteSecondFactorInput,
 ): Promise<CompletedSignIn> => {
   const hash = hashSignInChallenge(input.challenge);
-  const found = hash === null ? null : await deps.database.maybeOne(findSignInChallenge, [hash]);
-  if (hash === null || found === null) throw signInChallengeRefused();
-  const { userId, email } = found;
+  if (hash === null) throw signInChallengeRefused();
+  const found = await deps.database.maybeOne(findSignInChallenge, [hash]);
+  const method = signInMethods.find((known) => known === found?.authMethod) ?? 'password';
+  return deps.signIns.attempt({ method, ...input.caller }, () => {
+    if (found === null) throw signInChallengeRefused();
+    return answer(deps, input, hash, found);
+  });
+};
+
+const answer = async (
+  deps: CompleteSecondFactorDeps,
+  input: CompleteSecondFactorInput,
+  hash: Buffer,
+  { userId, email, isSuspended }: SignInChallengeRow,
+): Promise<CompletedSignIn> => {
   const { ip } = input.caller;
   try {
     const signedIn = await withCodePermits(
       deps,
       { userId, code: input.code, ip, deviceId: input.deviceIdOf(email) },
-      () => attempt(deps, input, hash, userId),
+      () => {
+        if (isSuspended) throw accountSuspended(userId);
+        return attempt(deps, input, hash, userId);
+      },
     );
     return { ...signedIn, email };
   } catch (error) {
@@ -72,7 +90,7 @@ const attempt = async (
   userId: string,
 ): Promise<Omit<CompletedSignIn, 'email'>> => {
   // By itself, so that the try stays consumed when the code is wrong.
-  if ((await deps.database.maybeOne(takeTry, [hash])) === null) throw signInChallengeRefused();
+  if ((await deps.database.maybeOne(takeTry, [hash])) === null) throw signInChallengeRefused(userId);
   return deps.database.transaction((transaction) => complete(deps, transaction, input, { hash, userId }));
 };
 
@@ -84,15 +102,21 @@ const complete = async (
 ): Promise<Omit<CompletedSignIn, 'email'>> => {
   await transaction.maybeOne(lockUserRow, [userId]);
   const consumed = await transaction.maybeOne(consumeSignInChallenge, [hash, userId]);
-  if (consumed === null) throw signInChallengeRefused();
+  if (consumed === null) throw await refusalOf(transaction, userId);
   await acceptCode(deps, transaction, userId, input.code);
   const { authMethod } = consumed;
   const authentication = { secondsAgo: 0, hasSecondFactor: true };
   const proven = { userId, authMethod, authentication, isUserHeld: true } as const;
   const pair = await beginSession(transaction, deps.lifetimes, proven, input);
-  if (pair === null) throw signInChallengeRefused();
+  if (pair === null) throw await refusalOf(transaction, userId);
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.sign_in', userId, method: authMethod }, 'A person signed in'),
   );
   return { pair, authMethod };
 };
+
+/** The challenge ended since it was found: with the sessions of its user, who may be suspended. */
+const refusalOf = async (transaction: Transaction, userId: string): Promise<Refusal> =>
+  (await transaction.maybeOne(findSuspended, [userId])) === null
+    ? signInChallengeRefused(userId)
+    : accountSuspended(userId);

@@ -10,6 +10,7 @@ import { findUnconfirmed } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { type EmailValidationStatus, isWellFormedValidationToken, renewDeadToken } from '../accounts/verify-email.ts';
 import type { HeldPair } from '../credentials/issue-pair.ts';
 import { authenticatedNow, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
+import { accountSuspended } from '../users/suspended-account.ts';
 import { type AccountRow, consumeValidationToken } from '../users/users-store.ts';
 import { proveAccount, type SignInDeps } from './sign-in.ts';
 
@@ -30,12 +31,12 @@ type SignUpConfirmation =
  * Confirms a sign-up. Computes one hash, and none for a token that is not open, which returns the same as
  * validateEmail.
  * @throws Refusal INVALID_CREDENTIALS: the password is wrong; the link stays valid; RATE_LIMITED: the permits of a
- *   sign-in at the address are used up
+ *   sign-in at the address are used up; ACCOUNT_SUSPENDED: the password is right, and the account is suspended
  */
-export const confirmSignUp = async (
-  deps: ConfirmSignUpDeps,
-  input: ConfirmSignUpInput,
-): Promise<SignUpConfirmation> => {
+export const confirmSignUp = (deps: ConfirmSignUpDeps, input: ConfirmSignUpInput): Promise<SignUpConfirmation> =>
+  deps.signIns.attempt({ method: 'password', ...input.caller }, () => confirmWithPassword(deps, input));
+
+const confirmWithPassword = async (deps: ConfirmSignUpDeps, input: ConfirmSignUpInput): Promise<SignUpConfirmation> => {
   if (!isWellFormedValidationToken(input.token)) return { status: 'INVALID' };
   const found = await deps.database.maybeOne(findUnconfirmed, [sha256(input.token)]);
   if (found === null || !found.isOpen) {
@@ -57,7 +58,8 @@ const confirm = async (
   }
   const proven = { userId, authMethod: 'password', authentication: authenticatedNow };
   const pair = await beginSession(transaction, deps.lifetimes, proven, signInContext);
-  if (pair === null) throw new Error('A person verified an address but got no session');
+  // Suspended since the password was checked: the address stays unverified.
+  if (pair === null) throw accountSuspended(userId);
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.sign_in', userId, method: 'password' }, 'A person signed in'),
   );

@@ -17,10 +17,11 @@ import {
 } from '../credentials/issue-pair.ts';
 import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
 import { replacePasswordHash } from '../users/accounts-store.ts';
+import { accountSuspended } from '../users/suspended-account.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail } from '../users/users-store.ts';
 
-export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes'> &
+export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes' | 'signIns'> &
   Settings<'relyingParty' | 'saltRounds'>;
 
 /** An account's address and password, and where they are presented. */
@@ -39,14 +40,17 @@ const maxPasswordLength = 160;
 /**
  * Checks the password and issues a pair, or asks a user with one-time codes for one.
  * @throws Refusal INVALID_CREDENTIALS: unknown address, user without a password, or wrong password, identical in
- *   content and timing; EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED: only after the right password; RATE_LIMITED: before
- *   anything is hashed
+ *   content and timing; ACCOUNT_SUSPENDED, EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED: only after the right password;
+ *   RATE_LIMITED: before anything is hashed
  */
-export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
+export const signInWithPassword = (deps: SignInDeps, input: SignInInput): Promise<HeldPair> =>
+  deps.signIns.attempt({ method: 'password', ...input.caller }, () => signIn(deps, input));
+
+const signIn = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
   const account = await proveAccount(deps, input);
   if (account.isUnverified) {
     recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
-    throw notVerified();
+    throw notVerified(account.id);
   }
   // Before the session begins: once it has, no step may fail between the user and the pair.
   const proven = { ...account, passwordHash: await renewHash(deps, account, input) };
@@ -70,7 +74,9 @@ export const proveAccount = async (deps: SignInDeps, input: PresentedPassword): 
     if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await permits.refund();
     throw error;
   });
-  await Promise.all([permits.refund(), account.isUnverified ? undefined : permits.remember()]);
+  const isRemembered = !(account.isUnverified || account.isSuspended);
+  await Promise.all([permits.refund(), isRemembered ? permits.remember() : undefined]);
+  if (account.isSuspended) throw suspended(deps, account, input.caller);
   return account;
 };
 
@@ -80,7 +86,12 @@ const checkPassword = async (deps: SignInDeps, email: string, input: PresentedPa
   const matches = await deps.passwords.matches(password, account?.passwordHash ?? null, clientKeyOf(input));
   if (account !== null && matches && isWhollyHashed(input.password)) return account;
   recordRefusal(deps, account, input.caller, 'INVALID_CREDENTIALS');
-  throw invalidCredentials();
+  throw invalidCredentials(account);
+};
+
+const suspended = (deps: SignInDeps, account: AccountRow, caller: Caller): Refusal => {
+  recordRefusal(deps, account, caller, 'ACCOUNT_SUSPENDED');
+  return accountSuspended(account.id);
 };
 
 const clientKeyOf = ({ caller, deviceId }: PresentedPassword): ClientKey => ({
@@ -118,13 +129,20 @@ const issue = async (deps: SignInDeps, account: AccountRow, input: SignInInput):
   const renewed = await findRenewed(deps, account, input);
   if (renewed !== null) return issue(deps, renewed, input);
   // Since the password was checked, one-time codes were added, the password was changed, or the account is gone.
-  throw (await challengeOf(deps, account, input)) ?? invalidCredentials();
+  throw (await challengeOf(deps, account, input)) ?? invalidCredentials(account);
 };
 
-/** The account, when a concurrent sign-in has replaced the hash of the same password since; null for any other change. */
+/**
+ * The account, when a concurrent sign-in has replaced the hash of the same password since; null for any other change.
+ * @throws Refusal ACCOUNT_SUSPENDED: it was suspended since
+ */
 const findRenewed = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<AccountRow | null> => {
   const now = await deps.database.maybeOne(findAccountByEmail, [storableEmail(input.email)]);
-  if (now === null || now.id !== account.id || now.passwordHash === account.passwordHash) return null;
+  if (now === null || now.id !== account.id) return null;
+  if (now.passwordHash === account.passwordHash) {
+    if (now.isSuspended) throw suspended(deps, now, input.caller);
+    return null;
+  }
   return (await deps.passwords.matches(input.password, now.passwordHash, clientKeyOf(input))) ? now : null;
 };
 
@@ -159,11 +177,13 @@ const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInp
   }
 };
 
-const invalidCredentials = (): Refusal =>
-  new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.');
+const invalidCredentials = (account: Pick<AccountRow, 'id'> | null): Refusal =>
+  new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.', { userId: account?.id ?? null });
 
-export const notVerified = (): Refusal =>
-  new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.');
+export const notVerified = (userId: string): Refusal =>
+  new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.', {
+    userId,
+  });
 
 // Rate limits of a sign-in. A failed sign-in counts for the account, per network and in total, and for the network
 // across accounts; a sign-in that does not fail refunds these permits. An unknown address counts like a known one.

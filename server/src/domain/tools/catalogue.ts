@@ -7,9 +7,13 @@
 import { z } from 'zod';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
+import { listOfClients, revokeClient } from './clients.ts';
 import { counted } from './facts.ts';
+import { revokeMany, revokeOrganization } from './many-sessions.ts';
 import { cancelInvitation, getOrganization, listOrganizations, resetInvitation } from './organizations.ts';
 import { listSessions, revokeSession, revokeUser } from './sessions.ts';
+import { listSignIns } from './sign-ins.ts';
+import { reinstateUser, suspendUser } from './suspensions.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { getUser, searchUsers } from './users.ts';
 
@@ -73,12 +77,19 @@ export const catalogue: readonly Tool[] = [
   listSessions,
   revokeSession,
   revokeUser,
+  revokeMany,
+  revokeOrganization,
+  listSignIns,
   searchUsers,
   getUser,
+  suspendUser,
+  reinstateUser,
   listOrganizations,
   getOrganization,
   resetInvitation,
   cancelInvitation,
+  listOfClients,
+  revokeClient,
 ];
 
 /**

@@ -1,6 +1,7 @@
 /** Schemas and texts that several tools share: pages, ids, instants, dry runs. */
 import { z } from 'zod';
 import { idReason } from '../../kernel/ids.ts';
+import { readInstant } from '../../kernel/instants.ts';
 import { maxCounted, type Page, type Total } from '../../kernel/paging.ts';
 import { searchReason } from '../users/text-rules.ts';
 
@@ -11,6 +12,20 @@ export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(
 });
 
 export const count = z.int().min(0);
+
+/** An instant that a caller gives, in the form of GraphQL's DateTime. */
+export const instantArgument = z
+  .string()
+  .check(({ value, issues }) => {
+    if (readInstant(value) === null)
+      issues.push({
+        code: 'custom',
+        message: 'This must be an instant, such as 2026-11-20T09:30:00Z.',
+        input: undefined,
+      });
+  })
+  .transform((text) => new Date(text))
+  .meta({ format: 'date-time' });
 
 const maxRows = 100;
 const defaultRows = 50;

@@ -1,12 +1,8 @@
 /** The MCP tools that list and revoke sessions. */
 import { z } from 'zod';
-import { audiences } from '../credentials/token.ts';
-import {
-  type AdminRevocation,
-  adminRevokeSession,
-  listActiveSessions,
-  revokeSessionsOfUser,
-} from '../sessions/admin-sessions.ts';
+import { credentialKinds } from '../credentials/token.ts';
+import { type AdminRevocation, adminRevokeSession, revokeSessionsOfUser } from '../sessions/admin-sessions.ts';
+import { listActiveSessions, listSessionFamilies } from '../sessions/list-sessions.ts';
 import {
   count,
   counted,
@@ -20,11 +16,12 @@ import {
   pageOfFacts,
   shortenPage,
 } from './facts.ts';
+import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 // Tool sessions_list: active credentials of all users, with the filters and pages of activeSessions.
 
-const kind = z.enum(['user_session', 'user_refresh']);
+const kind = z.enum(credentialKinds);
 
 const session = z.object({
   id: z.string().describe('Id of the credential; sessions_revoke takes it.'),
@@ -47,35 +44,63 @@ const session = z.object({
   isCurrent: z.boolean().describe('Whether it is the credential of this call.'),
 });
 
+const family = z.object({
+  sessionFamilyId: z.string().describe('Id of the session; sessions_revoke takes it as a credential of the session.'),
+  userId: session.shape.userId,
+  userEmail: session.shape.userEmail,
+  organizationId: session.shape.organizationId,
+  organizationName: session.shape.organizationName,
+  clientName: session.shape.clientName,
+  audience: session.shape.audience,
+  authMethod: session.shape.authMethod,
+  credentials: count.describe('Number of its active credentials.'),
+  firstIssuedAt: instant.describe('When the session began.'),
+  issueIp: session.shape.issueIp,
+  issueUserAgent: session.shape.issueUserAgent,
+  lastSeenAt: session.shape.lastSeenAt,
+  lastSeenIp: session.shape.lastSeenIp,
+  expiresAt: instant.describe('When it ends.'),
+  isCurrent: z.boolean().describe('Whether it is the session of this call.'),
+});
+
+type SessionFacts = z.output<typeof session> | z.output<typeof family>;
+type SessionPage = Awaited<ReturnType<typeof factsOfPage<never, SessionFacts>>>;
+
 export const listSessions = defineTool({
   name: 'sessions_list',
   title: 'List sessions',
   description:
-    'Lists the active credentials of every person, MCP ones included, the newest first. A session has two: an access and a refresh credential. Without arguments it lists all of them; filters narrow it. Tokens never appear. Changes nothing. Needs sessions:view.',
+    'Lists the active credentials of every person, MCP ones included, the newest first. A session has two: an access and a refresh credential; groupBySession lists each session once. Filters hold together. Tokens never appear. Changes nothing. Needs sessions:view.',
   requiredScopes: ['sessions:view'],
   isReadOnly: true,
   isDestructive: false,
   input: z.strictObject({
-    email: z.string().optional().describe("Part of the person's e-mail address, in any case."),
-    userId: idArgument.optional().describe('Only credentials of this person.'),
-    organizationId: idArgument.optional().describe('Only credentials that were issued in this organization.'),
-    audience: z
-      .enum(audiences)
-      .optional()
-      .describe('Only credentials of this audience: mcp for connected MCP clients.'),
-    kind: kind.optional().describe('Only credentials of this kind; user_refresh lists each session once.'),
+    ...sessionFilterArguments,
+    groupBySession: z
+      .boolean()
+      .default(false)
+      .describe('true lists sessions: those of which a credential matches, once each.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(session),
-  run: async (deps, actor, { first, after, ...filter }) => {
-    const page = await listActiveSessions(deps, { first, after }, filter);
-    return factsOfPage(page, (row) => ({
-      ...row,
-      scopes: [...row.scopes],
-      isCurrent: row.id === actor.credential.id,
-    }));
+  output: pageOfFacts(z.union([session, family])),
+  run: async (deps, actor, { first, after, groupBySession, ...filter }): Promise<SessionPage> => {
+    const request = { first, after };
+    if (groupBySession) {
+      return factsOfPage(await listSessionFamilies(deps, request, filter), (row): SessionFacts => {
+        return { ...row, isCurrent: row.sessionFamilyId === actor.credential.sessionFamilyId };
+      });
+    }
+    return factsOfPage(await listActiveSessions(deps, request, filter), (row): SessionFacts => {
+      return { ...row, scopes: [...row.scopes], isCurrent: row.id === actor.credential.id };
+    });
   },
-  describe: (page) => pageInWords(page, { one: 'active credential', many: 'active credentials' }),
+  describe: (page) =>
+    pageInWords(
+      page,
+      page.nodes.some((row) => !('kind' in row))
+        ? { one: 'session', many: 'sessions' }
+        : { one: 'active credential', many: 'active credentials' },
+    ),
   shorten: shortenPage,
 });
 

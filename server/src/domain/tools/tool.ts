@@ -12,7 +12,8 @@ import type { PlatformScope } from '../scopes/scopes.ts';
 // strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists all tools.
 
 /** Dependencies of the operations behind the tools. */
-export type ToolDeps = Deps<'application' | 'database' | 'logger' | 'mail' | 'limits'> & Settings<'frontendUrl'>;
+export type ToolDeps = Deps<'application' | 'database' | 'logger' | 'mail' | 'limits' | 'signIns'> &
+  Settings<'frontendUrl'>;
 
 /** Never empty: every super admin could call a tool without scopes (specification, "MCP tool catalog entry"). */
 type RequiredScopes = readonly [PlatformScope, ...PlatformScope[]];

@@ -25,6 +25,14 @@ const person = z.object({
   hasPassword: z.boolean().describe('Whether they can sign in with a password.'),
   hasExternalIdentity: z.boolean().describe('Whether they can sign in with an external identity.'),
   createdAt: instant.describe('When they signed up or were first invited.'),
+  suspendedAt: instant.nullable().describe('Since when they are suspended; null if they are not.'),
+});
+
+const suspension = z.object({
+  suspendedAt: instant.describe('When.'),
+  suspendedByEmail: z.string().nullable().describe('The super admin; null if gone.'),
+  reason: z.string().describe('Why.'),
+  reinstatedAt: instant.nullable().describe('When it ended.'),
 });
 
 const membership = z.object({
@@ -63,7 +71,7 @@ export const getUser = defineTool({
   name: 'user_get',
   title: 'Get a person',
   description:
-    'Returns one person: account, memberships and invitations with their organizations and roles, and the number of active sessions. Changes nothing. Needs users:view.',
+    'Returns one person: account, memberships and invitations with their organizations and roles, suspensions, and the number of active sessions. Changes nothing. Needs users:view.',
   requiredScopes: ['users:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -73,21 +81,26 @@ export const getUser = defineTool({
     memberships: z
       .array(membership)
       .describe('Memberships, then invitations: the first hundred of membershipCount, fewer if they are long.'),
+    suspensions: z.array(suspension).describe('The newest 20.'),
     membershipCount: count.describe('Number of memberships and invitations.'),
     activeSessions: count.describe('Number of their active sessions, on all devices and in all clients.'),
     activeCredentials: count.describe('Number of their active credentials: two for each session.'),
   }),
   run: async (deps, actor, { userId }) => {
     const details = await lookUp('userId', getDetails(deps, actor, userId));
-    return { ...details, memberships: [...details.memberships] };
+    return { ...details, memberships: [...details.memberships], suspensions: [...details.suspensions] };
   },
   describe: ({ user, memberships, membershipCount, activeSessions }) =>
     [
-      `${user.email}${user.isSuperAdmin ? ' (super admin)' : ''} has`,
+      `${user.email}${user.isSuperAdmin ? ' (super admin)' : ''}${user.suspendedAt === null ? '' : ' is suspended, and'} has`,
       `${counted(activeSessions, { one: 'active session', many: 'active sessions' })} and`,
       `${counted(membershipCount, { one: 'membership or invitation', many: 'memberships and invitations' })}${
         membershipCount > memberships.length ? `, the first ${memberships.length} shown` : ''
       }.`,
     ].join(' '),
-  shorten: (facts, maxRows) => ({ ...facts, memberships: facts.memberships.slice(0, maxRows) }),
+  shorten: (facts, maxRows) => ({
+    ...facts,
+    memberships: facts.memberships.slice(0, maxRows),
+    suspensions: facts.suspensions.slice(0, maxRows),
+  }),
 });

@@ -77,6 +77,17 @@ export const fittingName = (foreign: string): string | null => {
   return nameReason(name) === null ? name : null;
 };
 
+const maxExplanationLength = 200;
+
+/** @param text normalized like a name; it reaches no mail, so that it may have a link */
+export const explanationReason = (text: string): Reason => {
+  if (text.length > maxExplanationLength * 4 || codePoints(text) > maxExplanationLength) {
+    return `A reason has at most ${maxExplanationLength} characters.`;
+  }
+  if (text.replaceAll(invisible, '') === '') return 'Enter a reason.';
+  return isPrintable(text) ? null : 'A reason cannot contain control or text-direction characters.';
+};
+
 const passwordParts: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}/u, 'an upper-case letter'],
   [/\p{Ll}/u, 'a lower-case letter'],

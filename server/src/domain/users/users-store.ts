@@ -14,6 +14,7 @@ export interface AccountRow {
   readonly passwordHash: string | null;
   /** An address is unverified exactly while a token is set (specification, "Email verification"). */
   readonly isUnverified: boolean;
+  readonly isSuspended: boolean;
   /** A sign-in by the password also takes a second factor. */
   readonly hasOneTimeCodes: boolean;
 }
@@ -28,6 +29,7 @@ export const textOfPerson = String.raw`u.email || E'\n' || lower(u.name)`;
 export const findAccountByEmail = statement<AccountRow, [email: string]>(
   'users.find_account_by_email',
   `SELECT id, name, password_hash AS "passwordHash", email_validation_token_hash IS NOT NULL AS "isUnverified",
+     suspended_at IS NOT NULL AS "isSuspended",
      EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = users.id) AS "hasOneTimeCodes"
    FROM users WHERE email = $1`,
 );

@@ -14,6 +14,7 @@ import {
   shownAccount,
 } from '../../domain/external-sign-in/link-identity.ts';
 import { openExchange } from '../../domain/external-sign-in/open-exchange.ts';
+import { callerOf } from '../../http-kit/authenticate-request.ts';
 import { readAuthCookies } from '../../http-kit/cookies.ts';
 import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../http-kit/exchange-cookie.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
@@ -31,7 +32,11 @@ import {
   withRefusals,
 } from './refusals.ts';
 
-export interface CallbackDeps extends AttemptDeps, LinkIdentityDeps, Deps<'application' | 'keyring'>, RefusalDeps {
+export interface CallbackDeps
+  extends AttemptDeps,
+    LinkIdentityDeps,
+    Deps<'application' | 'keyring' | 'signIns'>,
+    RefusalDeps {
   readonly settings: RefusalDeps['settings'] &
     LinkIdentityDeps['settings'] &
     ExchangeCookieSettings &
@@ -68,7 +73,8 @@ const finish = async (
     return reply.redirect(`${settings.frontendUrl}${target}`, 302);
   }
   const marker = exchangeMarkerOf(sessionId);
-  const { secret, lifeSeconds } = await openExchange(deps, identity, marker);
+  const attempt = { method: 'google', ...callerOf(request) } as const;
+  const { secret, lifeSeconds } = await deps.signIns.attempt(attempt, () => openExchange(deps, identity, marker));
   setExchangeCookies(request, reply, settings, { secret, marker }, lifeSeconds);
   return reply.redirect(signInUrl(settings, { oauth_exchange: '1', redirect }), 302);
 };

@@ -55,6 +55,7 @@ interface ScopeWords {
 
 const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
   'sessions:revoke': { text: 'Sign any person out, on one device or everywhere', changes: true },
+  'users:suspend': { text: 'Suspend people, so that they cannot sign in, and reinstate them', changes: true },
   'invitations:manage': { text: 'Send invitations again, and cancel them', changes: true },
   'mcp:whoami': { text: 'See who you are and what you may do here', changes: false },
   'sessions:view': { text: 'See who is signed in, since when and from where', changes: false },
@@ -65,7 +66,7 @@ const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
   },
   'mcp:catalog:view': null,
   'mcp:audit:view': null,
-  'mcp:access:view': null,
+  'mcp:access:view': { text: 'See which MCP clients are registered, and when they were last used', changes: false },
 };
 
 /** Scopes that allow changes come first. */

@@ -110,9 +110,12 @@ export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean>
     () => false,
   );
 
-/** Runs work that outlives a request, with its correlation id and a new request deadline. */
-export const withNewDeadline = <T>(run: () => Promise<T>): Promise<T> =>
-  withContext({ correlationId: currentCorrelationId(), waits: new Deadline(requestMillis) }, run);
+/**
+ * Runs work that outlives a request, or may take longer than one, with its correlation id and a new deadline.
+ * @param millis sum of its waits
+ */
+export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = requestMillis): Promise<T> =>
+  withContext({ correlationId: currentCorrelationId(), waits: new Deadline(millis) }, run);
 
 // Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (above).
 // The embedded engine runs in the same process and has no network to fail.
@@ -122,6 +125,9 @@ export const withNewDeadline = <T>(run: () => Promise<T>): Promise<T> =>
 
 /** Sum of all database waits of one request. */
 export const requestMillis = 2_000;
+
+/** The same of a revocation of up to 10,000 sessions (decision 0055). */
+export const bulkMillis = 20_000;
 
 /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
 export const connectMillis = 1_500;

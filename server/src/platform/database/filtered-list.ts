@@ -82,7 +82,7 @@ export const filteredPage = async <Row, Filter extends Readonly<Record<keyof Fil
 
 /** The values of a page request: the number of rows to fetch, and one value for each key of the order. */
 export const readCursorOf = <Row>(
-  { areKeys }: ListOrder<Row>,
+  { areKeys }: Pick<ListOrder<Row>, 'areKeys'>,
   request: PageRequest,
 ): { readonly limit: number; readonly cursor: readonly (string | null)[] } => {
   const { limit, after } = readPageRequest(request, areKeys);

@@ -262,7 +262,7 @@ export const gramsOf = (text: string): readonly string[] => {
 export const gramsQuery = (grams: readonly string[]): string => grams.map(quoted).join(' & ');
 
 /** The query for the index: the rarest parts of a text, or the beginning of a part, for a shorter text. */
-const queryOf = async (queryable: Queryable, rarest: Rarest, text: string): Promise<string> => {
+export const queryOf = async (queryable: Queryable, rarest: Rarest, text: string): Promise<string> => {
   if ([...text].length < gramLength) return `${quoted(text)}:*`;
   const grams = gramsOf(text);
   if (grams.length <= usedGrams) return gramsQuery(grams);
@@ -272,7 +272,7 @@ const queryOf = async (queryable: Queryable, rarest: Rarest, text: string): Prom
 type Rarest = Statement<{ readonly gram: string }, readonly [grams: readonly string[]]>;
 
 /** The parts that the fewest of some rows have. Any choice finds the same rows; a rare part finds them sooner. */
-const rarestText = (sample: string): string =>
+export const rarestText = (sample: string): string =>
   `WITH sample AS MATERIALIZED (${sample} LIMIT ${sampledRows})
    SELECT gram FROM unnest($1::text[]) WITH ORDINALITY AS sought (gram, place)
    ORDER BY (SELECT count(*) FROM sample WHERE strpos(sample.text, gram) > 0), place LIMIT ${usedGrams}`;

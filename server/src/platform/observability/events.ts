@@ -39,6 +39,17 @@ export const events = {
     'userId revokedUserId revoked',
     'a super admin signed a person out everywhere',
   ),
+  'auth.user_suspended': security(
+    'warn',
+    'userId suspendedUserId revoked',
+    'a super admin suspended a person, whose `revoked` credentials ended; the reason is with the person, for super admins',
+  ),
+  'auth.user_reinstated': security('warn', 'userId reinstatedUserId', 'a super admin ended the suspension of a person'),
+  'auth.user_reinstated_by_operator': security(
+    'warn',
+    'reinstatedUserId',
+    'an operator ended the suspension of a person with `gatehouse reinstate-user`',
+  ),
   'auth.refresh.reuse': security(
     'warn',
     'userId sessionFamilyId',
@@ -107,6 +118,16 @@ export const events = {
     'an authorization code was used twice, with its verifier: treated as theft, so the tokens issued for it were revoked',
   ),
   'oauth.token.revoked': security('info', 'sessionFamilyId clientId revoked', 'an MCP client ended its own session'),
+  'auth.sessions_revoked_by_super_admin': security(
+    'info',
+    'userId fields revokedUserId organizationId clientId sessions revoked',
+    'a super admin ended all sessions that match a filter: `fields` names those that it had, the ids are theirs',
+  ),
+  'auth.organization_revoked_by_super_admin': security(
+    'info',
+    'userId organizationId sessions revoked',
+    'a super admin ended every session that was issued in an organization',
+  ),
   'oauth.client_revoked': security(
     'info',
     'userId clientId revoked',
@@ -154,6 +175,7 @@ export const events = {
     'a queued mail cannot be decrypted with the present secret',
   ),
   'mail.queue.unavailable': operation('warn', 'err', 'the mail queue could not be read; it is tried again'),
+  'sign_ins.lost': operation('warn', 'err', 'some refused sign-ins could not be written to the history'),
   'credentials.last_seen.lost': operation('warn', 'err', 'the last use of some credentials could not be written'),
   'http.bodies_refused': security(
     'warn',

@@ -57,7 +57,7 @@ const onWire = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (cause) {
-    throw externalRefusal('PROVIDER_UNAVAILABLE', reasonOf(cause), cause);
+    throw externalRefusal('PROVIDER_UNAVAILABLE', reasonOf(cause), { cause });
   }
 };
 
@@ -143,7 +143,7 @@ export const providerRefusalOf = (error: unknown): Refusal => {
   const said = answered ? knownError(textOn(error, 'error')) : null;
   const isCancelled = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && said === 'access_denied';
   const detail = said ?? code ?? 'unclassified';
-  return externalRefusal(isCancelled ? 'PROVIDER_CANCELLED' : 'PROVIDER_REFUSED', detail, error);
+  return externalRefusal(isCancelled ? 'PROVIDER_CANCELLED' : 'PROVIDER_REFUSED', detail, { cause: error });
 };
 
 /** The library wraps errors of {@link fetchFromIssuer}. */

@@ -267,6 +267,8 @@ describe('The super admins', () => {
 
     await create('second@example.com', 'mcp:whoami');
     expect(praise(await diagnose(named), 'accounts')).toEqual(['There are 2 super admins.']);
+    await change("UPDATE users SET suspended_at = now() WHERE email = 'first@example.com'");
+    expect(praise(await diagnose(named), 'accounts')).toEqual(['There is one super admin.']);
   });
 
   it('have a fault when SUPER_ADMIN_EMAIL names no account', async () => {

@@ -1,9 +1,9 @@
-/** The operator's shell for a person who is locked out: `set-password` and `remove-second-factor`. */
+/** The operator's shell for a person who is locked out: `set-password`, `remove-second-factor` and `reinstate-user`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { me } from '../../support/actors/credentials.ts';
 import { requestChange } from '../../support/actors/email-changes.ts';
 import { invite } from '../../support/actors/invitations.ts';
-import { newOwner } from '../../support/actors/tenants.ts';
+import { newOwner, newSuperAdmin, runAs } from '../../support/actors/tenants.ts';
 import {
   goodPassword,
   newAddress,
@@ -25,7 +25,7 @@ const usage = 2;
 const onPostgres = process.env['TEST_DATABASE_URL'] !== undefined;
 
 describe('usage', () => {
-  it.each(['set-password', 'remove-second-factor'])('of %s', async (command) => {
+  it.each(['set-password', 'remove-second-factor', 'reinstate-user'])('of %s', async (command) => {
     const help = await runHere([command, '--help'], {});
     expect(help.code).toBe(0);
     for (const text of ['<email>', '--json']) expect(help.stdout).toContain(text);
@@ -164,20 +164,48 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     expect((await command('remove-second-factor', email)).stdout).toContain('run gatehouse set-password');
   });
 
-  // Specification: Account — set-password for an unknown address
-  it.each(['set-password', 'remove-second-factor'])('%s refuses an address that no account has', async (name) => {
-    const invited = newAddress();
-    await invite(service, (await newOwner(service)).tokens, invited);
-    await service.mailsAreSent();
-    for (const email of [newAddress(), invited, 'no address', '']) {
-      const before = await everythingStored(service);
-      const { code, stdout, stderr } = await command(name, email);
-      expect({ code, stdout, stderr }).toEqual({
-        code: failed,
-        stdout: '',
-        stderr: `No account has the address ${email}; nothing was changed.\n`,
-      });
-      expect(await everythingStored(service)).toEqual(before);
-    }
+  // Specification: Super admins at an incident — gatehouse reinstate-user
+  it('reinstate-user ends a suspension and tells the person, and says when there is none', async () => {
+    const email = await register(service);
+    const root = await newSuperAdmin(service);
+    await runAs(service, root, operations.suspendUser, { id: await idOf(email), reason: 'A test' });
+    const { code, stdout, stderr } = await command('reinstate-user', email);
+    expect([code, stdout]).toEqual([0, `${email} can sign in again.\n`]);
+    expect(eventIn(stderr)).toMatchObject({
+      event: 'auth.user_reinstated_by_operator',
+      security: true,
+      reinstatedUserId: await idOf(email),
+    });
+    await signIn(service, email);
+    expect((await subjectsTo(email))[0]).toBe('Your account was reinstated');
+    const rows = await service.sql('SELECT FROM suspensions WHERE user_id = $1 AND reinstated_at IS NULL', [
+      await idOf(email),
+    ]);
+    expect(rows).toEqual([]);
+    expect(await command('reinstate-user', email, '--json')).toMatchObject({
+      code: 0,
+      stdout: `${JSON.stringify({ email, wasSuspended: false })}\n`,
+      stderr: '',
+    });
   });
+
+  // Specification: Account — set-password for an unknown address
+  it.each(['set-password', 'remove-second-factor', 'reinstate-user'])(
+    '%s refuses an address that no account has',
+    async (name) => {
+      const invited = newAddress();
+      await invite(service, (await newOwner(service)).tokens, invited);
+      await service.mailsAreSent();
+      for (const email of [newAddress(), invited, 'no address', '']) {
+        const before = await everythingStored(service);
+        const { code, stdout, stderr } = await command(name, email);
+        expect({ code, stdout, stderr }).toEqual({
+          code: failed,
+          stdout: '',
+          stderr: `No account has the address ${email}; nothing was changed.\n`,
+        });
+        expect(await everythingStored(service)).toEqual(before);
+      }
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { serviceFixture } from '../../support/fixture.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
-const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 3600 };
+const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 3600, signInHistoryDays: 30 };
 const context = { audience: 'api', caller: { ip: null, userAgent: null }, detail: 'none' } as const;
 
 const rename = statement<unknown, [userId: string, name: string]>(

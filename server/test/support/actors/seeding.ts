@@ -8,7 +8,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { inParallel, range } from '../checks/concurrency.ts';
 import { newAddress, type Tokens } from '../clients/clients.ts';
 
-const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 };
+const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000, signInHistoryDays: 30 };
 const atOnce = 8;
 
 /** For accounts without a rejected sign-up in the service under test. */

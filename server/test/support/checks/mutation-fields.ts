@@ -58,7 +58,7 @@ export const everyOperation = { ...unreachableStripe, ...passkeySettings } as co
 export const newTarget = async (service: Service): Promise<Target> => {
   const holder = await registerAndSignIn(service);
   const { token } = await inviteByMail(service, holder.tokens, newAddress());
-  const superAdmin = await newSuperAdmin(service, ['sessions:revoke', 'invitations:manage']);
+  const superAdmin = await newSuperAdmin(service, ['sessions:revoke', 'invitations:manage', 'users:suspend']);
   return { url: service.url, holder, superAdmin: superAdmin.tokens, invitationToken: token };
 };
 
@@ -74,6 +74,9 @@ export const signIn = (target: Target, change: object): Promise<Answer> =>
 const createOrganization = 'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { id } }';
 const changeName = 'mutation ($name: String!) { changeName(name: $name) { id } }';
 const renameOrganization = 'mutation ($name: String!) { renameOrganization(name: $name) { id } }';
+
+const revokeMcpClient =
+  'mutation ($id: ID!, $dryRun: Boolean) { revokeMcpClient(clientId: $id, dryRun: $dryRun) { success } }';
 
 /** Selects none of the sent values: an answer that contains one quotes it. */
 const inviteUnseen = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }';
@@ -103,6 +106,9 @@ const field = (name: string, answers: string, send: Field['send'], more: Partial
   isRequired: true,
   ...more,
 });
+
+/** A reason may be twice as long as a name. */
+const twice = (text: unknown): unknown => (typeof text === 'string' && text.length < 1000 ? text.repeat(2) : text);
 
 /** One row for each field of each mutation's arguments; `input/bad-input.test.ts` finds a missing one. */
 export const mutationFields: readonly Field[] = [
@@ -220,6 +226,86 @@ export const mutationFields: readonly Field[] = [
   ),
   field('revokeSession.credentialId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeSession, { id })),
   field('revokeUserSessions.userId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeUserSessions, { id })),
+  field('revokeSessionFamilies.sessionFamilyIds', 'fields', (to, id) =>
+    asSuperAdmin(to, operations.revokeSessionFamilies, { ids: [id] }),
+  ),
+  field(
+    'revokeSessionFamilies.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.revokeSessionFamilies, { ids: [newId()], dryRun }),
+    { takes: 'boolean', isRequired: false },
+  ),
+  field('revokeOrganizationSessions.organizationId', 'NOT_FOUND', (to, id) =>
+    asSuperAdmin(to, operations.revokeOrganizationSessions, { id }),
+  ),
+  ...(['email', 'userAgent'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'BAD_USER_INPUT',
+      // Any text is a part of one; the network is none.
+      (to, text) =>
+        asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: text, network: 'none' }, dryRun: true }),
+      { isRequired: false },
+    ),
+  ),
+  ...(['userId', 'organizationId', 'clientId', 'audience', 'authMethod', 'network'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'fields',
+      (to, text) => asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: text }, expectedCount: 1 }),
+      { isRequired: false },
+    ),
+  ),
+  ...(['kind', 'issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const).map((name) =>
+    field(
+      `revokeSessions.${name}`,
+      'BAD_USER_INPUT',
+      (to, value) => asSuperAdmin(to, operations.revokeSessions, { filter: { [name]: value }, expectedCount: 1 }),
+      { isRequired: false },
+    ),
+  ),
+  field(
+    'revokeSessions.expectedCount',
+    'BAD_USER_INPUT',
+    (to, expectedCount) =>
+      asSuperAdmin(to, operations.revokeSessions, { filter: { network: '203.0.113.1' }, expectedCount }),
+    { isRequired: false },
+  ),
+  field(
+    'revokeSessions.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.revokeSessions, { filter: { network: '203.0.113.1' }, dryRun }),
+    { isRequired: false, takes: 'boolean' },
+  ),
+  field(
+    'revokeOrganizationSessions.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.revokeOrganizationSessions, { id: newId(), dryRun }),
+    { isRequired: false, takes: 'boolean' },
+  ),
+  field(
+    'revokeMcpClient.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, revokeMcpClient, { id: newId(), dryRun }),
+    { isRequired: false, takes: 'boolean' },
+  ),
+  field('suspendUser.userId', 'NOT_FOUND', (to, id) =>
+    asSuperAdmin(to, operations.suspendUser, { id, reason: 'A reason' }),
+  ),
+  // Of no person, so that a valid reason stores nothing either.
+  field(
+    'suspendUser.reason',
+    'fields',
+    (to, reason) => asSuperAdmin(to, operations.suspendUser, { id: newId(), reason: twice(reason) }),
+    { frame: (text) => `Because ${text}` },
+  ),
+  field(
+    'suspendUser.dryRun',
+    'BAD_USER_INPUT',
+    (to, dryRun) => asSuperAdmin(to, operations.suspendUser, { id: newId(), reason: 'A reason', dryRun }),
+    { takes: 'boolean', isRequired: false },
+  ),
+  field('reinstateUser.userId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.reinstateUser, { id })),
   field('revokeMcpClient.clientId', 'NOT_FOUND', (to, id) => asSuperAdmin(to, operations.revokeMcpClient, { id })),
   field('createCheckoutSession.product', 'fields', (to, product) =>
     asHolder(to, operations.createCheckoutSession, { product }),

@@ -69,7 +69,10 @@ export const readAnswer = async (response: PlainResponse, sent: readonly string[
 
 const member = 'id userId email name role joinedAt invitation { status expiresAt acceptedAt }';
 
-const platformUser = 'id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity createdAt';
+const platformUser =
+  'id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity createdAt suspendedAt';
+const signIns = `totalCount totalCountIsCapped unlistedRefusals pageInfo { hasNextPage endCursor }
+  nodes { id at userId userEmail method outcome ip userAgent sessionFamilyId }`;
 const platformOrganization = `id name createdAt subscription { status product currentPeriodEndsAt } memberCount
   openInvitationCount expiredInvitationCount`;
 
@@ -137,6 +140,20 @@ export const operations = {
   platformMcpUsers: `query ($first: Int, $after: String, $search: String) {
     platformMcpUsers(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { userId email name scopes activeCredentials lastUsedAt } } }`,
+  sessionFamilies: `query ($first: Int, $after: String, $filter: SessionFilter, $orderBy: SessionOrder, $direction: SortDirection) {
+    sessionFamilies(first: $first, after: $after, filter: $filter, orderBy: $orderBy, direction: $direction) {
+      totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
+      nodes { sessionFamilyId userId userEmail organizationId organizationName clientName audience authMethod credentials
+        firstIssuedAt issueIp issueUserAgent lastSeenAt lastSeenIp expiresAt isCurrent } } }`,
+  revokeSessions: `mutation ($filter: SessionFilter!, $expectedCount: Int, $dryRun: Boolean) {
+    revokeSessions(filter: $filter, expectedCount: $expectedCount, dryRun: $dryRun) {
+      dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
+  revokeSessionFamilies: `mutation ($ids: [ID!]!, $dryRun: Boolean) {
+    revokeSessionFamilies(sessionFamilyIds: $ids, dryRun: $dryRun) {
+      dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
+  revokeOrganizationSessions: `mutation ($id: ID!, $dryRun: Boolean) {
+    revokeOrganizationSessions(organizationId: $id, dryRun: $dryRun) {
+      dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,
   revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
   revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
     success revokedCredentials revokedAt } }`,
@@ -180,12 +197,24 @@ export const operations = {
       nodes { ${platformUser} } } }`,
   platformUser: `query ($id: ID!) { platformUser(userId: $id) { user { ${platformUser} }
     memberships { memberId organizationId organizationName role joinedAt invitationStatus invitationExpiresAt }
+    suspensions { id suspendedAt suspendedBy suspendedByEmail reason reinstatedAt reinstatedBy reinstatedByEmail }
     membershipCount activeSessions activeCredentials } }`,
+  suspendUser: `mutation ($id: ID!, $reason: String!, $dryRun: Boolean) {
+    suspendUser(userId: $id, reason: $reason, dryRun: $dryRun) {
+      userId isSuspended suspendedAt revokedCredentials } }`,
+  reinstateUser: `mutation ($id: ID!) { reinstateUser(userId: $id) {
+    userId isSuspended suspendedAt revokedCredentials } }`,
+  signIns: `query ($first: Int, $after: String, $filter: SignInFilter) {
+    signIns(first: $first, after: $after, filter: $filter) { ${signIns} } }`,
+  mySignIns: `query ($first: Int, $after: String) { mySignIns(first: $first, after: $after) { ${signIns} } }`,
   platformOrganizations: `query ($first: Int, $after: String, $search: String) {
     platformOrganizations(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped
       pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
+  platformOverview: `query ($period: OverviewPeriod) { platformOverview(period: $period) {
+    activity { startsAt endsAt signIns refusedSignIns endedSessions } activeSessions activeSessionsAreCapped waitingMails
+    oldestMailSeconds failingJobs } }`,
   platformSearch:
     'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail userId } missingScopes } }',
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,

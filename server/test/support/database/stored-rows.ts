@@ -6,9 +6,10 @@
 import { askLikeFetch } from '../clients/plain-http.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** Without the record of connections: it records refusals, and is written late. */
+/** Without the record of connections and the history of sign-ins: they record refusals, and are written late. */
 const tables = [
   'users',
+  'suspensions',
   'passkeys',
   'totp_enrolments',
   'totp_secrets',

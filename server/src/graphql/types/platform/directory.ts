@@ -11,6 +11,7 @@ import {
 } from '../../../domain/directory/directory.ts';
 import type { MembershipOfPersonRow, OrganizationRow, UserRow } from '../../../domain/directory/directory-store.ts';
 import { adminCancelInvitation, adminResetInvitation } from '../../../domain/invitations/manage-invitations.ts';
+import type { SuspensionRow } from '../../../domain/users/suspensions-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { guarded, guards } from '../../guards.ts';
@@ -28,6 +29,11 @@ const PlatformUser = builder.objectRef<UserRow>('PlatformUser').implement({
     hasPassword: t.exposeBoolean('hasPassword'),
     hasExternalIdentity: t.exposeBoolean('hasExternalIdentity'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    suspendedAt: t.expose('suspendedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when the person cannot sign in; null for a person who is not suspended.',
+    }),
   }),
 });
 
@@ -47,6 +53,27 @@ const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMem
   }),
 });
 
+const PlatformSuspension = builder.objectRef<SuspensionRow>('PlatformSuspension').implement({
+  description: 'A suspension of a person, ended or not, as super admins see it.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    suspendedAt: t.expose('suspendedAt', { type: 'DateTime' }),
+    suspendedBy: t.exposeID('suspendedBy', { description: 'Id of the super admin.' }),
+    suspendedByEmail: t.exposeString('suspendedByEmail', {
+      nullable: true,
+      description: 'Null for an account that is gone.',
+    }),
+    reason: t.exposeString('reason'),
+    reinstatedAt: t.expose('reinstatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null while the suspension lasts.',
+    }),
+    reinstatedBy: t.exposeID('reinstatedBy', { nullable: true, description: 'Null where an operator ended it.' }),
+    reinstatedByEmail: t.exposeString('reinstatedByEmail', { nullable: true }),
+  }),
+});
+
 const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserDetails').implement({
   fields: (t) => ({
     user: t.expose('user', { type: PlatformUser }),
@@ -54,6 +81,11 @@ const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserDetails'
       type: [PlatformMembership],
       description: 'Memberships, then invitations; the first hundred of membershipCount.',
       resolve: ({ memberships }) => [...memberships],
+    }),
+    suspensions: t.field({
+      type: [PlatformSuspension],
+      description: 'Suspensions of the person with their reasons, the newest first, at most 20.',
+      resolve: ({ suspensions }) => [...suspensions],
     }),
     membershipCount: t.exposeInt('membershipCount', { description: 'Memberships and invitations together.' }),
     activeSessions: t.exposeInt('activeSessions'),

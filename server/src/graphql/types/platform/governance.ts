@@ -4,12 +4,14 @@
  *
  * GraphQL operations of super admins on all sessions: activeSessions, revokeSession, revokeUserSessions.
  */
+
+import { authMethods } from '../../../domain/credentials/token.ts';
 import {
   type AdminRevocation,
   adminRevokeSession,
-  listActiveSessions,
   revokeSessionsOfUser,
 } from '../../../domain/sessions/admin-sessions.ts';
+import { listActiveSessions } from '../../../domain/sessions/list-sessions.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
@@ -18,13 +20,23 @@ import { CredentialKind, RevocationReceipt, Session } from '../sessions.ts';
 
 const SessionConnection = connectionOf('Session', Session);
 
-const SessionFilter = builder.inputType('SessionFilter', {
+/** Fields of one filter hold together. */
+export const SessionFilter = builder.inputType('SessionFilter', {
+  description: 'Fields of one filter hold together. A field that is malformed, or names nothing, is BAD_USER_INPUT.',
   fields: (t) => ({
     email: t.string({ description: 'Part of the e-mail address, case-insensitive.' }),
     userId: t.id(),
     organizationId: t.id(),
     audience: t.string(),
     kind: t.field({ type: CredentialKind }),
+    clientId: t.id(),
+    authMethod: t.string({ description: `One of: ${authMethods.join(', ')}.` }),
+    issuedAfter: t.field({ type: 'DateTime', description: 'At this instant or later.' }),
+    issuedBefore: t.field({ type: 'DateTime' }),
+    seenAfter: t.field({ type: 'DateTime', description: 'Last used at this instant or later.' }),
+    seenBefore: t.field({ type: 'DateTime', description: 'Last used before; a credential never used does not match.' }),
+    network: t.string({ description: 'An address or a CIDR, of issue or of last use.' }),
+    userAgent: t.string({ description: 'Part of the user agent of issue, case-insensitive.' }),
   }),
 });
 

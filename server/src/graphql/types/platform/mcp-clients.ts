@@ -56,9 +56,15 @@ builder.mutationField('revokeMcpClient', (t) =>
     type: RevocationReceipt,
     description:
       'Super admin with sessions:revoke. Revokes a client permanently, with every credential that it was issued.',
-    args: { clientId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.revokeMcpClient, (actor, { clientId }, { services }) =>
-      revokeClient(services, actor, { clientId, dryRun: false }),
+    args: {
+      clientId: t.arg.id({ required: true }),
+      dryRun: t.arg.boolean({
+        defaultValue: false,
+        description: 'Changes nothing; revokedAt is the time of the check.',
+      }),
+    },
+    resolve: guarded(guards.revokeMcpClient, (actor, { clientId, dryRun }, { services }) =>
+      revokeClient(services, actor, { clientId, dryRun: dryRun === true }),
     ),
   }),
 );

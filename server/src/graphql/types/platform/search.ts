@@ -4,7 +4,7 @@ import {
   type SearchResult,
   searchHitKinds,
   searchPlatform,
-} from '../../../domain/directory/platform-search.ts';
+} from '../../../domain/tools/platform-search.ts';
 import { builder } from '../../builder.ts';
 import { guarded, guards } from '../../guards.ts';
 

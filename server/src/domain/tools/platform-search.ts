@@ -7,13 +7,18 @@ import { isId } from '../../kernel/ids.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
+import {
+  listOrganizations,
+  maxOrganizationSearchLength,
+  maxUserSearchLength,
+  searchUsers,
+} from '../directory/directory.ts';
 import { listClients } from '../oauth/clients.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 import { readSoughtText } from '../users/text-rules.ts';
-import { listOrganizations, maxOrganizationSearchLength, maxUserSearchLength, searchUsers } from './directory.ts';
 
 export const searchHitKinds = ['PERSON', 'ORGANIZATION', 'SESSION', 'CLIENT', 'MCP_CALL'] as const;
-export type SearchHitKind = (typeof searchHitKinds)[number];
+type SearchHitKind = (typeof searchHitKinds)[number];
 
 export interface SearchHit {
   readonly kind: SearchHitKind;

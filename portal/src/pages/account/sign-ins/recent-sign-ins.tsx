@@ -1,0 +1,116 @@
+/** The section of the person's recent sign-ins, in pages. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { Badge } from '../../../components/badge.tsx';
+import { formatDate, Instant } from '../../../components/dates.tsx';
+import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
+import { PageMessages, withPageMessages } from '../../../components/page.tsx';
+import { useProviderName } from '../../../components/provider-link.tsx';
+import { Section } from '../../../components/section.tsx';
+import { FetchRecentSignInsDocument, type FetchRecentSignInsQuery } from '../../../generated/graphql.ts';
+import { recentSignIns } from '../../../messages/sign-ins.ts';
+import { signedInMessages } from '../../../messages/signed-in.ts';
+import { pagedQuery, uniqueBy } from '../../../session/paged-query.ts';
+import type { Session } from '../../../session/session.ts';
+import { useSession } from '../../../session/session-context.tsx';
+import { useDeviceLabel } from '../devices/device-label.ts';
+
+const ownMessages = withPageMessages({ ...signedInMessages, recentSignIns });
+
+export const RecentSignIns = () => (
+  <PageMessages messages={ownMessages}>
+    <SignInsSection />
+  </PageMessages>
+);
+
+type SignInsPage = FetchRecentSignInsQuery['mySignIns'];
+type SignIn = SignInsPage['nodes'][number];
+
+const perPage = 10;
+
+const signInsQuery = (session: Session) =>
+  pagedQuery(session, ['recent-sign-ins'], async (after) => {
+    const { mySignIns } = await session.request(FetchRecentSignInsDocument, { first: perPage, after });
+    return mySignIns;
+  });
+
+const SignInsSection = () => {
+  const t = useTranslations('recentSignIns');
+  const list = useInfiniteQuery(signInsQuery(useSession()));
+  const pages = list.data?.pages ?? [];
+  const newest = pages.at(-1);
+  const signIns = uniqueBy(
+    pages.flatMap(({ nodes }) => nodes),
+    ({ id }) => id,
+  );
+  const counts = { shown: signIns.length, total: newest?.totalCount ?? 0 };
+  return (
+    <Section
+      title={t('title')}
+      lead={t('lead')}
+      footer={
+        list.hasNextPage ? (
+          <ListFooter text={t(newest?.totalCountIsCapped === true ? 'shownOfMore' : 'shown', counts)} list={list} />
+        ) : undefined
+      }
+    >
+      <QueryState query={list} />
+      {newest !== undefined && signIns.length === 0 && <EmptyList text={t('none')} />}
+      {signIns.length > 0 && (
+        <ul className="divide-y divide-line">
+          {signIns.map((signIn) => (
+            <SignInRow key={signIn.id} signIn={signIn} />
+          ))}
+        </ul>
+      )}
+      {newest !== undefined && newest.unlistedRefusals > 0 && (
+        <p className="border-t border-line px-5 py-4 text-soft sm:px-6">
+          {t('unlisted', { count: newest.unlistedRefusals })}
+        </p>
+      )}
+    </Section>
+  );
+};
+
+const success = 'success';
+
+const SignInRow = ({ signIn: { at, method, outcome, ip, userAgent } }: { readonly signIn: SignIn }) => {
+  const t = useTranslations('recentSignIns');
+  const device = useDeviceLabel()({ clientName: null, issueUserAgent: userAgent });
+  const methodOf = useMethodLabel();
+  const date = formatDate(at, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <li className="space-y-1 px-5 py-4 sm:px-6">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+        <Instant at={at}>{date}</Instant>
+        <Badge variant={outcome === success ? 'accent' : 'caution'}>
+          {t(outcome === success ? 'succeeded' : 'refused')}
+        </Badge>
+      </p>
+      <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
+        <span>{methodOf(method)}</span>
+        {outcome !== success && <span>{t(`reasons.${reasonOf(outcome)}`)}</span>}
+        <span className="tabular-nums">{ip ?? t('addressUnknown')}</span>
+        <span className="min-w-0 break-words">{device}</span>
+      </p>
+    </li>
+  );
+};
+
+const useMethodLabel = (): ((method: string) => string) => {
+  const t = useTranslations('recentSignIns');
+  const provider = useProviderName();
+  return (method) => {
+    if (method === 'google') return provider === undefined ? t('methods.other') : t('methods.google', { provider });
+    const known = methods.find((name) => name === method);
+    return t(`methods.${known ?? 'other'}`);
+  };
+};
+
+const methods = ['password', 'passkey', 'invitation'] as const;
+
+type Reason = keyof typeof recentSignIns.reasons;
+
+const isReason = (code: string): code is Reason => Object.hasOwn(recentSignIns.reasons, code);
+
+const reasonOf = (code: string): Reason => (isReason(code) ? code : 'other');

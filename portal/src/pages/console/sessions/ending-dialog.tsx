@@ -1,0 +1,75 @@
+/** The confirmation of what would end, and the receipt of what has ended. */
+import { useTranslations } from 'use-intl';
+import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
+import { formatDate, Instant } from '../../../components/dates.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { hasCode } from '../../../session/refusal.ts';
+import { RevocationProblem } from '../revocation.tsx';
+import type { Ending } from './ending.ts';
+
+export const EndingDialog = ({ ending }: { readonly ending: Ending }) => {
+  const t = useTranslations('sessions.confirm');
+  const { target, preview, error, busy, resultRef, confirm, close } = ending;
+  const shown = useLastValue(preview);
+  const isOpen = target !== undefined && (preview !== undefined || error !== undefined);
+  const count = shown?.sessions ?? 0;
+  if (!isOpen && shown === undefined) return null;
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      title={t('title', { count })}
+      text={count === 0 ? t('nothing') : t('text', { credentials: shown?.revokedCredentials ?? 0 })}
+      submit={t('submit', { count })}
+      warning={
+        shown?.endsOwnSession === true && (
+          <Notice tone="warning">
+            <p>{t('own')}</p>
+          </Notice>
+        )
+      }
+      busy={busy}
+      problem={error !== undefined && <EndingProblem error={error} />}
+      focusAfter={resultRef}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+};
+
+/** After CONFLICT the list shows the sessions that match now. */
+const EndingProblem = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('sessions.changed');
+  if (!hasCode(error, 'CONFLICT')) return <RevocationProblem error={error} />;
+  const { count } = error.extensions;
+  return (
+    <Notice tone="warning" title={t('title')}>
+      <p>{t('text', { count: typeof count === 'number' ? count : 0 })}</p>
+    </Notice>
+  );
+};
+
+export const EndingReceipt = ({ ending: { receipt, resultRef } }: { readonly ending: Ending }) => {
+  const t = useTranslations('sessions');
+  const revocation = useTranslations('console.revocation');
+  return (
+    <div ref={resultRef} role="status" tabIndex={-1} className="outline-none">
+      {receipt !== undefined && (
+        <div className="p-3">
+          <Notice tone="success">
+            <p>
+              {t('result', { sessions: receipt.sessions })}{' '}
+              {receipt.revokedCredentials > 0 && t('resultTokens', { count: receipt.revokedCredentials })}{' '}
+              {receipt.revokedAt !== null && (
+                <Instant at={receipt.revokedAt}>
+                  {revocation('revokedSince', {
+                    instant: formatDate(receipt.revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
+                  })}
+                </Instant>
+              )}
+            </p>
+          </Notice>
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,83 @@
+/**
+ * Ending many sessions: a dry run that says what would end, the confirmation, and the receipt. Nothing ends that the dry
+ * run did not count.
+ */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import {
+  type ReceiptOfManyFragment,
+  RevokeSessionFamiliesDocument,
+  RevokeSessionsDocument,
+  type SessionFilter,
+} from '../../../generated/graphql.ts';
+import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
+import type { Session } from '../../../session/session.ts';
+import { useSession } from '../../../session/session-context.tsx';
+import { allConsolePermissions } from '../permissions.ts';
+import { allSessions } from './sessions.ts';
+
+/** What is to end: chosen sessions, or all that match a filter. */
+type Target =
+  | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[] }
+  | { readonly kind: 'filter'; readonly filter: SessionFilter };
+
+type Receipt = ReceiptOfManyFragment;
+
+const request = async (session: Session, target: Target, expectedCount: number | null): Promise<Receipt> => {
+  const dryRun = expectedCount === null;
+  if (target.kind === 'filter') {
+    return (await session.request(RevokeSessionsDocument, { filter: target.filter, expectedCount, dryRun }))
+      .revokeSessions;
+  }
+  const sessionFamilyIds = [...target.sessionFamilyIds];
+  return (await session.request(RevokeSessionFamiliesDocument, { sessionFamilyIds, dryRun })).revokeSessionFamilies;
+};
+
+export const useEnding = (onEnded: () => void) => {
+  const session = useSession();
+  const queries = useQueryClient();
+  const resultRef = useRef<HTMLDivElement>(null);
+  const [target, setTarget] = useState<Target>();
+  const onError = async (error: unknown): Promise<void> => {
+    await refreshOnForbidden(session, error);
+    if (hasCode(error, 'FORBIDDEN')) await queries.invalidateQueries(allConsolePermissions);
+  };
+  const dryRun = useMutation({ mutationFn: (asked: Target) => request(session, asked, null), onError });
+  const end = useMutation({
+    mutationFn: async ({ asked, expected }: { readonly asked: Target; readonly expected: Receipt }) => {
+      const send = () => request(session, asked, expected.sessions);
+      if (!expected.endsOwnSession) return send();
+      // The portal treats it as a sign-out.
+      await session.end(send, 'signedOut');
+      return undefined;
+    },
+    onSuccess: () => {
+      setTarget(undefined);
+      onEnded();
+    },
+    onError,
+    onSettled: () => queries.invalidateQueries(allSessions),
+  });
+  return {
+    target,
+    preview: dryRun.data,
+    receipt: end.data,
+    busy: end.isPending,
+    error: end.error ?? dryRun.error ?? undefined,
+    resultRef,
+    start: (asked: Target): void => {
+      end.reset();
+      dryRun.reset();
+      setTarget(asked);
+      dryRun.mutate(asked);
+    },
+    confirm: (): void => {
+      if (target !== undefined && dryRun.data !== undefined) end.mutate({ asked: target, expected: dryRun.data });
+    },
+    close: (): void => {
+      if (!end.isPending) setTarget(undefined);
+    },
+  };
+};
+
+export type Ending = ReturnType<typeof useEnding>;

@@ -1,0 +1,176 @@
+/** Filters of the sessions: some always shown, the others behind a button, and those that only a link sets as chips. */
+import { type RefObject, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../components/button.tsx';
+import { FilterChip, FilterMenu, SearchField } from '../../../components/filters.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { TimeField } from '../time-field.tsx';
+import {
+  audiences,
+  isInstant,
+  methods,
+  type SessionRow,
+  type SessionView,
+  sortColumns,
+  useAudienceName,
+  useMethodName,
+  type WrongFilter,
+} from './sessions.ts';
+
+interface SessionFiltersProps {
+  readonly view: SessionView;
+  /** A row of the list, which gives a person, an organization or a client its name. */
+  readonly example: SessionRow | undefined;
+  readonly searchField: RefObject<HTMLInputElement | null>;
+  readonly onChange: (changed: SessionView) => void;
+  readonly onSort: (sorting: Pick<SessionView, 'sort' | 'direction'>) => void;
+}
+
+const hidden = ['network', 'agent', 'issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const;
+
+export const SessionFilters = (props: SessionFiltersProps) => {
+  const { view, searchField, onChange } = props;
+  const t = useTranslations('sessions');
+  const [isOpen, setOpen] = useState(hidden.some((name) => view[name] !== undefined));
+  const moreId = useId();
+  return (
+    <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">
+      <SearchField
+        label={t('search')}
+        search={view.email ?? ''}
+        field={searchField}
+        onSearch={(email) => onChange({ email })}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Menus {...props} />
+        <Chips {...props} />
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? moreId : undefined}
+          className="text-link min-h-11 px-2"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? 'fewer' : 'more')}
+        </button>
+      </div>
+      {isOpen && (
+        <div id={moreId}>
+          <MoreFilters {...props} />
+        </div>
+      )}
+    </div>
+  );
+};
+
+const Menus = ({ view, onChange, onSort }: SessionFiltersProps) => {
+  const t = useTranslations('sessions');
+  const any = useTranslations('lists')('any');
+  const audienceName = useAudienceName();
+  const methodName = useMethodName();
+  return (
+    <>
+      <FilterMenu
+        label={t('audience')}
+        any={any}
+        value={view.audience}
+        choices={audiences.map((value) => ({ value, name: audienceName(value) }))}
+        onChoose={(audience) => onChange({ audience: audience ?? '' })}
+      />
+      <FilterMenu
+        label={t('method')}
+        any={any}
+        value={view.method}
+        choices={methods.map((value) => ({ value, name: methodName(value) }))}
+        onChoose={(method) => onChange({ method: method ?? '' })}
+      />
+      {/* Where the table has no headings. */}
+      <span className="lg:hidden">
+        <FilterMenu
+          label={t('sort')}
+          any={t('newest')}
+          value={view.sort}
+          choices={sortColumns.map((value) => ({ value, name: t(`columns.${value}`) }))}
+          onChoose={(column) => onSort(column === undefined ? {} : { sort: column })}
+        />
+      </span>
+    </>
+  );
+};
+
+/** A person, an organization and a client are set by links and rows, and removed here. */
+const Chips = ({ view, example, searchField, onChange }: SessionFiltersProps) => {
+  const t = useTranslations('sessions.filters');
+  const organization = example?.organizationName ?? undefined;
+  const client = example?.clientName ?? undefined;
+  const texts = {
+    user: example === undefined ? t('onePerson') : t('person', { email: example.userEmail }),
+    organization: organization === undefined ? t('oneOrganization') : t('onlyOrganization', { organization }),
+    client: client === undefined ? t('oneClient') : t('onlyClient', { client }),
+  };
+  return (['user', 'organization', 'client'] as const)
+    .filter((name) => view[name] !== undefined)
+    .map((name) => (
+      <FilterChip
+        key={name}
+        text={texts[name]}
+        label={t('remove', { filter: texts[name] })}
+        onRemove={() => {
+          onChange({ [name]: '' });
+          // The focused chip is unmounted.
+          searchField.current?.focus();
+        }}
+      />
+    ));
+};
+
+const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
+  const t = useTranslations('sessions.filters');
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {(['network', 'agent'] as const).map((name) => (
+        <SearchField
+          key={name}
+          label={t(name)}
+          search={view[name] ?? ''}
+          field={null}
+          onSearch={(text) => onChange({ [name]: text })}
+        />
+      ))}
+      {(['issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const).map((name) => (
+        <TimeField
+          key={name}
+          label={t(name)}
+          instant={isInstant(view[name]) ? view[name] : undefined}
+          onChange={(instant) => onChange({ [name]: instant ?? '' })}
+        />
+      ))}
+      <p className="text-sm text-soft sm:col-span-2">{t('networkHint')}</p>
+    </div>
+  );
+};
+
+interface WrongFiltersProps {
+  readonly wrong: readonly WrongFilter[];
+  readonly onClear: () => void;
+}
+
+/** In place of the list: each wrong filter of the URL, and why. */
+export const WrongFilters = ({ wrong, onClear }: WrongFiltersProps) => {
+  const t = useTranslations('sessions');
+  const clear = useTranslations('lists')('clear');
+  return (
+    <div className="space-y-3 p-3">
+      <Notice tone="error" title={t('wrong.title')}>
+        {wrong.map(({ name, reason }) => (
+          <p key={name}>
+            {t(`filters.${name}`)}: {reason ?? t('wrong.notAnInstant')}
+          </p>
+        ))}
+      </Notice>
+      <Button variant="secondary" onClick={onClear}>
+        {clear}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,190 @@
+/** /admin/super/sessions: every active session, filtered and sorted by the URL, ended one by one or many at once. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../components/button.tsx';
+import { EmptyList, ListSummary, QueryState } from '../../../components/list.tsx';
+import { OwnMessages } from '../../../components/own-messages.tsx';
+import { PageHeading } from '../../../components/page.tsx';
+import { sessions } from '../../../messages/sessions.ts';
+import { uniqueBy } from '../../../session/paged-query.ts';
+import { useSession } from '../../../session/session-context.tsx';
+import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
+import { useConsolePermission } from '../permissions.ts';
+import { CannotRevokeNotice } from '../revocation.tsx';
+import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
+import { type Choice, useChoice } from './choice.ts';
+import { type Ending, useEnding } from './ending.ts';
+import { EndingDialog, EndingReceipt } from './ending-dialog.tsx';
+import { SessionFilters, WrongFilters } from './session-filters.tsx';
+import { SessionTable } from './session-table.tsx';
+import {
+  allSessions,
+  isFiltered,
+  readSessionView,
+  type SessionView,
+  sessionsQuery,
+  toSessionFilter,
+  wrongFilters,
+} from './sessions.ts';
+
+const ownMessages = { sessions };
+
+export const SessionsPage = () => (
+  <OwnMessages own={ownMessages}>
+    <Page />
+  </OwnMessages>
+);
+
+const route = getRouteApi('/signed-in/admin/super/sessions');
+
+const Page = () => {
+  const t = useTranslations('sessions');
+  const view = readSessionView(route.useSearch());
+  const { sort: _, direction: __, ...filter } = view;
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="text-soft">{t('lead')}</p>
+      </div>
+      <ScopeGate requires="sessions">
+        <CannotRevoke />
+        {/* Another filter begins with no session chosen. */}
+        <Sessions key={JSON.stringify(filter)} view={view} />
+      </ScopeGate>
+    </>
+  );
+};
+
+const CannotRevoke = () => {
+  const t = useTranslations('sessions.cannotRevoke');
+  const permission = useConsolePermission('revoke');
+  if (permission === undefined || permission.granted) return null;
+  return <CannotRevokeNotice title={t('title')} why={t('why')} reasons={permission.reasons} />;
+};
+
+const useViewChanges = () => {
+  const navigate = route.useNavigate();
+  const go = useCallback(
+    (next: (latest: SessionView) => SessionView): void =>
+      // Computed from the latest URL: a debounced search must not undo another filter.
+      void navigate({
+        search: (latest) => readSessionView(next(readSessionView(latest))),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  return {
+    change: (changed: SessionView): void => go((latest) => ({ ...latest, ...changed })),
+    sort: ({ sort = '', direction = '' }: SessionView): void => go((latest) => ({ ...latest, sort, direction })),
+    clear: (): void => go(() => ({})),
+  };
+};
+
+const Sessions = ({ view }: { readonly view: SessionView }) => {
+  const t = useTranslations('sessions');
+  const list = useInfiniteQuery(sessionsQuery(useSession(), view));
+  const wrong = wrongFilters(view, list.error);
+  const searchField = useRef<HTMLInputElement>(null);
+  const { change, sort, clear } = useViewChanges();
+  const canRevoke = useConsolePermission('revoke')?.granted === true;
+  const choice = useChoice();
+  const ending = useEnding(choice.clear);
+  const everywhere = useEverywhere(allSessions);
+  const pages = wrong.length > 0 ? undefined : list.data?.pages;
+  const last = pages?.at(-1);
+  const rows = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ sessionFamilyId }) => sessionFamilyId);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
+      <EndingReceipt ending={ending} />
+      <EverywhereReceipt revocation={everywhere} />
+      {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} />}
+      {wrong.length === 0 && <QueryState query={list} problem={ConsoleQueryProblem} />}
+      {last !== undefined && (
+        <>
+          <ListSummary
+            text={t(last.totalCountIsCapped ? 'moreThan' : 'total', { total: last.totalCount })}
+            list={list}
+          />
+          {rows.length === 0 ? (
+            <EmptyList text={t('none')} clear={isFiltered(view) ? { onClear: clear } : undefined} />
+          ) : (
+            <>
+              {canRevoke && <BulkActions view={view} choice={choice} ending={ending} />}
+              <SessionTable
+                rows={rows}
+                total={last.totalCount}
+                busy={list.isPlaceholderData}
+                view={view}
+                canRevoke={canRevoke}
+                choice={choice}
+                searchField={searchField}
+                onSort={sort}
+                onEnd={onEnd}
+                onFilter={change}
+                onEndOne={({ sessionFamilyId }) =>
+                  ending.start({ kind: 'chosen', sessionFamilyIds: [sessionFamilyId] })
+                }
+                onEverywhere={everywhere.start}
+                onEndChosen={() => ending.start({ kind: 'chosen', sessionFamilyIds: [...choice.chosen] })}
+              />
+              <p role="status" className={isFetchingNextPage ? 'px-6 py-4 text-soft' : 'sr-only'}>
+                {isFetchingNextPage && t('loading')}
+              </p>
+            </>
+          )}
+        </>
+      )}
+      <EndingDialog ending={ending} />
+      <EverywhereDialog revocation={everywhere} />
+    </div>
+  );
+};
+
+interface BulkActionsProps {
+  readonly view: SessionView;
+  readonly choice: Choice;
+  readonly ending: Ending;
+}
+
+/** What ends the chosen sessions, or all that a filter leaves. It stays in sight while the list scrolls. */
+const BulkActions = ({ view, choice, ending }: BulkActionsProps) => {
+  const t = useTranslations('sessions');
+  const count = choice.chosen.size;
+  const filter = toSessionFilter(view);
+  return (
+    <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-5 py-2.5 sm:px-6">
+      {count === 0 ? (
+        <p className="me-auto hidden text-sm text-soft lg:block">{t('keys')}</p>
+      ) : (
+        <>
+          <p role="status" className="me-auto text-sm font-medium tabular-nums">
+            {t('chosen', { count })}
+          </p>
+          <Button variant="secondary" onClick={choice.clear}>
+            {t('clearChoice')}
+          </Button>
+          <Button
+            variant="danger"
+            onClick={() => ending.start({ kind: 'chosen', sessionFamilyIds: [...choice.chosen] })}
+          >
+            {t('endChosen', { count })}
+          </Button>
+        </>
+      )}
+      {count === 0 && filter !== null && isFiltered(view) && (
+        <Button variant="danger-secondary" onClick={() => ending.start({ kind: 'filter', filter })}>
+          {t('endAll')}
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+/**
+ * SQL that ends thousands of session families in one transaction (decision 0055). It takes no lock of a family: those of
+ * thousands would not fit the server. It takes the rows themselves and never waits for one, so that no circle of waits
+ * arises; what another transaction holds is tried again.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import type { RevocationReason } from './credentials-store.ts';
+
+/** Two revocations of many sessions come one after the other: the second one finds nothing that the first one ended. */
+export const lockBulkRevocations = statement(
+  'credentials.lock_bulk_revocations',
+  `SELECT pg_advisory_xact_lock(hashtextextended('revocations of many sessions', 0))`,
+);
+
+interface EndedRow {
+  readonly id: string;
+  readonly sessionFamilyId: string;
+  /** Neither expired nor already refused by the user's credentials_revision. */
+  readonly wasActive: boolean;
+}
+
+/** Ends the live rows of families that no other transaction holds. A rotation that waits for one of them loses. */
+export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly string[], reason: RevocationReason]>(
+  'credentials.end_free_rows',
+  `WITH free AS MATERIALIZED (
+     SELECT c.id FROM credentials c WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
+     FOR NO KEY UPDATE OF c SKIP LOCKED)
+   UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
+   WHERE c.id = ANY (ARRAY(SELECT id FROM free)) AND c.revoked_at IS NULL
+   RETURNING c.id, c.session_family_id AS "sessionFamilyId", c.expires_at > now()
+     AND c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id) AS "wasActive"`,
+);
+
+/** A family that is not ended, and the one that was to be ended. */
+export interface OpenRow {
+  readonly sessionFamilyId: string;
+  readonly root: string;
+}
+
+/**
+ * The families with live rows among these, and the successors of these: a rotation or a switch of organization that came
+ * first has issued what this newer snapshot shows. One in progress shows what it is about to replace.
+ */
+export const listOpenFamilies = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
+  'credentials.list_open_families',
+  `SELECT DISTINCT c.session_family_id AS "sessionFamilyId", c.session_family_id AS root FROM credentials c
+   WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
+   UNION ALL
+   SELECT c.session_family_id, c.succeeds_family_id FROM credentials c
+   WHERE c.succeeds_family_id = ANY ($1::uuid[]) AND c.kind = 'user_refresh' AND c.succeeds_family_id IS NOT NULL`,
+);

@@ -1,0 +1,65 @@
+/** Ends many session families in the caller's transaction, without waiting for a row (decision 0055). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
+import { endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
+import type { RevocationReason } from './credentials-store.ts';
+
+/** What was ended. */
+interface EndedFamilies {
+  /** Those of which an active credential was ended, by their own id or that of a successor. */
+  readonly sessions: ReadonlySet<string>;
+  readonly revokedCredentials: number;
+}
+
+/** So many families are ended by one statement: it takes a fraction of a statement's limit. */
+const familiesAtOnce = 500;
+/** A change of one family holds its rows for milliseconds. */
+const mostRounds = 50;
+const pauseMillis = 20;
+
+/**
+ * Ends families with the successors that replace them meanwhile. After the last round, a newer snapshot shows no live row
+ * of them: a rotation or a switch in progress waits for the rows that this transaction holds, and then finds them ended.
+ * @throws DatabaseUnavailable: another transaction holds a row for a second
+ */
+export const endFamilies = async (
+  transaction: Transaction,
+  sessionFamilyIds: readonly string[],
+  reason: RevocationReason,
+): Promise<EndedFamilies> => {
+  const sessions = new Set<string>();
+  let revokedCredentials = 0;
+  let open: ReadonlyMap<string, string> = new Map(sessionFamilyIds.map((id) => [id, id]));
+  for (let round = 0; open.size > 0; round += 1) {
+    if (round >= mostRounds) throw new DatabaseUnavailable('Other transactions hold sessions that are to end');
+    if (round > 1) await pause(pauseMillis);
+    for (const families of chunksOf([...open.keys()])) {
+      const ended = (await transaction.many(endFreeRows, [families, reason])).filter(({ wasActive }) => wasActive);
+      revokedCredentials += ended.length;
+      for (const { sessionFamilyId } of ended) sessions.add(open.get(sessionFamilyId) ?? sessionFamilyId);
+    }
+    open = await openOf(transaction, open);
+  }
+  if (revokedCredentials > 0) {
+    transaction.count('revocations', [reason], sessions.size);
+    transaction.count('revokedCredentials', [reason], revokedCredentials);
+  }
+  return { sessions, revokedCredentials };
+};
+
+/** The families that are still open, each with the one that was to be ended. */
+const openOf = async (
+  transaction: Transaction,
+  tried: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows: OpenRow[] = [];
+  for (const families of chunksOf([...tried.keys()]))
+    rows.push(...(await transaction.many(listOpenFamilies, [families])));
+  return new Map(rows.map(({ sessionFamilyId, root }) => [sessionFamilyId, tried.get(root) ?? root]));
+};
+
+/** Families in the numbers in which a statement takes them. */
+export const chunksOf = (ids: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(ids.length / familiesAtOnce) }, (_, index) =>
+    ids.slice(index * familiesAtOnce, (index + 1) * familiesAtOnce),
+  );

@@ -1,0 +1,300 @@
+/**
+ * SQL that seeks live credentials by any fields of a filter together (decision 0055). Fields with an index are ways to
+ * candidates; all fields are then checked on each candidate, of which a statement reads a bounded number.
+ */
+import type { SoughtText } from '../../platform/database/searched-list.ts';
+import { rarestText } from '../../platform/database/searched-list.ts';
+import { type Statement, statement } from '../../platform/database/statement.ts';
+import { textOfPerson } from '../users/users-store.ts';
+import {
+  liveCredential,
+  newestCredentialFirst,
+  ofOrganization,
+  rangeOfRow,
+  ranges,
+} from './active-credentials-store.ts';
+import { authMethods, type CredentialKind } from './token.ts';
+
+/** Filter of active credentials, whose fields hold together; null matches any. */
+export interface SoughtSessions {
+  readonly user: string | null;
+  readonly email: SoughtText | null;
+  readonly organization: string | null;
+  readonly audience: string | null;
+  readonly kind: CredentialKind | null;
+  readonly client: string | null;
+  readonly method: string | null;
+  readonly issuedAfter: Date | null;
+  readonly issuedBefore: Date | null;
+  readonly seenAfter: Date | null;
+  readonly seenBefore: Date | null;
+  /** A CIDR. */
+  readonly network: string | null;
+  readonly userAgent: SoughtText | null;
+}
+
+type Instant = Date | null;
+type Text = string | null;
+
+/** The values of a filter, `$1` to `$13` of each statement. */
+type SoughtParams = [
+  user: Text,
+  email: Text,
+  organization: Text,
+  audience: Text,
+  kind: Text,
+  client: Text,
+  method: Text,
+  issuedAfter: Instant,
+  issuedBefore: Instant,
+  seenAfter: Instant,
+  seenBefore: Instant,
+  network: Text,
+  userAgent: Text,
+];
+
+export const paramsOf = (sought: SoughtSessions): SoughtParams => [
+  sought.user,
+  sought.email?.pattern ?? null,
+  sought.organization,
+  sought.audience,
+  sought.kind,
+  sought.client,
+  sought.method,
+  sought.issuedAfter,
+  sought.issuedBefore,
+  sought.seenAfter,
+  sought.seenBefore,
+  sought.network,
+  sought.userAgent?.pattern ?? null,
+];
+
+/** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
+export const mostRead = 50_000;
+/** How many of the next rows of the list are read at first, and where there are too many others to sort them. */
+const nextRows = { near: 300, far: 3000 } as const;
+export type Reach = keyof typeof nextRows;
+/** Different user agents that are compared. */
+const mostUserAgents = 20_000;
+
+/** Gives every parameter its type, also where a statement does not use it. */
+const asked = `asked AS (SELECT $1::uuid, $2::text, $3::uuid, $4::text, $5::text, $6::uuid, $7::text, $8::timestamptz,
+     $9::timestamptz, $10::timestamptz, $11::timestamptz, $12::inet, $13::text)`;
+
+const inNetwork = (address: string): string =>
+  `address_of(${address}) BETWEEN host(network($12::inet))::inet AND host(broadcast($12::inet))::inet`;
+
+/** All fields but that of the user. */
+const matches = `c.expires_at > now()
+     AND ($1::uuid IS NULL OR c.user_id = $1) AND ($3::uuid IS NULL OR c.organization_id = $3)
+     AND ($4::text IS NULL OR c.audience = $4) AND ($5::text IS NULL OR c.kind = $5)
+     AND ($6::uuid IS NULL OR c.client_id = $6) AND ($7::text IS NULL OR c.auth_method = $7)
+     AND ($8::timestamptz IS NULL OR c.issued_at >= $8) AND ($9::timestamptz IS NULL OR c.issued_at < $9)
+     AND ($10::timestamptz IS NULL OR c.last_seen_at >= $10) AND ($11::timestamptz IS NULL OR c.last_seen_at < $11)
+     AND ($13::text IS NULL OR lower(c.issue_user_agent) LIKE $13)
+     AND ($12::inet IS NULL OR ${inNetwork('c.issue_ip')} OR ${inNetwork('c.last_seen_ip')})`;
+
+/**
+ * The user's field. The user of a row is read only for it: a transaction that raises a credentials_revision also revokes
+ * what has the previous one, and what is shown or ended of the rows is checked for it.
+ */
+const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
+
+/** The user of a row, by one look-up for each row: another join would read all users. */
+const ofUser = `CROSS JOIN LATERAL (
+     SELECT FROM users u
+     WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision AND ($2::text IS NULL OR u.email LIKE $2)
+     OFFSET 0) AS u`;
+
+// Ways to candidates: credentials that are not revoked.
+
+export type Way = 'user' | 'client' | 'network' | 'userAgent' | 'method' | 'email' | 'organization' | 'all';
+
+interface Candidates {
+  /** Common table expressions, as `WITH RECURSIVE … `. */
+  readonly before: string;
+  readonly rows: string;
+}
+
+const where = (condition: string): string =>
+  `SELECT c.* FROM credentials c WHERE ${condition} AND c.revoked_at IS NULL`;
+
+const plain = (rows: string): Candidates => ({ before: `WITH RECURSIVE ${asked}`, rows });
+
+const inAskedRange = `($4::text IS NULL OR r.audience = $4) AND ($5::text IS NULL OR r.kind = $5)`;
+const issuedInRange = `c.issued_at > now() - longest_lifetime(r.class) AND c.issued_at >= coalesce($8, '-infinity')
+     AND c.issued_at < coalesce($9, 'infinity')`;
+
+const organizationOnly = `${ofOrganization} $3`;
+
+/** The ranges of decision 0039, of an organization or of all. */
+const askedRanges = (way: 'organization' | 'all'): string =>
+  ranges(way === 'organization' ? [organizationOnly] : []).replace('WITH RECURSIVE', `WITH RECURSIVE ${asked}, `);
+
+const inOrganization = (way: 'organization' | 'all'): string =>
+  way === 'organization' ? ` AND ${organizationOnly}` : '';
+
+const byRange = (way: 'organization' | 'all'): Candidates => ({
+  before: askedRanges(way),
+  rows: `SELECT c.* FROM range r CROSS JOIN LATERAL (
+     ${where(`${rangeOfRow} = (r.audience, r.kind, r.class) AND ${issuedInRange}${inOrganization(way)}`)}) AS c
+   WHERE ${inAskedRange}`,
+});
+
+const userAgent = `coalesce(c.issue_user_agent, '')`;
+const nextUserAgent = (of: string, condition: string): string => `CROSS JOIN LATERAL (
+     SELECT ${userAgent} AS text FROM credentials c
+     WHERE c.revoked_at IS NULL AND c.auth_method = ${of}${condition} ORDER BY ${userAgent} LIMIT 1) AS next`;
+
+/** Reads each different user agent once, skipping from one to the next in the index, and then the rows of those sought. */
+const byUserAgent: Candidates = {
+  before: `WITH RECURSIVE ${asked}, agent AS (
+     SELECT m.name AS method, next.text
+     FROM unnest(CASE WHEN $7::text IS NULL THEN '{${authMethods.join(',')}}'::text[] ELSE ARRAY[$7::text] END) AS m (name)
+     ${nextUserAgent('m.name', '')}
+     UNION ALL
+     SELECT a.method, next.text FROM agent a ${nextUserAgent('a.method', ` AND ${userAgent} > a.text`)}),
+   agents AS MATERIALIZED (SELECT method, text FROM agent LIMIT ${mostUserAgents + 1})`,
+  rows: `SELECT c.* FROM agents a CROSS JOIN LATERAL (
+     ${where(`c.auth_method = a.method AND ${userAgent} = a.text`)} OFFSET 0) AS c
+   WHERE lower(a.text) LIKE $13`,
+};
+
+/** `$15` is the query for parts of the address. */
+const byEmail = plain(`SELECT c.* FROM (
+     SELECT u.id FROM users u WHERE text_grams(${textOfPerson}) @@ $15::tsquery AND u.email LIKE $2 OFFSET 0) AS u
+   CROSS JOIN LATERAL (${where('c.user_id = u.id')} OFFSET 0) AS c`);
+
+const otherAddress = 'c.last_seen_ip IS DISTINCT FROM c.issue_ip';
+
+const ways: Readonly<Record<Way, Candidates>> = {
+  user: plain(where('c.user_id = $1')),
+  client: plain(where('c.client_id = $6')),
+  network: plain(`${where(inNetwork('c.issue_ip'))} UNION ALL
+     ${where(`${inNetwork('c.last_seen_ip')} AND ${otherAddress} AND NOT coalesce(${inNetwork('c.issue_ip')}, false)`)}`),
+  userAgent: byUserAgent,
+  method: plain(where('c.auth_method = $7')),
+  email: byEmail,
+  organization: byRange('organization'),
+  all: byRange('all'),
+};
+
+const candidates = (way: Way, most: number): string => `(SELECT c.* FROM (${ways[way].rows}) AS c LIMIT ${most}) AS c`;
+
+/** A statement for each way, of a name that ends with it. */
+const forEachWay = <Row, Params extends readonly (string | number | Date | null)[]>(
+  name: string,
+  text: (way: Way) => string,
+): ((way: Way) => Statement<Row, Params>) => {
+  const known = new Map<Way, Statement<Row, Params>>();
+  return (way) => {
+    const made = known.get(way) ?? statement<Row, Params>(`${name}_${way}`, `${ways[way].before} ${text(way)}`);
+    known.set(way, made);
+    return made;
+  };
+};
+
+// Statements. The parameters of each begin with those of the filter.
+
+/** A credential of a filter. */
+export interface FoundRow {
+  readonly id: string;
+  readonly sessionFamilyId: string;
+}
+
+/** Those that match, in no order. Parameters: `$14` how many, `$15` only for the way `email`. */
+export const seekCredentials = forEachWay<FoundRow, [...SoughtParams, limit: number, ...grams: string[]]>(
+  'credentials.seek_by',
+  (way) => `SELECT c.id, c.session_family_id AS "sessionFamilyId" FROM ${candidates(way, mostRead)}
+   WHERE ${matches} AND ${userMatches} LIMIT $14`,
+);
+
+/** Counts the candidates, up to one more than are read; also if there are more user agents than are compared. */
+export const countCandidates = forEachWay<
+  { readonly total: number },
+  [...SoughtParams, limit: number, ...grams: string[]]
+>('credentials.count_candidates_by', (way) => {
+  const counted = `(SELECT count(*)::integer FROM (${ways[way].rows} LIMIT $14::bigint) AS counted)`;
+  if (way !== 'userAgent') return `SELECT ${counted} AS total`;
+  return `SELECT CASE WHEN (SELECT count(*) FROM agents) > ${mostUserAgents} THEN ($14::bigint)::integer ELSE ${counted} END AS total`;
+});
+
+const newest = `ORDER BY ${newestCredentialFirst.orderBy}`;
+const afterCursor = newestCredentialFirst.after('$14', '$15');
+
+interface Next {
+  readonly way: 'organization' | 'all';
+  readonly reach: Reach;
+}
+
+type NextStatement = Statement<{ readonly id: string }, [...SoughtParams, micros: Text, id: Text, limit: number]>;
+
+/** The next rows of the list, newest first, of which those that match are taken. */
+const next = ({ way, reach }: Next, range: string, further: string): string =>
+  `${askedRanges(way)} SELECT c.id FROM (
+     SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
+       SELECT c.id, c.issued_at FROM credentials c
+       WHERE ${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class)${further}
+         AND ${liveCredential}${inOrganization(way)} AND ${afterCursor} ${newest} LIMIT ${nextRows[reach]}) AS c
+     WHERE ${range} ${newest} LIMIT ${nextRows[reach]}) AS listed
+   CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
+
+const nextCredentials = (one: Next): NextStatement =>
+  statement(
+    `credentials.${one.reach}_${one.way}`,
+    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} ${ofUser} WHERE ${matches}
+   ${newest} LIMIT $16`,
+  );
+
+/** A session is in the list at the place of its refresh credential, and matches when one of its credentials does. */
+const nextSessions = (one: Next): NextStatement =>
+  statement(
+    `credentials.${one.reach}_sessions_${one.way}`,
+    `SELECT r.session_family_id AS id FROM (
+       ${next(one, `r.kind = 'user_refresh' AND ($4::text IS NULL OR r.audience = $4)`, '').replace(
+         'SELECT c.id FROM',
+         'SELECT c.id, c.issued_at, c.session_family_id FROM',
+       )}) AS r
+     CROSS JOIN LATERAL (
+       SELECT FROM credentials c ${ofUser}
+       WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL AND ${matches} LIMIT 1) AS one
+     ORDER BY r.issued_at DESC, r.id DESC LIMIT $16`,
+  );
+
+const statementsOf = { credentials: nextCredentials, sessions: nextSessions } as const;
+
+/** What a list consists of. */
+export type Unit = keyof typeof statementsOf;
+
+/** Where the next rows begin that a filter can match, for a page from the start of the list. */
+export const startOf = ({ issuedBefore }: SoughtSessions): readonly [Text, Text] =>
+  issuedBefore === null
+    ? [null, null]
+    : [String(BigInt(issuedBefore.getTime()) * 1000n), '00000000-0000-0000-0000-000000000000'];
+
+export const nextOf = (unit: Unit, sought: SoughtSessions, reach: Reach): NextStatement =>
+  statementsOf[unit]({ way: sought.organization === null ? 'all' : 'organization', reach });
+
+type All = [...SoughtParams, micros: Text, id: Text, limit: number];
+
+/** A page of all that match, where more match than are sorted by their ids. Not for the way `email`. */
+export const sortedCredentials = forEachWay<{ readonly id: string }, All>(
+  'credentials.sort_by',
+  (way) => `SELECT c.id FROM ${candidates(way, mostRead)}
+   WHERE ${matches} AND ${userMatches} AND ${afterCursor} ${newest} LIMIT $16`,
+);
+
+export const sortedSessions = forEachWay<{ readonly id: string }, All>(
+  'credentials.sort_sessions_by',
+  (way) => `SELECT c.session_family_id AS id FROM (
+     SELECT DISTINCT c.session_family_id FROM ${candidates(way, mostRead)} WHERE ${matches} AND ${userMatches}) AS found
+   JOIN credentials c ON c.session_family_id = found.session_family_id AND c.kind = 'user_refresh'
+     AND c.revoked_at IS NULL
+   WHERE ${afterCursor} ${newest} LIMIT $16`,
+);
+
+/** The parts of an address that the fewest users have. */
+export const rarestGramsOfPeople = statement<{ readonly gram: string }, readonly [grams: readonly string[]]>(
+  'credentials.seek_rarest_grams',
+  rarestText(`SELECT ${textOfPerson} AS text FROM users u`),
+);

@@ -1,0 +1,125 @@
+/** Finds the live credentials of a filter with any fields, by a way with few candidates (decision 0055). */
+import { Refusal } from '../../kernel/errors.ts';
+import { maxCounted } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { queryOf } from '../../platform/database/searched-list.ts';
+import {
+  countCandidates,
+  type FoundRow,
+  mostRead,
+  paramsOf,
+  rarestGramsOfPeople,
+  type SoughtSessions,
+  seekCredentials,
+  type Way,
+} from './seek-store.ts';
+
+/** What was found of a filter. */
+export interface Found {
+  readonly way: Way;
+  /** Ids of the credentials, and of the sessions that they belong to: all of them, or more than are counted. */
+  readonly credentials: readonly string[];
+  readonly sessions: readonly string[];
+  /** False when candidates were left unread: there may be more than was found. */
+  readonly isComplete: boolean;
+}
+
+/** A session has two live credentials at most, so that this many belong to more sessions than are counted. */
+const mostFound = 2 * maxCounted + 1;
+
+/** Seeks all that match, but no more than {@link mostFound} credentials. */
+export const seek = async (database: Queryable, sought: SoughtSessions): Promise<Found> => {
+  const grams = await gramsOf(database, sought);
+  const { way, candidates } = await choose(database, sought, grams);
+  const params = [...paramsOf(sought), mostFound, ...gramsFor(way, grams)] as const;
+  const rows = await database.many(seekCredentials(way), params);
+  const isComplete =
+    rows.length >= mostFound ||
+    (candidates ?? (await count(database, sought, way, { grams, most: mostRead }))) <= mostRead;
+  return { way, ...idsOf(rows), isComplete };
+};
+
+const idsOf = (rows: readonly FoundRow[]): Pick<Found, 'credentials' | 'sessions'> => ({
+  credentials: rows.map(({ id }) => id),
+  sessions: [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))],
+});
+
+/** The ways that a filter gives, apart from reading the whole list. */
+const waysOf = (sought: SoughtSessions): readonly Way[] => {
+  const { user, client, network, userAgent, method, email, organization } = sought;
+  const given: readonly (readonly [Way, unknown])[] = [
+    ['user', user],
+    ['client', client],
+    ['network', network],
+    ['email', email],
+    ['organization', organization],
+    ['userAgent', userAgent],
+    ['method', userAgent === null ? method : null],
+  ];
+  return given.flatMap(([way, value]) => (value === null ? [] : [way]));
+};
+
+interface Choice {
+  readonly way: Way;
+  /** Null when they were not counted. */
+  readonly candidates: number | null;
+}
+
+/** A way with few candidates, or else the one with the fewest. A single way is taken without a count. */
+const choose = async (database: Queryable, sought: SoughtSessions, grams: string | null): Promise<Choice> => {
+  const [first = 'all', ...others] = waysOf(sought);
+  if (others.length === 0) return { way: first, candidates: null };
+  for (const most of [fewCandidates, mostRead]) {
+    for (const way of [first, ...others]) {
+      const candidates = await count(database, sought, way, { grams, most });
+      if (candidates <= most) return { way, candidates };
+    }
+  }
+  return { way: first, candidates: mostRead + 1 };
+};
+
+/** So few are read in the time of a page. */
+const fewCandidates = 10_000;
+
+interface Counting {
+  readonly grams: string | null;
+  /** One more than these is the highest count. */
+  readonly most: number;
+}
+
+const count = async (
+  database: Queryable,
+  sought: SoughtSessions,
+  way: Way,
+  { grams, most }: Counting,
+): Promise<number> => {
+  const params = [...paramsOf(sought), most + 1, ...gramsFor(way, grams)] as const;
+  return (await database.one(countCandidates(way), params)).total;
+};
+
+/**
+ * A way by which every candidate is read, for more matches than are found.
+ * @throws Refusal BAD_USER_INPUT: names `filter`
+ */
+export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
+  const way = found.way === 'email' ? 'all' : found.way;
+  if ((await count(database, sought, way, { grams: null, most: mostRead })) > mostRead) throw tooManyToRead('filter');
+  return way;
+};
+
+const gramsOf = async (database: Queryable, { email }: SoughtSessions): Promise<string | null> =>
+  email === null ? null : queryOf(database, rarestGramsOfPeople, email.text);
+
+const gramsFor = (way: Way, grams: string | null): readonly string[] =>
+  way === 'email' && grams !== null ? [grams] : [];
+
+/**
+ * The refusal of a filter that leaves too much to read.
+ * @param field of the operation
+ */
+export const tooManyToRead = (field: string): Refusal =>
+  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', {
+    fields: {
+      [field]: `This filter leaves more than ${mostRead.toLocaleString('en')} credentials to read. Give another field: userId, organizationId, clientId, network, userAgent, or instants of issue that are closer together.`,
+    },
+  });

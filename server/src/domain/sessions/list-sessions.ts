@@ -1,0 +1,208 @@
+/** Queries activeSessions and sessionFamilies: the active credentials, or sessions, of every user, in pages. */
+import { invalidInput } from '../../kernel/errors.ts';
+import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { filteredPage, readCursorOf } from '../../platform/database/filtered-list.ts';
+import { searchedPage } from '../../platform/database/searched-list.ts';
+import type { Deps } from '../access/deps.ts';
+import {
+  activeCredentials,
+  activeCredentialsByAddress,
+  activeCredentialsByIds,
+  activeCredentialsOfUser,
+  newestCredentialFirst,
+} from '../credentials/active-credentials-store.ts';
+import { type Found, seek, tooManyToRead, wayToAll } from '../credentials/seek.ts';
+import {
+  nextOf,
+  paramsOf,
+  type Reach,
+  type SoughtSessions,
+  sortedCredentials,
+  sortedSessions,
+  startOf,
+  type Unit,
+} from '../credentials/seek-store.ts';
+import {
+  cursorsOf,
+  newestFamilies,
+  type SessionFamilyRow,
+  type SessionOrder,
+  type SortDirection,
+  listSessionFamilies as sessionFamiliesBy,
+  sortFamilies,
+} from '../credentials/session-families-store.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
+import { readSessionFilter, requireTargets, type SessionFilter } from './session-filter.ts';
+
+/**
+ * Lists active credentials, newest first. The caller's guard has already required a super admin.
+ * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
+ *   of nothing, or `filter` where it leaves too much to read (contract, "Platform MCP and the super admin's console at an
+ *   incident")
+ */
+export const listActiveSessions = async (
+  { database }: Deps<'database'>,
+  request: PageRequest,
+  filter: SessionFilter,
+): Promise<Page<SessionRow>> => {
+  const sought = readSessionFilter(filter);
+  const page = await (isSparse(sought) ? sparsePage : densePage)(database, request, sought);
+  if (page.nodes.length === 0) await requireTargets(database, sought);
+  return page;
+};
+
+/** Whether a filter has a field for which the list has no range. */
+const isSparse = (sought: SoughtSessions): boolean => {
+  const { client, method, network, userAgent } = sought;
+  const { issuedAfter, issuedBefore, seenAfter, seenBefore } = sought;
+  const fields = [client, method, network, userAgent, issuedAfter, issuedBefore, seenAfter, seenBefore];
+  return fields.some((value) => value !== null);
+};
+
+/** The lists of decision 0039. */
+const densePage = (
+  database: Queryable,
+  request: PageRequest,
+  { user, email, organization, audience, kind }: SoughtSessions,
+): Promise<Page<SessionRow>> => {
+  const sought = { organization, audience, kind };
+  if (user !== null) {
+    return filteredPage(database, activeCredentialsOfUser, request, { user, email: email?.pattern ?? null, ...sought });
+  }
+  if (email !== null) return searchedPage(database, activeCredentialsByAddress, request, email, sought);
+  return filteredPage(database, activeCredentials, request, sought);
+};
+
+const sparsePage = async (
+  database: Queryable,
+  request: PageRequest,
+  sought: SoughtSessions,
+): Promise<Page<SessionRow>> => {
+  const { limit, cursor } = readCursorOf(newestCredentialFirst, request);
+  const place = placeOf(cursor);
+  const found = foundOnce(database, sought);
+  const { ids, hasMore } = await idsOfPage(database, 'credentials', sought, { limit, place }, found);
+  const rows = await database.many(activeCredentialsByIds, [ids, ...place, limit]);
+  return continued(pageOf(rows, request, totalOf(found, 'credentials'), newestCredentialFirst.keysOf), hasMore);
+};
+
+/** In which order sessions are listed. */
+interface Sorting {
+  readonly orderBy?: SessionOrder | null | undefined;
+  readonly direction?: SortDirection | null | undefined;
+}
+
+/**
+ * Lists sessions with what is active of each: those of which an active credential matches the filter. Without a sorting
+ * the one with the newest pair is first, in a list of any length; any other order takes at most 10,000 sessions.
+ * @throws Refusal BAD_USER_INPUT: as {@link listActiveSessions}; names `orderBy` for more sessions
+ */
+export const listSessionFamilies = async (
+  { database }: Deps<'database'>,
+  request: PageRequest,
+  filter: SessionFilter,
+  { orderBy, direction }: Sorting = {},
+): Promise<Page<SessionFamilyRow>> => {
+  const sought = readSessionFilter(filter);
+  const [order, way] = [orderBy ?? 'NEWEST', direction ?? 'DESC'];
+  const cursors = cursorsOf(order);
+  const { limit, cursor } = readCursorOf(cursors, request);
+  const place = placeOf(cursor);
+  const found = foundOnce(database, sought);
+  const isInListOrder = order === 'NEWEST' && way === 'DESC';
+  const { ids, hasMore } = isInListOrder
+    ? await idsOfPage(database, 'sessions', sought, { limit, place }, found)
+    : idsOf(await database.many(sortFamilies(order, way), [sortable(await found()), ...place, limit]), { limit });
+  const rows = await database.many(sessionFamiliesBy(order, way), [ids]);
+  if (rows.length === 0) await requireTargets(database, sought);
+  return continued(pageOf(rows, request, totalOf(found, 'sessions'), cursors.keysOf), hasMore);
+};
+
+const placeOf = ([key = null, id = null]: readonly (string | null)[]): [string | null, string | null] => [key, id];
+
+const sortable = ({ sessions, isComplete }: Found): readonly string[] => {
+  if (sessions.length > maxCounted) {
+    throw invalidInput({ orderBy: 'More than 10,000 sessions match. Give another field of the filter to sort them.' });
+  }
+  if (!isComplete) throw tooManyToRead('filter');
+  return sessions;
+};
+
+/** What a page and its total share: it is sought when it is first needed. */
+const foundOnce = (database: Queryable, sought: SoughtSessions): (() => Promise<Found>) => {
+  let found: Promise<Found> | null = null;
+  return () => {
+    found ??= seek(database, sought);
+    return found;
+  };
+};
+
+/** A page of which a row may have ended since its ids were read: more follow all the same. */
+const continued = <Row>(page: Page<Row>, hasMore: boolean): Page<Row> =>
+  hasMore ? { ...page, pageInfo: { ...page.pageInfo, hasNextPage: true } } : page;
+
+const totalOf = (found: () => Promise<Found>, unit: Unit) => async (): Promise<number | Total> => {
+  const all = await found();
+  const { length } = all[unit];
+  // What was left unread may match too.
+  return all.isComplete ? length : { totalCount: Math.min(length, maxCounted), totalCountIsCapped: true };
+};
+
+interface Slice {
+  readonly limit: number;
+  readonly place: [string | null, string | null];
+}
+
+interface Ids {
+  readonly ids: readonly string[];
+  /** Known only where the ids are those of one page. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The ids among which a page is, newest first: the next rows of the list that match, if they fill it, or else all that
+ * match.
+ */
+const idsOfPage = async (
+  database: Queryable,
+  unit: Unit,
+  sought: SoughtSessions,
+  slice: Slice,
+  found: () => Promise<Found>,
+): Promise<Ids> => {
+  const near = await nextIds(database, unit, sought, slice, 'near');
+  if (near.hasMore) return near;
+  const all = await found();
+  if (all.isComplete && all[unit].length <= maxCounted) return idsAmong(database, unit, all, slice);
+  const far = await nextIds(database, unit, sought, slice, 'far');
+  if (far.hasMore) return far;
+  if (all[unit].length <= maxCounted) throw tooManyToRead('filter');
+  const way = await wayToAll(database, sought, all);
+  const sorted = unit === 'credentials' ? sortedCredentials(way) : sortedSessions(way);
+  return idsOf(await database.many(sorted, [...paramsOf(sought), ...slice.place, slice.limit]), slice);
+};
+
+const nextIds = async (
+  database: Queryable,
+  unit: Unit,
+  sought: SoughtSessions,
+  slice: Slice,
+  reach: Reach,
+): Promise<Ids> => {
+  const [key, id] = slice.place[0] === null && unit === 'credentials' ? startOf(sought) : slice.place;
+  const rows = await database.many(nextOf(unit, sought, reach), [...paramsOf(sought), key, id, slice.limit]);
+  return idsOf(rows, slice);
+};
+
+/** Sessions cost more to describe than to sort; credentials are described as they are sorted. */
+const idsAmong = async (database: Queryable, unit: Unit, all: Found, slice: Slice): Promise<Ids> => {
+  if (unit === 'credentials') return { ids: all.credentials, hasMore: false };
+  return idsOf(await database.many(newestFamilies, [all.sessions, ...slice.place, slice.limit]), slice);
+};
+
+const idsOf = (rows: readonly { readonly id: string }[], { limit }: Pick<Slice, 'limit'>): Ids => ({
+  ids: rows.map(({ id }) => id),
+  hasMore: rows.length >= limit,
+});

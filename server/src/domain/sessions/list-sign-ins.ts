@@ -1,0 +1,124 @@
+/**
+ * Operations signIns and mySignIns (contract, incident-tools.md): the history of attempts to sign in, newest first, in
+ * pages.
+ */
+import { requireValidInput } from '../../kernel/errors.ts';
+import { idReason, normalizeId } from '../../kernel/ids.ts';
+import { readNetwork } from '../../kernel/network.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireSuperAdmin } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { findFilterTargets } from '../credentials/active-credentials-store.ts';
+import { recordedRefusals, signInMethods } from '../sign-ins/sign-in-history.ts';
+import { countUnlisted, type SignInRow, type SoughtSignIns, signInList, success } from '../sign-ins/sign-ins-store.ts';
+
+/** The outcomes that an attempt can have in the history. */
+export const signInOutcomes = [success, ...recordedRefusals] as const;
+
+/** Search criteria; null matches anything. Ids may be in any case. */
+interface SignInFilter {
+  readonly userId?: string | null | undefined;
+  /** An address or a CIDR. */
+  readonly network?: string | null | undefined;
+  readonly method?: string | null | undefined;
+  readonly outcome?: string | null | undefined;
+  /** Both inclusive. */
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+}
+
+/** A page of the history, with the number of refused attempts that were counted and not listed. */
+export interface SignInPage extends Page<SignInRow> {
+  readonly unlistedRefusals: () => Promise<number>;
+}
+
+type HistoryDeps = Deps<'database' | 'signIns'>;
+
+/**
+ * Lists attempts of every person.
+ * @throws Refusal FORBIDDEN: the caller is no super admin with sessions:view; BAD_USER_INPUT: names `first`, `after` or
+ *   the filter field that is malformed, outside its enumeration or the id of nothing
+ */
+export const listSignIns = async (
+  deps: HistoryDeps,
+  actor: Actor,
+  request: PageRequest,
+  filter: SignInFilter,
+): Promise<SignInPage> => {
+  requireSuperAdmin(actor, ['sessions:view']);
+  const sought = readFilter(filter);
+  const page = await readPage(deps, request, sought);
+  if (page.nodes.length === 0) await requireUser(deps.database, sought.user);
+  return page;
+};
+
+/** Lists the caller's own attempts. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
+export const listOwnSignIns = (deps: HistoryDeps, { user }: Actor, request: PageRequest): Promise<SignInPage> =>
+  readPage(deps, request, { ...anything, user: user.id });
+
+const anything: Omit<SoughtSignIns, 'days'> = {
+  user: null,
+  place: null,
+  network: null,
+  method: null,
+  isSuccess: null,
+  refusal: null,
+  from: null,
+  to: null,
+};
+
+const readPage = async (
+  { database, signIns }: HistoryDeps,
+  request: PageRequest,
+  sought: Omit<SoughtSignIns, 'days'>,
+): Promise<SignInPage> => {
+  // A refusal of this process that was just answered is listed.
+  await signIns.flush();
+  const { days } = signIns;
+  const page = await filteredPage(database, signInList, request, { ...sought, days });
+  const unlistedRefusals = async (): Promise<number> =>
+    (await database.one(countUnlisted, [sought.user, days])).unlisted;
+  return { ...page, unlistedRefusals };
+};
+
+const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Omit<SoughtSignIns, 'days'> => {
+  const user = normalizeId(userId);
+  const cidr = typeof network === 'string' ? readNetwork(network) : null;
+  requireValidInput({
+    userId: idReason(user),
+    network: typeof network === 'string' && cidr === null ? networkRule : null,
+    method: oneOf(signInMethods, method),
+    outcome: oneOf(signInOutcomes, outcome),
+  });
+  return {
+    user,
+    place: cidr !== null && isOfOneSite(cidr) ? cidr : null,
+    network: cidr !== null && !isOfOneSite(cidr) ? cidr : null,
+    method: method ?? null,
+    isSuccess: outcome === success ? true : null,
+    refusal: outcome === success ? null : (outcome ?? null),
+    from: from ?? null,
+    to: to ?? null,
+  };
+};
+
+export const networkRule = 'This must be an address or a network, such as 192.0.2.7 or 192.0.2.0/24.';
+
+/** Whether a CIDR is a site, as the index of the history has them, or a part of one. */
+const isOfOneSite = (cidr: string): boolean => {
+  const [address = '', bits] = cidr.split('/');
+  return Number(bits) >= (address.includes(':') ? 48 : 24);
+};
+
+const oneOf = (values: readonly string[], text: string | null | undefined): string | null =>
+  typeof text !== 'string' || values.includes(text) ? null : `This must be one of: ${values.join(', ')}.`;
+
+/** Runs only for an empty page: a filter with matches has a user who exists. */
+const requireUser = async (database: Queryable, user: string | null): Promise<void> => {
+  if (user === null) return;
+  const { hasUser } = await database.one(findFilterTargets, [user, null]);
+  requireValidInput({ userId: hasUser ? null : 'No person has this id.' });
+};

@@ -1,0 +1,233 @@
+/**
+ * Operations of super admins that end many sessions at once: revokeSessions, revokeOrganizationSessions (contract,
+ * "Platform MCP and the super admin's console at an incident") and revokeSessionFamilies.
+ */
+import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { idReason, isId } from '../../kernel/ids.ts';
+import { maxCounted } from '../../kernel/paging.ts';
+import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import type { Actor } from '../access/actor.ts';
+import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { lockBulkRevocations } from '../credentials/bulk-store.ts';
+import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
+import { seek, tooManyToRead } from '../credentials/seek.ts';
+import type { SoughtSessions } from '../credentials/seek-store.ts';
+import { listActiveFamilies } from '../credentials/session-families-store.ts';
+import { givenFields, readSessionFilter, requireField, requireTargets, type SessionFilter } from './session-filter.ts';
+
+/** What ended, or after a dry run would end. */
+export interface BulkRevocation {
+  readonly dryRun: boolean;
+  readonly sessions: number;
+  /** Credentials that were active. */
+  readonly revokedCredentials: number;
+  /** From this instant on, nothing accepts them; null after a dry run. */
+  readonly revokedAt: Date | null;
+  readonly endsOwnSession: boolean;
+}
+
+interface FilterRevocation {
+  readonly filter: SessionFilter;
+  /** The number of sessions that a dry run answered; required unless this is one. */
+  readonly expectedCount?: number | null | undefined;
+  readonly dryRun: boolean;
+}
+
+type BulkDeps = Deps<'database' | 'logger'>;
+
+const scope = 'sessions:revoke';
+const reason = 'revoked_by_super_admin';
+
+/**
+ * Ends every session of which an active credential matches a filter, 10,000 at most, in one transaction: all that are
+ * counted end, with what a rotation or a switch of organization makes of them meanwhile.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names the filter
+ *   field that is wrong, `filter` where it has none or leaves too much to read, or a missing `expectedCount`; CONFLICT: another
+ *   number of sessions than expected would end, which `count` says; LIMIT_REACHED: more than 10,000 match. Nothing changed
+ */
+export const revokeSessions = async (
+  deps: BulkDeps,
+  actor: Actor,
+  { filter, expectedCount, dryRun }: FilterRevocation,
+): Promise<BulkRevocation> => {
+  const sought = readSessionFilter(filter);
+  requireField(sought);
+  const expected = expectedCount ?? null;
+  if (!dryRun && expected === null) {
+    throw invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
+  }
+  const ended = await revokeMatching(deps.database, actor, { sought, expected, dryRun });
+  if (!dryRun) {
+    const facts = { userId: actor.user.id, ...factsOf(sought), ...countsOf(ended) };
+    deps.logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
+  }
+  return ended;
+};
+
+/**
+ * Ends every session whose snapshot is an organization, MCP pairs included, like {@link revokeSessions}.
+ * @throws Refusal FORBIDDEN, LIMIT_REACHED; NOT_FOUND: there is no such organization
+ */
+export const revokeOrganizationSessions = async (
+  deps: BulkDeps,
+  actor: Actor,
+  { organizationId, dryRun }: { readonly organizationId: string; readonly dryRun: boolean },
+): Promise<BulkRevocation> => {
+  if (!isId(organizationId)) throw noSuchOrganization();
+  const sought = readSessionFilter({ organizationId });
+  const ended = await revokeMatching(deps.database, actor, { sought, expected: null, dryRun }).catch(explainTarget);
+  if (!dryRun) {
+    const facts = { userId: actor.user.id, organizationId, ...countsOf(ended) };
+    deps.logger.info(
+      { event: 'auth.organization_revoked_by_super_admin', ...facts },
+      'A super admin ended every session in an organization',
+    );
+  }
+  return ended;
+};
+
+/** So many sessions can be chosen one by one. */
+export const mostChosen = 500;
+
+/**
+ * Ends the sessions that were chosen, in one transaction. One that has ended meanwhile, or does not exist, counts for
+ * nothing: the answer has the number of those that this call ended.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names
+ *   `sessionFamilyIds`, of which there are none, too many, or one that is no id
+ */
+export const revokeSessionFamilies = async (
+  { database, logger }: BulkDeps,
+  actor: Actor,
+  { sessionFamilyIds, dryRun }: { readonly sessionFamilyIds: readonly string[]; readonly dryRun: boolean },
+): Promise<BulkRevocation> => {
+  const ids = [...new Set(sessionFamilyIds.map((id) => id.toLowerCase()))];
+  requireValidInput({ sessionFamilyIds: chosenReason(ids) });
+  const endsOwnSession = ids.includes(actor.credential.sessionFamilyId);
+  if (dryRun) {
+    return database.transaction(async (transaction) => {
+      await authorizeSuperAdmin(transaction, actor, scope);
+      return { ...rehearsalOf(await transaction.many(listActiveFamilies, [ids])), endsOwnSession };
+    });
+  }
+  const ended = await database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      await authorizeSuperAdmin(transaction, actor, scope);
+      return endFamilies(transaction, ids, reason);
+    }),
+  );
+  const counts = { sessions: ended.sessions.size, revokedCredentials: ended.revokedCredentials };
+  const facts = { userId: actor.user.id, fields: ['sessionFamilyId'], ...countsOf(counts) };
+  logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
+  return { dryRun: false, ...counts, revokedAt: await databaseNow(database), endsOwnSession };
+};
+
+const chosenReason = (ids: readonly string[]): string | null => {
+  if (ids.length === 0) return 'Give at least one id.';
+  if (ids.length > mostChosen) return `Give at most ${mostChosen} ids at a time.`;
+  return ids.map(idReason).find((found) => found !== null) ?? null;
+};
+
+const noSuchOrganization = (cause?: unknown): Refusal =>
+  new Refusal('NOT_FOUND', 'There is no such organization.', { cause });
+
+const explainTarget = (error: unknown): never => {
+  const isUnknown = error instanceof Refusal && error.details.fields?.['organizationId'] !== undefined;
+  throw isUnknown ? noSuchOrganization(error) : error;
+};
+
+const countsOf = ({ sessions, revokedCredentials }: Pick<BulkRevocation, 'sessions' | 'revokedCredentials'>) => ({
+  sessions,
+  revoked: revokedCredentials,
+});
+
+/** What a filter says without the personal data in it: ids, enumerations and instants, and the names of all its fields. */
+const factsOf = (sought: SoughtSessions) => {
+  const { user, organization, client } = sought;
+  return { fields: givenFields(sought), revokedUserId: user, organizationId: organization, clientId: client };
+};
+
+interface Matching {
+  readonly sought: SoughtSessions;
+  readonly expected: number | null;
+  readonly dryRun: boolean;
+}
+
+const revokeMatching = async (
+  database: Database,
+  actor: Actor,
+  { sought, expected, dryRun }: Matching,
+): Promise<BulkRevocation> => {
+  if (dryRun) return withNewDeadline(() => rehearseIn(database, actor, sought), bulkMillis);
+  return withNewDeadline(async () => {
+    const ended = await database.transaction((transaction) => endMatching(transaction, actor, sought, expected));
+    return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
+  }, bulkMillis);
+};
+
+type Ended = Omit<BulkRevocation, 'dryRun' | 'revokedAt'>;
+
+/** The caller's row comes first, as for every other revocation. */
+const endMatching = async (
+  transaction: Transaction,
+  actor: Actor,
+  sought: SoughtSessions,
+  expected: number | null,
+): Promise<Ended> => {
+  await authorizeSuperAdmin(transaction, actor, scope);
+  await transaction.many(lockBulkRevocations, []);
+  const matching = await findMatching(transaction, sought);
+  requireExpected(expected, matching.length);
+  const ids = matching.map(({ sessionFamilyId }) => sessionFamilyId);
+  const { sessions, revokedCredentials } = await endFamilies(transaction, ids, reason);
+  // Another revocation may have ended some of them meanwhile.
+  requireExpected(expected, sessions.size);
+  await requireLiveSession(transaction, actor);
+  return { sessions: sessions.size, revokedCredentials, endsOwnSession: matching.some(isOwn(actor)) };
+};
+
+const rehearseIn = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
+  database.transaction((transaction) => rehearse(transaction, actor, sought));
+
+const rehearse = async (transaction: Transaction, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> => {
+  await authorizeSuperAdmin(transaction, actor, scope);
+  const matching = await findMatching(transaction, sought);
+  return { ...rehearsalOf(matching), endsOwnSession: matching.some(isOwn(actor)) };
+};
+
+const rehearsalOf = (active: readonly MatchingRow[]): Omit<BulkRevocation, 'endsOwnSession'> => {
+  const revokedCredentials = active.reduce((sum, { credentials }) => sum + credentials, 0);
+  return { dryRun: true, sessions: active.length, revokedCredentials, revokedAt: null };
+};
+
+const isOwn =
+  ({ credential }: Actor) =>
+  ({ sessionFamilyId }: MatchingRow): boolean =>
+    sessionFamilyId === credential.sessionFamilyId;
+
+interface MatchingRow {
+  readonly sessionFamilyId: string;
+  /** Number of its active credentials. */
+  readonly credentials: number;
+}
+
+const findMatching = async (transaction: Transaction, sought: SoughtSessions): Promise<readonly MatchingRow[]> => {
+  const { sessions, isComplete } = await seek(transaction, sought);
+  if (sessions.length > maxCounted) {
+    throw new Refusal(
+      'LIMIT_REACHED',
+      'More than 10,000 sessions match. End them in several calls, by further fields.',
+    );
+  }
+  if (!isComplete) throw tooManyToRead('filter');
+  if (sessions.length === 0) await requireTargets(transaction, sought);
+  const active: MatchingRow[] = [];
+  for (const some of chunksOf(sessions)) active.push(...(await transaction.many(listActiveFamilies, [some])));
+  return active;
+};
+
+const requireExpected = (expected: number | null, count: number): void => {
+  if (expected === null || expected === count) return;
+  throw new Refusal('CONFLICT', 'Another number of sessions matches now. Look at them again.', { count });
+};

@@ -1,0 +1,110 @@
+/** The filter of sessions, which lists and revocations share: its fields and what they may be. */
+import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
+import { idReason, normalizeId } from '../../kernel/ids.ts';
+import { readNetwork } from '../../kernel/network.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { findFilterTargets } from '../credentials/active-credentials-store.ts';
+import type { SoughtSessions } from '../credentials/seek-store.ts';
+import { audiences, authMethods, credentialKinds } from '../credentials/token.ts';
+import { normalizeEmail, searchReason, soughtText } from '../users/text-rules.ts';
+
+type Given<Value> = Value | null | undefined;
+
+/** Fields that hold together; an absent one, and an empty part of a text, match anything. Ids may be in any case. */
+export interface SessionFilter {
+  /** Part of an address. */
+  readonly email?: Given<string>;
+  readonly userId?: Given<string>;
+  /** The organization in which the credential was issued. */
+  readonly organizationId?: Given<string>;
+  readonly audience?: Given<string>;
+  readonly kind?: Given<string>;
+  readonly clientId?: Given<string>;
+  readonly authMethod?: Given<string>;
+  /** Not before. */
+  readonly issuedAfter?: Given<Date>;
+  readonly issuedBefore?: Given<Date>;
+  /** Not before. A credential that was never used was not seen. */
+  readonly seenAfter?: Given<Date>;
+  readonly seenBefore?: Given<Date>;
+  /** An address or a CIDR, of issue or of last use. */
+  readonly network?: Given<string>;
+  /** Part of the user agent of issue, in any case. */
+  readonly userAgent?: Given<string>;
+}
+
+const maxEmailLength = 254;
+const maxUserAgentLength = 512;
+
+/** @throws Refusal BAD_USER_INPUT: names each field that is malformed or outside its enumeration */
+export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
+  const address = normalizeEmail(filter.email ?? '');
+  const agent = (filter.userAgent ?? '').trim();
+  const [user, organization, client] = [filter.userId, filter.organizationId, filter.clientId].map(normalizeId);
+  const network = filter.network ?? null;
+  const cidr = network === null ? null : readNetwork(network);
+  requireValidInput({
+    email: searchReason(address, maxEmailLength),
+    userId: idReason(user ?? null),
+    organizationId: idReason(organization ?? null),
+    clientId: idReason(client ?? null),
+    audience: oneOf(audiences, filter.audience),
+    kind: oneOf(credentialKinds, filter.kind),
+    authMethod: oneOf(authMethods, filter.authMethod),
+    network:
+      network !== null && cidr === null ? 'This must be an IP address, or a network such as 192.0.2.0/24.' : null,
+    userAgent: searchReason(agent, maxUserAgentLength),
+  });
+  const { audience = null, authMethod: method = null } = filter;
+  const kind = credentialKinds.find((known) => known === filter.kind) ?? null;
+  const { issuedAfter = null, issuedBefore = null, seenAfter = null, seenBefore = null } = filter;
+  const ids = { user: user ?? null, organization: organization ?? null, client: client ?? null };
+  const instants = { issuedAfter, issuedBefore, seenAfter, seenBefore };
+  const texts = { email: soughtText(address), userAgent: soughtText(agent), network: cidr };
+  return { ...ids, ...instants, ...texts, audience, kind, method };
+};
+
+const oneOf = (values: readonly string[], given: Given<string>): string | null =>
+  given === null || given === undefined || values.includes(given) ? null : `This must be one of: ${values.join(', ')}.`;
+
+/** @throws Refusal BAD_USER_INPUT: no field is given */
+export const requireField = (sought: SoughtSessions): void => {
+  if (givenFields(sought).length === 0) throw invalidInput({ filter: 'Give at least one field of the filter.' });
+};
+
+const fieldOf: Readonly<Record<keyof SoughtSessions, keyof SessionFilter>> = {
+  user: 'userId',
+  email: 'email',
+  organization: 'organizationId',
+  audience: 'audience',
+  kind: 'kind',
+  client: 'clientId',
+  method: 'authMethod',
+  issuedAfter: 'issuedAfter',
+  issuedBefore: 'issuedBefore',
+  seenAfter: 'seenAfter',
+  seenBefore: 'seenBefore',
+  network: 'network',
+  userAgent: 'userAgent',
+};
+
+/** The names of the fields that a filter has. */
+export const givenFields = (sought: SoughtSessions): readonly string[] =>
+  Object.entries(fieldOf).flatMap(([name, field]) => (sought[name as keyof SoughtSessions] === null ? [] : [field]));
+
+/**
+ * Runs where nothing matched: a filter with matches has targets that exist.
+ * @throws Refusal BAD_USER_INPUT: names each field that has the id of nothing
+ */
+export const requireTargets = async (
+  database: Queryable,
+  { user, organization, client }: Pick<SoughtSessions, 'user' | 'organization' | 'client'>,
+): Promise<void> => {
+  if (user === null && organization === null && client === null) return;
+  const found = await database.one(findFilterTargets, [user, organization, client]);
+  requireValidInput({
+    userId: found.hasUser ? null : 'No person has this id.',
+    organizationId: found.hasOrganization ? null : 'No organization has this id.',
+    clientId: found.hasClient ? null : 'No client has this id.',
+  });
+};

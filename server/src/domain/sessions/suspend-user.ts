@@ -1,0 +1,168 @@
+/**
+ * Operations suspendUser and reinstateUser (contract, incident-tools.md; decision 0056): a suspended person keeps
+ * everything that they have and cannot sign in. The statement that issues a pair decides it, so that no sign-in survives a
+ * suspension at the same moment.
+ */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { runAndRollBack } from '../../platform/database/transaction.ts';
+import type { Actor } from '../access/actor.ts';
+import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
+import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { findOwnerOfAddress } from '../users/accounts-store.ts';
+import { findSuspendable, reinstate, type SuspendableRow, suspend } from '../users/suspensions-store.ts';
+import { explanationReason, normalizeEmail, normalizeName } from '../users/text-rules.ts';
+import { lockUserRow, lockUserRows } from '../users/users-store.ts';
+import { reinstatedMail, suspendedMail } from './suspension-mails.ts';
+
+type SuspensionDeps = Deps<'database' | 'logger'> & MailDeps;
+
+/** The source object of the GraphQL type Suspension. */
+export interface Suspension {
+  readonly userId: string;
+  /** After a dry run: whether the person would be. */
+  readonly isSuspended: boolean;
+  /** Null for a person who is not, also after a dry run. */
+  readonly suspendedAt: Date | null;
+  readonly revokedCredentials: number;
+}
+
+interface SuspendInput {
+  readonly userId: string;
+  /** For super admins alone. */
+  readonly reason: string;
+  /** Runs the same checks and returns the same answer, with nothing changed. */
+  readonly dryRun: boolean;
+}
+
+const scope = 'users:suspend';
+
+/**
+ * Suspends a person: every credential of theirs ends, and no way to sign in is accepted. A mail tells them. A person who
+ * is suspended already stays so since then and for that reason, without another mail.
+ * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller is the person, or no longer a super admin with
+ *   users:suspend; NOT_FOUND: there is no such person; UNAUTHENTICATED: the caller was suspended or signed out meanwhile.
+ *   Nothing changes then
+ */
+export const suspendUser = async (
+  deps: SuspensionDeps,
+  actor: Actor,
+  { userId, reason: typed, dryRun }: SuspendInput,
+): Promise<Suspension> => {
+  const reason = normalizeName(typed);
+  requireValidInput({ reason: explanationReason(reason) });
+  const work = async (transaction: Transaction): Promise<Suspension> => {
+    const person = await holdPerson(transaction, actor, userId);
+    // The caller is a super admin who is not suspended, and stays one: the last such one is never suspended.
+    if (userId === actor.user.id) throw new Refusal('FORBIDDEN', 'You cannot suspend your own account.');
+    const suspension = await suspendHeld(deps, transaction, actor, { userId, reason, person });
+    return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
+  };
+  return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+};
+
+/**
+ * Holds the rows of the caller and of the person in one statement, before either is read: two super admins who act on
+ * each other come one after the other.
+ */
+const holdPerson = async (transaction: Transaction, actor: Actor, userId: string): Promise<SuspendableRow> => {
+  await transaction.many(lockUserRows, [isId(userId) ? [actor.user.id, userId] : [actor.user.id]]);
+  await authorizeSuperAdmin(transaction, actor, scope);
+  const person = isId(userId) ? await transaction.maybeOne(findSuspendable, [userId]) : null;
+  if (person === null) throw new Refusal('NOT_FOUND', 'There is no such person.');
+  return person;
+};
+
+const suspendHeld = async (
+  { mail, logger }: SuspensionDeps,
+  transaction: Transaction,
+  actor: Actor,
+  { userId, reason, person }: { readonly userId: string; readonly reason: string; readonly person: SuspendableRow },
+): Promise<Suspension> => {
+  const isSuspended = true;
+  if (person.suspendedAt !== null) {
+    return { userId, isSuspended, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
+  }
+  const { suspendedAt } = await transaction.one(suspend, [userId, newId(), actor.user.id, reason]);
+  const { revokedCredentials } = await revokeAllOfUser(transaction, userId, 'suspended');
+  await transaction.execute(endUnredeemedCodes, [userId]);
+  if (!person.isOnlyInvited) await mail.enqueue(transaction, suspendedMail({ ...person, at: suspendedAt }));
+  const facts = { userId: actor.user.id, suspendedUserId: userId, revoked: revokedCredentials };
+  transaction.afterCommit(() =>
+    logger.warn({ event: 'auth.user_suspended', ...facts }, 'A super admin suspended a person'),
+  );
+  return { userId, isSuspended, suspendedAt, revokedCredentials };
+};
+
+const dryRunOf = async (
+  { database }: SuspensionDeps,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Suspension>,
+): Promise<Suspension> => {
+  const suspension = await runAndRollBack(database, work);
+  // After the rollback, which may have restored the caller's own session.
+  await requireLiveSession(database, actor);
+  return suspension;
+};
+
+/**
+ * Ends the suspension of a person, whom a mail tells. Sessions of before stay ended. A person who is not suspended stays
+ * so, without a mail.
+ * @throws Refusal FORBIDDEN, NOT_FOUND, UNAUTHENTICATED: as {@link suspendUser}
+ */
+export const reinstateUser = async (
+  deps: SuspensionDeps,
+  actor: Actor,
+  { userId, dryRun }: Omit<SuspendInput, 'reason'>,
+): Promise<Suspension> => {
+  const work = async (transaction: Transaction): Promise<Suspension> => {
+    const person = await holdPerson(transaction, actor, userId);
+    const facts = { event: 'auth.user_reinstated', userId: actor.user.id, reinstatedUserId: userId } as const;
+    if (await endSuspension(deps, transaction, { userId, by: actor.user.id, person })) {
+      transaction.afterCommit(() => deps.logger.warn(facts, 'A super admin ended the suspension of a person'));
+    }
+    return { userId, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
+  };
+  return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+};
+
+interface EndedSuspension {
+  readonly userId: string;
+  /** Null for an operator. */
+  readonly by: string | null;
+  readonly person: SuspendableRow;
+}
+
+/** @returns whether the person was suspended */
+const endSuspension = async (
+  { mail, settings }: MailDeps,
+  transaction: Transaction,
+  { userId, by, person }: EndedSuspension,
+): Promise<boolean> => {
+  if ((await transaction.maybeOne(reinstate, [userId, by])) === null) return false;
+  const at = await databaseNow(transaction);
+  if (!person.isOnlyInvited) await mail.enqueue(transaction, reinstatedMail(settings.frontendUrl, { ...person, at }));
+  return true;
+};
+
+/**
+ * Ends the suspension of an account from the operator's shell: for an installation without another super admin.
+ * @returns whether it was suspended; null, with nothing changed, when no account has the address
+ */
+export const reinstateByOperator = (deps: SuspensionDeps, typed: string): Promise<boolean | null> =>
+  deps.database.transaction(async (transaction) => {
+    const found = await transaction.maybeOne(findOwnerOfAddress, [normalizeEmail(typed)]);
+    if (found === null) return null;
+    await transaction.maybeOne(lockUserRow, [found.id]);
+    const person = await transaction.maybeOne(findSuspendable, [found.id]);
+    if (person === null) return null;
+    const wasSuspended = await endSuspension(deps, transaction, { userId: found.id, by: null, person });
+    if (wasSuspended) {
+      const facts = { event: 'auth.user_reinstated_by_operator', reinstatedUserId: found.id } as const;
+      transaction.afterCommit(() => deps.logger.warn(facts, 'An operator ended the suspension of a person'));
+    }
+    return wasSuspended;
+  });

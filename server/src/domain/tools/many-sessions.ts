@@ -1,0 +1,64 @@
+/** The MCP tools sessions_revoke_many and organization_revoke. */
+import { z } from 'zod';
+import { type BulkRevocation, revokeOrganizationSessions, revokeSessions } from '../sessions/revoke-many.ts';
+import { count, counted, dryRunArgument, idArgument, instant, inWords } from './facts.ts';
+import { sessionFilterArguments } from './session-arguments.ts';
+import { defineTool, lookUp } from './tool.ts';
+
+const output = z.object({
+  dryRun: z.boolean().describe('true: nothing was changed; the result shows what would change.'),
+  sessions: count.describe('Number of sessions that end.'),
+  revokedCredentials: count.describe('Number of active credentials that are revoked.'),
+  revokedAt: instant.nullable().describe('The instant after which no server accepts them; null after a dry run.'),
+  endsOwnSession: z
+    .boolean()
+    .describe('Whether the session of this call is among them: further calls are then refused.'),
+});
+
+const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession }: BulkRevocation): string => {
+  const number = counted(sessions, { one: 'session', many: 'sessions' });
+  const credentials = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
+  const own = endsOwnSession
+    ? `; the session of this call ${revokedAt === null ? 'would end' : 'has ended'} with them`
+    : '';
+  if (revokedAt === null) return `Dry run, nothing was changed: ${number} with ${credentials} would end${own}.`;
+  return `${number} with ${credentials} ended on ${inWords(revokedAt)}${own}.`;
+};
+
+export const revokeMany = defineTool({
+  name: 'sessions_revoke_many',
+  title: 'End many sessions',
+  description:
+    'Ends every session that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. This cannot be undone. Call it with dryRun first: a change must bring the number of sessions that the dry run returned as expectedCount, and is refused with CONFLICT if another number matches by then. Needs sessions:revoke.',
+  requiredScopes: ['sessions:revoke'],
+  isReadOnly: false,
+  isDestructive: true,
+  isIdempotent: true,
+  input: z.strictObject({
+    ...sessionFilterArguments,
+    expectedCount: count.optional().describe('Number of sessions of the dry run; required without dryRun.'),
+    ...dryRunArgument,
+  }),
+  output,
+  run: (deps, actor, { expectedCount, dryRun, ...filter }) =>
+    revokeSessions(deps, actor, { filter, expectedCount, dryRun }),
+  describe: inOneSentence,
+});
+
+export const revokeOrganization = defineTool({
+  name: 'organization_revoke',
+  title: 'End all sessions in an organization',
+  description:
+    'Ends every session that was issued in an organization, its tokens and MCP pairs included, 10,000 sessions at most. This cannot be undone. Use dryRun first to see how many would end. Needs sessions:revoke.',
+  requiredScopes: ['sessions:revoke'],
+  isReadOnly: false,
+  isDestructive: true,
+  isIdempotent: true,
+  input: z.strictObject({
+    organizationId: idArgument.describe('Id of the organization, as organizations_list gives it.'),
+    ...dryRunArgument,
+  }),
+  output,
+  run: (deps, actor, input) => lookUp('organizationId', revokeOrganizationSessions(deps, actor, input)),
+  describe: inOneSentence,
+});

@@ -1,0 +1,62 @@
+/** The MCP tool sign_ins_list: attempts to sign in, with the filters and pages of signIns. */
+import { z } from 'zod';
+import { readNetwork } from '../../kernel/network.ts';
+import { listSignIns as listHistory, networkRule, signInOutcomes } from '../sessions/list-sign-ins.ts';
+import { signInMethods } from '../sign-ins/sign-in-history.ts';
+import { factsOfPage, idArgument, instant, pageArguments, pageInWords, pageOfFacts, shortenPage } from './facts.ts';
+import { defineTool } from './tool.ts';
+
+const signIn = z.object({
+  id: z.string().describe('Id of the attempt.'),
+  at: instant.describe('When.'),
+  userId: z.string().nullable().describe('Id of the person; null where none is known.'),
+  userEmail: z.string().nullable().describe('Their e-mail address.'),
+  method: z.string().describe('How.'),
+  outcome: z.string().describe('success, or the code of the refusal.'),
+  ip: z.string().nullable().describe('Network address.'),
+  userAgent: z.string().nullable().describe('User agent.'),
+  sessionFamilyId: z.string().nullable().describe('The session that began.'),
+});
+
+const network = z
+  .string()
+  .check(({ value, issues }) => {
+    if (readNetwork(value) === null) issues.push({ code: 'custom', message: networkRule, input: undefined });
+  })
+  .optional();
+
+const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+const instantArgument = z
+  .string()
+  .check(({ value, issues }) => {
+    if (instantShape.test(value) && !Number.isNaN(Date.parse(value))) return;
+    issues.push({ code: 'custom', message: 'This must be an instant in ISO 8601.', input: undefined });
+  })
+  .meta({ format: 'date-time' })
+  .transform((text) => new Date(text))
+  .optional();
+
+export const listSignIns = defineTool({
+  name: 'sign_ins_list',
+  title: 'List sign-ins',
+  description:
+    'Lists attempts to sign in, refused ones included, the newest first. What was typed never appears. Changes nothing. Needs sessions:view.',
+  requiredScopes: ['sessions:view'],
+  isReadOnly: true,
+  isDestructive: false,
+  input: z.strictObject({
+    userId: idArgument.optional().describe('Only of this person.'),
+    network: network.describe('Only from this address or CIDR.'),
+    method: z.enum(signInMethods).optional().describe('Only by this method.'),
+    outcome: z.enum(signInOutcomes).optional().describe('success, or the code of a refusal.'),
+    from: instantArgument.describe('Not before.'),
+    to: instantArgument.describe('Not after.'),
+    ...pageArguments,
+  }),
+  output: pageOfFacts(signIn),
+  run: async (deps, actor, { first, after, ...filter }) =>
+    factsOfPage(await listHistory(deps, actor, { first, after }, filter), (row) => row),
+  describe: (page) => pageInWords(page, { one: 'attempt to sign in', many: 'attempts to sign in' }),
+  shorten: shortenPage,
+});
