@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandsIn, shellProblems } from '../docs/shell-commands.ts';
+import { declaredCommands, shellProblems } from '../docs/shell-commands.ts';
 import { dataProblems, modulesOf, typeProblems } from '../docs/typed-blocks.ts';
 import { report, repositoryRoot } from '../report.ts';
 import { filesBelow } from '../source-files.ts';
@@ -13,7 +13,7 @@ const pages = filesBelow(repositoryRoot, '', /\.md$/).map((page) => ({
   page,
   markdown: readFileSync(join(repositoryRoot, page), 'utf8'),
 }));
-const commands = commandsIn(repositoryRoot);
+const commands = declaredCommands();
 const modules = pages.flatMap(modulesOf);
 
 report(

@@ -1,23 +1,20 @@
 /** Owns the rule on commands that pages name: npm scripts, commands of `gatehouse` with their options, and files exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { sourceFiles } from '../source-files.ts';
+import { buildProgram } from '../../server/src/cli/program.ts';
 import { blocksOf, inlineCode } from './code-blocks.ts';
 
 /** The options of each command of `gatehouse`. */
 type Commands = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reads them where the command line declares them. @param root of the repository */
-export const commandsIn = (root: string): Commands => {
-  const sources = sourceFiles(root, 'server/src/cli').map((file) => readFileSync(join(root, file), 'utf8'));
-  const declared = sources.flatMap((source) => source.split(/(?=\.command\()/).slice(1));
-  return new Map(
-    declared.map((text) => [
-      /^\.command\(\s*'([\w-]+)'/.exec(text)?.[1] ?? '',
-      new Set(Array.from(text.matchAll(/(?:ption\(\s*|^\s*)'(--[\w-]+)[^']*'/gm), ([, option = '']) => option)),
+/** Those that the command line declares. */
+export const declaredCommands = (): Commands =>
+  new Map(
+    buildProgram().commands.map((command) => [
+      command.name(),
+      new Set(command.options.flatMap(({ long }) => (typeof long === 'string' ? [long] : []))),
     ]),
   );
-};
 
 /** The npm scripts of a folder's package.json, or null without one. */
 const scriptsIn = (root: string, folder: string): ReadonlySet<string> | null => {

@@ -271,7 +271,8 @@ const addPrints = (program: Command): void => {
     .action(() => write(eventDocs()));
 };
 
-const buildProgram = (): Command => {
+/** The whole command line, before it reads arguments. */
+export const buildProgram = (): Command => {
   const program = new Command('gatehouse')
     .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
     .version(installedVersion())

@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandsIn, shellProblems } from '../../../scripts/docs/shell-commands.ts';
+import { declaredCommands, shellProblems } from '../../../scripts/docs/shell-commands.ts';
 import { dataProblems, modulesOf, typeProblems } from '../../../scripts/docs/typed-blocks.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 
-const commands: ReturnType<typeof commandsIn> = new Map([
+const commands: ReturnType<typeof declaredCommands> = new Map([
   ['doctor', new Set(['--json'])],
   ['migrate', new Set(['--grant-to', '--json'])],
 ]);
@@ -49,7 +49,7 @@ describe('The commands of a page', () => {
   });
 
   it('are compared with those that the command line declares', () => {
-    const declared = commandsIn(repositoryRoot);
+    const declared = declaredCommands();
     expect(declared.get('serve')).toEqual(new Set(['--workers']));
     expect(declared.get('verify-audit')).toEqual(new Set(['--expect', '--json']));
   });
