@@ -23,12 +23,14 @@ export const viewports: Readonly<Record<Width, { readonly width: number; readonl
   phone: { width: 390, height: 844 },
 };
 
-/** The part of a picture's name that its four looks share, such as `visitor/sign-in-refused`. */
-export const stateName = (audience: string, title: string): string =>
-  `${audience}/${title
+const slugOf = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')}`;
+    .replace(/^-|-$/g, '');
+
+/** The part of a picture's name that its four looks share, such as `visitor/sign-in-refused`. */
+export const stateName = (audience: string, title: string): string => `${audience}/${slugOf(title)}`;
 
 /** Path of a picture below the folder of all pictures. */
 export const pictureName = (state: string, { width, scheme }: Look): string => `${state}.${width}-${scheme}.png`;
@@ -39,9 +41,9 @@ export const partsOf = (picture: string): { readonly state: string; readonly loo
   return { state, look };
 };
 
-/** @param text a part of a state's name or title, in any case; null selects all */
+/** @param text a part of a state's name or title, in any case, such as `person/home`; null selects all */
 export const isSelected = (state: string, text: string | null): boolean =>
-  text === null || state.includes(stateName('', text).slice(1));
+  text === null || state.includes(text.split('/').map(slugOf).join('/'));
 
 /** The pictures in a folder that the text selects; none when there is no folder. */
 export const picturesIn = (folder: string, text: string | null = null): string[] =>

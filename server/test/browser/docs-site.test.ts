@@ -17,6 +17,8 @@ const kinds = [
   'index.html',
   'docs/afternoon.html',
   'docs/configuration.html',
+  'docs/comparison.html',
+  'docs/traceability.html',
   'docs/decisions/index.html',
   'source/server/package.json.html',
 ];

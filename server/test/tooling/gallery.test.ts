@@ -6,6 +6,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodeOf, makeGallery, type Photograph, summaryOf } from '../../../scripts/gallery/gallery.ts';
 import { type GalleryOptions, readOptions } from '../../../scripts/gallery/options.ts';
+import { isSelected, stateName } from '../../../scripts/gallery/pictures.ts';
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-gallery-'));
@@ -109,6 +110,11 @@ describe('The gallery', () => {
     expect(exitCodeOf({ ...complete, differences: null }, check)).toBe(1);
     expect(exitCodeOf({ ...complete, differences: null }, all)).toBe(0);
     expect(exitCodeOf({ ...complete, isComplete: false, differences: [] }, all)).toBe(1);
+  });
+
+  it.each([null, 'sessions', 'Sessions, none', 'super-admin/sessions', 'admin/'])('selects a state by %s', (text) => {
+    expect(isSelected(stateName('super-admin', 'sessions, none found'), text)).toBe(true);
+    expect(isSelected(stateName('person', 'home'), text)).toBe(text === null);
   });
 
   it('reads its options, and refuses others', () => {

@@ -45,8 +45,15 @@ export const photograph = async (
   }
 };
 
-const visitorOf = ({ stage, email, superAdmin }: ExaminedStage, audience: Audience): Promise<Visitor> =>
-  audience === 'visitor' ? stage.newVisitor() : signedInVisitor(stage, audience === 'person' ? email : superAdmin);
+const visitorOf = async ({ stage, email, superAdmin }: ExaminedStage, audience: Audience): Promise<Visitor> => {
+  if (audience === 'visitor') return stage.newVisitor();
+  const visitor = await signedInVisitor(stage, audience === 'person' ? email : superAdmin);
+  // The first use of a session is written some time later: here before any page can show it, in each run.
+  const headers = { origin: new URL(stage.service.portalUrl).origin };
+  await visitor.context.request.post(`${stage.service.url}/graphql`, { headers, data: { query: '{ me { id } }' } });
+  await stage.service.flush();
+  return visitor;
+};
 
 /** @returns whether every request that the page has made is answered */
 const watchRequests = (page: Page): (() => boolean) => {
