@@ -18,7 +18,6 @@ const kinds = [
   'docs/afternoon.html',
   'docs/configuration.html',
   'docs/comparison.html',
-  'docs/traceability.html',
   'docs/decisions/index.html',
   'source/server/package.json.html',
 ];
