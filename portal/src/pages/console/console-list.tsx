@@ -28,7 +28,7 @@ interface ConsoleListProps<Row> {
   readonly children: (rows: readonly Row[], isBusy: boolean) => ReactNode;
 }
 
-const ConsoleList = <Row,>({ list, keyOf, total, moreThan, none, onClear, children }: ConsoleListProps<Row>) => {
+export const ConsoleList = <Row,>({ list, keyOf, total, moreThan, none, onClear, children }: ConsoleListProps<Row>) => {
   const pages = list.data?.pages;
   const last = pages?.at(-1);
   const rows = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], keyOf);

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import {
   type ReceiptOfManyFragment,
+  RevokeOrganizationSessionsDocument,
   RevokeSessionFamiliesDocument,
   RevokeSessionsDocument,
   type SessionFilter,
@@ -16,10 +17,11 @@ import { useSession } from '../../../session/session-context.tsx';
 import { allConsolePermissions } from '../permissions.ts';
 import { allSessions } from './sessions.ts';
 
-/** What is to end: chosen sessions, or all that match a filter. */
+/** What is to end: chosen sessions, all that match a filter, or all that were issued in an organization. */
 type Target =
   | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[] }
-  | { readonly kind: 'filter'; readonly filter: SessionFilter };
+  | { readonly kind: 'filter'; readonly filter: SessionFilter }
+  | { readonly kind: 'organization'; readonly organizationId: string };
 
 type Receipt = ReceiptOfManyFragment;
 
@@ -28,6 +30,11 @@ const request = async (session: Session, target: Target, expectedCount: number |
   if (target.kind === 'filter') {
     return (await session.request(RevokeSessionsDocument, { filter: target.filter, expectedCount, dryRun }))
       .revokeSessions;
+  }
+  if (target.kind === 'organization') {
+    const { organizationId } = target;
+    return (await session.request(RevokeOrganizationSessionsDocument, { organizationId, dryRun }))
+      .revokeOrganizationSessions;
   }
   const sessionFamilyIds = [...target.sessionFamilyIds];
   return (await session.request(RevokeSessionFamiliesDocument, { sessionFamilyIds, dryRun })).revokeSessionFamilies;
