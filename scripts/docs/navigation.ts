@@ -67,7 +67,7 @@ const sections: readonly Section[] = [
     title: 'Answer at night',
     reader: 'You are a super admin, something is wrong, and it is late.',
     entries: [
-      { page: 'docs/watching.md' },
+      ...at('docs/watching.md', 'docs/console.md'),
       { page: 'docs/operations.md#a-person-who-is-locked-out', label: 'A person who is locked out' },
       ...at('docs/events.md', 'docs/mcp.md', 'docs/mcp-conformance.md'),
     ],
