@@ -126,7 +126,7 @@ export const devices: Translated<typeof english.devices> = {
   everywhere: 'すべてサインアウト',
   ended: '{device}からサインアウトしました。',
   names: {
-    browserOnSystem: '{system}の{browser}',
+    browserOnSystem: '{browser}（{system}）',
     unknown: '不明なデバイス',
   },
   confirmOne: {

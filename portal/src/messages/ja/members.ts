@@ -11,7 +11,7 @@ export const members: Translated<typeof english.members> = {
   role: '役割：',
   status: '状態：',
   statuses: { JOINED: 'メンバー', INVITED: '招待中', EXPIRED: '招待の期限切れ' },
-  columns: { person: 'ユーザー', role: '役割', since: '開始日', actions: '操作' },
+  columns: { person: 'ユーザー', role: '役割', since: '参加・招待', actions: '操作' },
   seats: '{members, plural, other {メンバー#人}}、{open, plural, other {保留中の招待#件}}',
   seatsOf:
     '{limit, number}シート中{taken, number}シートを使用中：{members, plural, other {メンバー#人}}、{open, plural, other {保留中の招待#件}}',

@@ -19,8 +19,8 @@ export const sessions: Translated<typeof english.sessions> = {
   },
   sort: '並べ替え：',
   newest: '新しい順',
-  more: 'フィルターを増やす',
-  fewer: 'フィルターを減らす',
+  more: 'その他のフィルター',
+  fewer: '主なフィルターのみ',
   filters: {
     email: 'メールアドレス',
     user: 'ユーザー',
@@ -67,8 +67,8 @@ export const sessions: Translated<typeof english.sessions> = {
   noOrganization: '組織なし',
   neverSeen: '未使用',
   chooseAll: '読み込み済みの{count, number}件をすべて選択',
-  choose: '{email}のセッション（{device}）を選択',
-  actionsFor: '{email}のセッション（{device}）の操作',
+  choose: '{email}、{device}のセッションを選択',
+  actionsFor: '{email}、{device}のセッションの操作',
   actions: {
     end: 'このセッションを終了',
     everywhere: 'すべてサインアウト',
