@@ -67,6 +67,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   const outbox = createOutbox({
     ...{ database, transport, logger, keyring, tracing },
     look: mailLookOf(application),
+    overrides: application.mailTexts,
     findLanguage: findLanguageOfMail,
   });
   const services: GraphqlServices = {

@@ -129,3 +129,24 @@ interface SharedTexts {
 
 /** All texts of a language: one that is missing or superfluous is an error of the compiler. */
 export type MailTexts = { readonly [Key in MailKey]: TextsOf<Key> } & { readonly shared: SharedTexts };
+
+/** Values of the shared texts. */
+const sharedValues = {
+  greeting: { name: 'text' },
+  greetingWithoutName: {},
+  support: {},
+  openAddress: {},
+  identityProvider: {},
+} as const satisfies { readonly [Part in keyof SharedTexts]: MailFacts['values'] };
+
+const labels = ['action', 'secondAction'];
+
+/** What each text may be filled in with, by its key: `passkeyAdded.subject`. */
+export const valuesOfTexts: ReadonlyMap<string, MailFacts['values']> = new Map([
+  ...Object.entries(sharedValues).map(([part, values]) => [`shared.${part}`, values] as const),
+  ...mailKeys.flatMap((key) =>
+    ['subject', 'body', ...labels.slice(0, mails[key].links), 'remark'].map(
+      (part) => [`${key}.${part}`, mails[key].values] as const,
+    ),
+  ),
+]);

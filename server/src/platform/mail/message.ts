@@ -106,7 +106,7 @@ const renderText = (
   ].join('\n\n');
 
 /** French has a space before it. */
-const colonOf = (language: Language): string => (language === 'fr' ? '\u00a0:' : ':');
+const colonOf = (language: Language): string => (language === 'fr' ? ' :' : ':');
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
