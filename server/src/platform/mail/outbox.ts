@@ -1,5 +1,5 @@
 /**
- * Owns: mail: its text and layout, the queue in the database, SMTP.
+ * Owns: mail: its texts in every language, its layout, the queue in the database, SMTP.
  * Promises: A mail is sent if and only if its transaction commits, at least once; its link is sealed while it waits.
  *
  * Owns the outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
