@@ -12,6 +12,7 @@ import { lazyComponent } from './components/lazy-component.tsx';
 import { PageLoading } from './components/page.tsx';
 import { PublicLayout } from './layout/public-layout.tsx';
 import type { SessionView } from './pages/console/sessions/sessions.ts';
+import type { SignInsView } from './pages/console/sign-ins/sign-ins.ts';
 import { FailurePage, NotFoundPage } from './pages/error-pages.tsx';
 import { deliberateEndOf } from './session/ends.ts';
 import { handoffProblem, type Session } from './session/session.ts';
@@ -21,6 +22,7 @@ import {
   readCheckoutSearch,
   readListSearch,
   readMemberSearch,
+  readPeriodSearch,
   readReauthenticateSearch,
   readRedirectSearch,
   readSignInSearch,
@@ -218,12 +220,19 @@ const consoleRoute = createRoute({
   component: lazyComponent(async () => (await import('./pages/console/console-layout.tsx')).ConsoleLayout),
 });
 
-const consoleStartRoute = createRoute({
+const overviewRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/admin/super/people', replace: true });
-  },
+  validateSearch: readPeriodSearch,
+  component: lazyComponent(async () => (await import('./pages/console/overview/overview-page.tsx')).OverviewPage),
+});
+
+const signInsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: 'sign-ins',
+  // Parsed by the page: see pages/console/sign-ins/sign-ins.ts.
+  validateSearch: (search: Record<string, unknown>): SignInsView => Object.fromEntries(textEntries(search)),
+  component: lazyComponent(async () => (await import('./pages/console/sign-ins/sign-ins-page.tsx')).SignInsPage),
 });
 
 const directoryPages = async () => (await import('./pages/console/directory-pages.tsx')).directoryPages;
@@ -293,7 +302,8 @@ const routeTree = rootRoute.addChildren([
     organizationSecurityRoute,
     planRoute,
     consoleRoute.addChildren([
-      consoleStartRoute,
+      overviewRoute,
+      signInsRoute,
       peopleRoute,
       personRoute,
       organizationsRoute,

@@ -56,6 +56,15 @@ export const readListSearch = ({ search }: Record<string, unknown>): ListSearch 
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+interface PeriodSearch {
+  /** Present for the longer period. */
+  readonly period?: 'DAYS_30' | undefined;
+}
+
+export const readPeriodSearch = ({ period }: Record<string, unknown>): PeriodSearch => ({
+  period: period === 'DAYS_30' ? period : undefined,
+});
+
 interface MemberSearch extends ListSearch {
   readonly role?: string | undefined;
   readonly status?: string | undefined;

@@ -54,9 +54,7 @@ export const listedExports: readonly ListedExports[] = [
     exports: {
       'portal/src/components/dates.tsx': ['dateFormatter'],
 
-      'portal/src/pages/governance/active-sessions.ts': ['toSessionFilter'],
-      'portal/src/pages/governance/session-actions.tsx': ['endsOwnSession'],
-      'portal/src/pages/mcp/audit-filters.tsx': ['fromLocalTime', 'toLocalTime'],
+      'portal/src/pages/console/time-field.tsx': ['fromLocalTime', 'toLocalTime'],
       'portal/src/pages/mcp/connect.tsx': ['guidesFor'],
       'portal/src/pages/mcp/view.ts': ['isFiltered'],
       'portal/src/pages/plan/plan.ts': ['planChanges'],
@@ -73,7 +71,6 @@ export const listedExports: readonly ListedExports[] = [
     exports: {
       'portal/src/components/lazy-component.tsx': ['createLazyState'],
       'portal/src/consent/consent.ts': ['createConsent'],
-      'portal/src/pages/governance/active-sessions.ts': ['SessionsPage'],
       'portal/src/session/drafts.ts': ['clearDraftsOfOthers', 'createDrafts', 'saveWhenSessionEnds'],
       'server/src/cli/doctor/check-database.ts': ['serverFindings'],
       'server/src/domain/sessions/sign-in.ts': ['consumeSignInPermits'],

@@ -4,9 +4,11 @@ export const consoleMessages = {
   navigation: 'Console',
   open: 'Console',
   sections: {
+    overview: 'Overview',
     people: 'People',
     organizations: 'Organizations',
     sessions: 'Sessions',
+    'sign-ins': 'Sign-ins',
     mcp: 'Platform MCP',
   },
   superAdminsOnly: {
@@ -56,7 +58,9 @@ export const consoleMessages = {
     found: '{count, plural, =0 {Nothing found} one {# result} other {# results}}',
     none: 'Nothing has this address, name or id.',
     missing: 'Not searched, because you lack {scopes}.',
-    network: 'Sessions and sign-ins from {address}',
+    sessionsFrom: 'Sessions from {network}',
+    signInsFrom: 'Sign-ins from {network}',
+    address: 'IP address',
     close: 'Close',
   },
   list: {
@@ -73,6 +77,7 @@ export const consoleMessages = {
     moreThan: 'More than {total, number} people',
     columns: { person: 'Person', ways: 'Ways in', created: 'Created' },
     superAdmin: 'Super admin',
+    suspended: 'Suspended',
     unverified: 'Address not verified',
     noName: 'No name yet',
     password: 'Password',
@@ -130,6 +135,7 @@ export const consoleMessages = {
     plan: 'Plan',
     periodEnd: 'Paid until {date}',
     sessionsLink: 'See the sessions',
+    endSessions: 'End all its sessions',
     members: 'Members',
     membersLead: '{count, plural, one {# person has joined.} other {# people have joined.}}',
     invitations: 'Invitations',

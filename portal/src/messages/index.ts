@@ -6,6 +6,8 @@
 import type { passwordRules, provider } from './account-forms.ts';
 import { common, failures, fields, roles } from './common.ts';
 import type { consoleMessages } from './console.ts';
+import type { overview } from './console-overview.ts';
+import type { consoleSignIns, suspension } from './console-sign-ins.ts';
 import type { emailChange, emailUndo } from './email-change.ts';
 import type { invitation } from './invitation.ts';
 import type { inviteMany } from './invite-many.ts';
@@ -36,6 +38,9 @@ interface PageMessages {
   readonly reject: typeof reject;
   readonly invitation: typeof invitation;
   readonly console: typeof consoleMessages;
+  readonly overview: typeof overview;
+  readonly consoleSignIns: typeof consoleSignIns;
+  readonly suspension: typeof suspension;
   readonly sessions: typeof sessions;
   readonly inviteMany: typeof inviteMany;
   readonly mcp: typeof mcp;

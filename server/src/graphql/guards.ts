@@ -204,6 +204,7 @@ export const guards = {
   platformUser: superAdminWith('users:view'),
   platformOrganizations: superAdminWith('organizations:view'),
   platformOrganization: superAdminWith('organizations:view'),
+  platformOverview: superAdminWith('sessions:view'),
   // Each kind of what it finds needs a scope of its own.
   platformSearch: anySuperAdmin,
   platformResetInvitation: superAdminWith('invitations:manage'),

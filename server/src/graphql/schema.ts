@@ -20,6 +20,7 @@ import './types/platform/mcp-audits.ts';
 import './types/platform/mcp-clients.ts';
 import './types/platform/session-families.ts';
 import './types/platform/suspensions.ts';
+import './types/platform/overview.ts';
 import './types/platform/search.ts';
 import './types/user.ts';
 import './types/organizations/members.ts';

@@ -128,6 +128,7 @@ const table = {
   platformUser: 'UFFFFFFFO',
   platformOrganizations: 'UFFFFFFFO',
   platformOrganization: 'UFFFFFFFO',
+  platformOverview: 'UFFFFFFFO',
   // Each kind of hit needs a scope of its own.
   platformSearch: 'UFFFFFFOO',
   // In tenant A.

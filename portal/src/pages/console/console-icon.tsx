@@ -9,6 +9,13 @@ const shapes = {
       <path d="m12.8 12.8 3.7 3.7" />
     </>
   ),
+  chart: <path d="M3.5 16.5h13M5.5 16.5v-5M10 16.5v-11M14.5 16.5v-8" />,
+  door: (
+    <>
+      <path d="M9 3.5h6.5v13H9" />
+      <path d="M3.5 10h8M8.8 7.2 11.6 10l-2.8 2.8" />
+    </>
+  ),
   person: (
     <>
       <circle cx="10" cy="6.8" r="3" />

@@ -38,11 +38,13 @@ const Console = () => {
 };
 
 const sections = [
-  ['people', 'person'],
-  ['organizations', 'building'],
-  ['sessions', 'devices'],
-  ['mcp', 'plug'],
-] as const satisfies readonly (readonly [string, ConsoleIconName])[];
+  ['overview', '/admin/super', 'chart'],
+  ['people', '/admin/super/people', 'person'],
+  ['organizations', '/admin/super/organizations', 'building'],
+  ['sessions', '/admin/super/sessions', 'devices'],
+  ['sign-ins', '/admin/super/sign-ins', 'door'],
+  ['mcp', '/admin/super/mcp', 'plug'],
+] as const satisfies readonly (readonly [string, string, ConsoleIconName])[];
 
 const linkClass =
   'flex min-h-11 items-center gap-2.5 rounded-control px-3 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:bg-surface hover:text-ink data-[status=active]:bg-tint data-[status=active]:text-accent';
@@ -53,7 +55,7 @@ const Navigation = () => {
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
   const { pathname } = useLocation();
-  const shown = sections.find(([section]) => pathname.startsWith(`/admin/super/${section}`))?.[0];
+  const shown = sections.findLast(([, path]) => pathname.startsWith(path))?.[0];
   return (
     <nav aria-label={t('navigation')} className="min-w-0">
       <button
@@ -67,11 +69,11 @@ const Navigation = () => {
         <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
       </button>
       <ul id={listId} className={`gap-1 pt-2 lg:flex lg:flex-col lg:pt-0 ${isOpen ? 'flex flex-col' : 'hidden'}`}>
-        {sections.map(([section, icon]) => (
+        {sections.map(([section, path, icon]) => (
           <li key={section}>
             <Link
-              to={`/admin/super/${section}`}
-              activeOptions={{ includeSearch: false }}
+              to={path}
+              activeOptions={{ includeSearch: false, exact: section === 'overview' }}
               className={linkClass}
               onClick={() => setOpen(false)}
             >

@@ -8,7 +8,7 @@ import { EmptyList, ListFooter, ListSummary, QueryState } from '../../components
 import { uniqueBy } from '../../session/paged-query.ts';
 import { ConsoleQueryProblem } from './scope-gate.tsx';
 
-export interface ConsolePage<Row> {
+interface ConsolePage<Row> {
   readonly totalCount: number;
   readonly totalCountIsCapped: boolean;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

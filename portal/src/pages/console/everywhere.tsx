@@ -7,7 +7,7 @@ import { RevokeUserSessionsDocument } from '../../generated/graphql.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import { type Revocation, RevocationNotice, RevocationProblem, useRevocation } from './revocation.tsx';
 
-export interface SignedOutPerson {
+interface SignedOutPerson {
   readonly userId: string;
   readonly userEmail: string;
 }

@@ -12,7 +12,7 @@ import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { allConsolePermissions } from './permissions.ts';
 
-export interface RevocationResult {
+interface RevocationResult {
   readonly revokedCredentials: number;
   readonly revokedAt: string;
 }

@@ -23,7 +23,7 @@ export const allMembers = { queryKey: ['members'] } as const;
 export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const satisfies readonly MemberStatus[];
 
 /** The filter of the list, as the URL has it. */
-export interface MemberFilter {
+interface MemberFilter {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: MemberStatus | undefined;

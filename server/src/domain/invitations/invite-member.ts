@@ -30,7 +30,7 @@ import { findMembershipRow, openInvitation } from './invitations-store.ts';
 
 export type InvitationDeps = Deps<'application' | 'database' | 'logger' | 'limits'> & MailDeps;
 
-export interface InviteInput {
+interface InviteInput {
   readonly email: string;
   readonly role: Role;
 }

@@ -32,7 +32,7 @@ export const invitationOutcomes = [
   /** Its expired invitation has a role that the caller may not manage. */
   'NOT_ALLOWED',
 ] as const;
-export type InvitationOutcome = (typeof invitationOutcomes)[number];
+type InvitationOutcome = (typeof invitationOutcomes)[number];
 
 export interface AddressReport {
   /** In the list, from 0. */

@@ -119,6 +119,6 @@ const oneOf = (values: readonly string[], text: string | null | undefined): stri
 /** Runs only for an empty page: a filter with matches has a user who exists. */
 const requireUser = async (database: Queryable, user: string | null): Promise<void> => {
   if (user === null) return;
-  const { hasUser } = await database.one(findFilterTargets, [user, null]);
+  const { hasUser } = await database.one(findFilterTargets, [user, null, null]);
   requireValidInput({ userId: hasUser ? null : 'No person has this id.' });
 };

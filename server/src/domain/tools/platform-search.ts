@@ -18,7 +18,7 @@ import type { PlatformScope } from '../scopes/scopes.ts';
 import { readSoughtText } from '../users/text-rules.ts';
 
 export const searchHitKinds = ['PERSON', 'ORGANIZATION', 'SESSION', 'CLIENT', 'MCP_CALL'] as const;
-export type SearchHitKind = (typeof searchHitKinds)[number];
+type SearchHitKind = (typeof searchHitKinds)[number];
 
 export interface SearchHit {
   readonly kind: SearchHitKind;

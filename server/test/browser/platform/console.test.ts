@@ -13,7 +13,7 @@ import {
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { focused } from '../../support/browser/keyboard.ts';
-import { newAddress } from '../../support/clients/clients.ts';
+import { newAddress, operations, post } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
 const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Address, name, id' });
@@ -104,6 +104,79 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await page.goto(`/admin/super/organizations/${owner.organizationId}`);
     await button(page, `Send again to ${invited.email}`).click();
     await page.getByText(`A new link is on its way to ${invited.email}.`).waitFor();
+  });
+
+  it('shows what happened lately, and leads to it', async () => {
+    const person = await newOwner(stage.service);
+    await post(stage.service.url, operations.signIn, { input: { email: person.email, password: 'Wrong.password1' } });
+    const { page } = await openConsole('', 'Overview');
+    const refused = page.getByRole('region', { name: 'Refused sign-ins' });
+    await refused.getByText('The numbers as a table').click();
+    await refused
+      .getByRole('cell', { name: /^[1-9]/ })
+      .last()
+      .waitFor();
+    await page.getByText('All work').waitFor();
+    await page.getByRole('link', { name: 'Last 30 days' }).click();
+    await page.waitForURL(/period=DAYS_30/);
+    await refused.getByRole('link', { name: 'See the refused sign-ins' }).click();
+    await heading(page, 'Sign-ins').waitFor();
+    await page.getByRole('row').filter({ hasText: person.email }).getByText('Refused').first().waitFor();
+  });
+
+  it('filters sign-ins by outcome and network', async () => {
+    const person = await newOwner(stage.service);
+    await post(stage.service.url, operations.signIn, { input: { email: person.email, password: 'Wrong.password1' } });
+    const { page } = await openConsole(`sign-ins?user=${person.userId}`, 'Sign-ins');
+    await page.getByText('1 attempt', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Outcome:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Signed in' }).click();
+    await page.getByText('No attempt matches these filters.').waitFor();
+    await button(page, 'Clear filters').click();
+    await field(page, 'IP address or network').fill('203.0.113.0/24');
+    await page.getByText('No attempt matches these filters.').waitFor();
+  });
+
+  it('leads from an IP address to its sessions and sign-ins', async () => {
+    const { page } = await openConsole();
+    await page.keyboard.press('Control+k');
+    await searchBox(page).fill('127.0.0.1');
+    await page.getByRole('option', { name: 'Sessions from 127.0.0.1', selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Sign-ins from 127.0.0.1', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Sign-ins').waitFor();
+    expect(new URL(page.url()).search).toBe('?network=127.0.0.1');
+  });
+
+  it('suspends a person with a reason, shows why, and reinstates them', async () => {
+    const person = await newOwner(stage.service);
+    const { page } = await openConsole(`people/${person.userId}`, person.email);
+    await button(page, 'Suspend').click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await dialog.getByText('Write why, in up to 200 characters.').waitFor();
+    expect(await liveFamilies(stage.service, person.email)).toBe(1);
+    await dialog.getByLabel('Reason, for super admins').fill('Reported as stolen');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText(`${person.email} is suspended. 2 tokens were active and have ended.`).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Reported as stolen' }).getByText('Not ended').waitFor();
+    expect(await liveFamilies(stage.service, person.email)).toBe(0);
+    await button(page, 'Reinstate').click();
+    await dialog.getByRole('button', { name: 'Reinstate' }).click();
+    await page.getByText(`${person.email} can sign in again.`).waitFor();
+    await button(page, 'Suspend').waitFor();
+  });
+
+  it('ends every session of an organization after a dry run', async () => {
+    const owner = await newOwner(stage.service);
+    const { page } = await openConsole('organizations', 'Organizations');
+    await page.goto(`/admin/super/organizations/${owner.organizationId}`);
+    await button(page, 'End all its sessions').click();
+    const dialog = page.getByRole('alertdialog', { name: 'End 1 session?' });
+    await dialog.getByRole('button', { name: 'End 1 session' }).click();
+    await page.getByText('1 session has ended.').waitFor();
+    expect(await liveFamilies(stage.service, owner.email)).toBe(0);
   });
 
   it('names the scope that a page needs, and sends no query without it', async () => {

@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await heading(page, 'Sessions').waitFor();
     await said(page, '1 active session');
     await page
-      .getByRole('button', { name: /^Revoke session of .*Traced Agent/ })
+      .getByRole('button', { name: /^Actions for the session of .*Traced Agent/ })
       .first()
       .waitFor();
   });

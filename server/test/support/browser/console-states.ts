@@ -17,6 +17,38 @@ const search = async (page: Page, text: string): Promise<void> => {
 };
 
 export const consoleStates: Readonly<Record<string, Show>> = {
+  overview: async (page) => {
+    await open(page, '', 'Overview');
+    await page.getByRole('region', { name: 'Sign-ins', exact: true }).getByText('The numbers as a table').click();
+  },
+  'overview unavailable': async (page) => {
+    const restore = await answerInstead(page, 'FetchOverview', defect);
+    await open(page, '', 'Overview');
+    await page.getByText('Reference: a1b2c3').waitFor();
+    await restore();
+  },
+  'sign-ins': async (page) => {
+    await open(page, 'sign-ins', 'Sign-ins');
+    await page.getByRole('table', { name: 'Sign-ins' }).waitFor();
+  },
+  'sign-ins, none found': async (page) => {
+    await open(page, 'sign-ins?network=203.0.113.1', 'Sign-ins');
+    await page.getByText('No attempt matches these filters.').waitFor();
+  },
+  'a person, asking before the suspension': async (page, { service }) => {
+    const { userId, email } = await newOwner(service);
+    await open(page, `people/${userId}`, email);
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByLabel('Reason, for super admins').waitFor();
+  },
+  'a suspended person': async (page, { service }) => {
+    const { userId, email } = await newOwner(service);
+    await open(page, `people/${userId}`, email);
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByLabel('Reason, for super admins').fill('A reason');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('table', { name: 'Suspensions' }).waitFor();
+  },
   people: async (page) => {
     await open(page, 'people', 'People');
     await page.getByRole('table', { name: 'People' }).waitFor();

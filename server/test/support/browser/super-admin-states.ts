@@ -5,68 +5,93 @@ import { registerAndSignIn } from '../clients/clients.ts';
 import { answerInstead, button, heading } from './browser.ts';
 import { defect, type Show, unavailable } from './page-states.ts';
 
-const governance = async (page: Page, query = ''): Promise<void> => {
+const openSessions = async (page: Page, query = ''): Promise<void> => {
   await page.goto(`/admin/super/sessions${query}`);
   await heading(page, 'Sessions').waitFor();
 };
 
+/** Presses an item of the menu of the first session. */
+const act = async (page: Page, item: string): Promise<void> => {
+  await page
+    .getByRole('button', { name: /^Actions for the session/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
 export const superAdminStates: Readonly<Record<string, Show>> = {
   sessions: async (page) => {
-    await governance(page);
-    await page.getByText('This is you').waitFor();
+    await openSessions(page);
+    await page.getByText('You', { exact: true }).waitFor();
   },
   'sessions, of one person': async (page) => {
-    await governance(page);
-    await page
-      .getByRole('link', { name: /^Only .*@/ })
-      .first()
-      .click();
+    await openSessions(page);
+    await act(page, 'Only this person');
     await page.getByRole('button', { name: /^Remove filter/ }).waitFor();
   },
+  'sessions, with all filters shown': async (page) => {
+    await openSessions(page);
+    await button(page, 'More filters').click();
+    await page.getByLabel('Issued after').waitFor();
+  },
+  'sessions, some chosen, sorted': async (page) => {
+    await openSessions(page, '?sort=person&direction=asc');
+    await page
+      .getByRole('checkbox', { name: /^Choose the session/ })
+      .first()
+      .check();
+    await page.getByRole('button', { name: /^End 1 session/ }).waitFor();
+  },
+  'sessions, a menu open': async (page) => {
+    await openSessions(page);
+    await page
+      .getByRole('button', { name: /^Actions for the session/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'End this session' }).waitFor();
+  },
   'sessions, none found': async (page) => {
-    await governance(page, '?email=nobody-at-all');
+    await openSessions(page, '?email=no-such-person');
     await page.getByText('No active session matches these filters.').waitFor();
   },
-  'sessions, by an invalid filter': async (page) => {
-    await governance(page, '?user=x&audience=bogus');
-    await page.getByText('This is not an id.').waitFor();
+  'sessions, by a wrong filter': async (page) => {
+    await openSessions(page, '?user=x&audience=bogus');
+    await page.getByText('This must be an id').waitFor();
   },
   'sessions, choosing an audience': async (page) => {
-    await governance(page);
+    await openSessions(page);
     await page.getByRole('button', { name: /^For:/ }).click();
     await page.getByRole('menuitemradio', { name: 'MCP' }).waitFor();
   },
   'sessions unavailable': async (page) => {
-    const restore = await answerInstead(page, 'FetchActiveSessions', defect);
-    await governance(page);
+    const restore = await answerInstead(page, 'FetchSessionFamilies', defect);
+    await openSessions(page);
     await page.getByText('Reference: a1b2c3').waitFor();
     await restore();
   },
   'sessions, without the scope to revoke': (page, { service }) =>
-    whileScopesAre(service, [], async () => {
-      await governance(page);
+    whileScopesAre(service, ['sessions:view'], async () => {
+      await openSessions(page);
       await page.getByText('You can view sessions, but not end them').waitFor();
     }),
-  'revoke the session in use, refused': async (page) => {
-    const restore = await answerInstead(page, 'RevokeSession', unavailable);
-    await governance(page);
-    await page
-      .getByRole('button', { name: /^Revoke session of/ })
-      .first()
-      .click();
-    await page.getByText('You will be signed out here.').waitFor();
-    await button(page, 'Revoke session').click();
+  'end a session, refused': async (page) => {
+    const restore = await answerInstead(page, 'RevokeSessionFamilies', unavailable);
+    await openSessions(page);
+    await act(page, 'End this session');
     await page.getByText('Not available right now').waitFor();
     await restore();
   },
-  'session revoked': async (page, { service }) => {
+  'end sessions, asking before': async (page, { service }) => {
     const { email } = await registerAndSignIn(service);
-    await governance(page, `?email=${encodeURIComponent(email)}`);
-    await page
-      .getByRole('button', { name: /^Revoke session of/ })
-      .first()
-      .click();
-    await button(page, 'Revoke session').click();
+    await openSessions(page, `?email=${encodeURIComponent(email)}`);
+    await button(page, 'End all that match').click();
+    await page.getByRole('alertdialog', { name: 'End 1 session?' }).waitFor();
+  },
+  'sessions ended': async (page, { service }) => {
+    const { email } = await registerAndSignIn(service);
+    await openSessions(page, `?email=${encodeURIComponent(email)}`);
+    await button(page, 'End all that match').click();
+    await button(page, 'End 1 session').click();
     await page.getByText('Effective since').waitFor();
   },
 };

@@ -213,6 +213,9 @@ export const operations = {
       pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
+  platformOverview: `query ($period: OverviewPeriod) { platformOverview(period: $period) {
+    activity { startsAt endsAt signIns refusedSignIns endedSessions } activeSessions activeSessionsAreCapped waitingMails
+    oldestMailSeconds failingJobs } }`,
   platformSearch:
     'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail userId } missingScopes } }',
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,

@@ -5,7 +5,6 @@ import { Badge } from '../../../components/badge.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
 import { PageMessages, withPageMessages } from '../../../components/page.tsx';
-import { useProviderName } from '../../../components/provider-link.tsx';
 import { Section } from '../../../components/section.tsx';
 import { FetchRecentSignInsDocument, type FetchRecentSignInsQuery } from '../../../generated/graphql.ts';
 import { recentSignIns } from '../../../messages/sign-ins.ts';
@@ -14,6 +13,7 @@ import { pagedQuery, uniqueBy } from '../../../session/paged-query.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useDeviceLabel } from '../devices/device-label.ts';
+import { success, useMethodLabel, useReasonLabel } from './labels.ts';
 
 const ownMessages = withPageMessages({ ...signedInMessages, recentSignIns });
 
@@ -72,12 +72,11 @@ const SignInsSection = () => {
   );
 };
 
-const success = 'success';
-
 const SignInRow = ({ signIn: { at, method, outcome, ip, userAgent } }: { readonly signIn: SignIn }) => {
   const t = useTranslations('recentSignIns');
   const device = useDeviceLabel()({ clientName: null, issueUserAgent: userAgent });
   const methodOf = useMethodLabel();
+  const reasonOf = useReasonLabel();
   const date = formatDate(at, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className="space-y-1 px-5 py-4 sm:px-6">
@@ -89,28 +88,10 @@ const SignInRow = ({ signIn: { at, method, outcome, ip, userAgent } }: { readonl
       </p>
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
         <span>{methodOf(method)}</span>
-        {outcome !== success && <span>{t(`reasons.${reasonOf(outcome)}`)}</span>}
+        {outcome !== success && <span>{reasonOf(outcome)}</span>}
         <span className="tabular-nums">{ip ?? t('addressUnknown')}</span>
         <span className="min-w-0 break-words">{device}</span>
       </p>
     </li>
   );
 };
-
-const useMethodLabel = (): ((method: string) => string) => {
-  const t = useTranslations('recentSignIns');
-  const provider = useProviderName();
-  return (method) => {
-    if (method === 'google') return provider === undefined ? t('methods.other') : t('methods.google', { provider });
-    const known = methods.find((name) => name === method);
-    return t(`methods.${known ?? 'other'}`);
-  };
-};
-
-const methods = ['password', 'passkey', 'invitation'] as const;
-
-type Reason = keyof typeof recentSignIns.reasons;
-
-const isReason = (code: string): code is Reason => Object.hasOwn(recentSignIns.reasons, code);
-
-const reasonOf = (code: string): Reason => (isReason(code) ? code : 'other');

@@ -11,6 +11,7 @@ import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { BackLink, Fact, Facts, IdFact, NotFound } from '../details.tsx';
 import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
+import { EndSessions } from './end-sessions.tsx';
 import { useMemberColumns } from './member-columns.tsx';
 import { OrganizationInvitations } from './organization-invitations.tsx';
 import { type OrganizationDetails, organizationQuery, usePlanWords } from './organizations.ts';
@@ -44,6 +45,7 @@ const Details = ({ details }: { readonly details: OrganizationDetails }) => (
   <>
     <PageHeading title={details.organization.name} />
     <OrganizationFacts details={details} />
+    <EndSessions organizationId={details.organization.id} />
     <Members details={details} />
     <OrganizationInvitations details={details} />
   </>

@@ -93,13 +93,14 @@ const PersonName = ({ person: { id, email, name, ...person } }: { readonly perso
 };
 
 interface PersonBadgesProps {
-  readonly person: Pick<ConsolePerson, 'isSuperAdmin' | 'emailValidatedAt'>;
+  readonly person: Pick<ConsolePerson, 'isSuperAdmin' | 'emailValidatedAt' | 'suspendedAt'>;
 }
 
-export const PersonBadges = ({ person: { isSuperAdmin, emailValidatedAt } }: PersonBadgesProps) => {
+export const PersonBadges = ({ person: { isSuperAdmin, emailValidatedAt, suspendedAt } }: PersonBadgesProps) => {
   const t = useTranslations('console.people');
   return (
     <>
+      {suspendedAt !== null && <Badge variant="caution">{t('suspended')}</Badge>}
       {isSuperAdmin && <Badge variant="accent">{t('superAdmin')}</Badge>}
       {emailValidatedAt === null && <Badge variant="caution">{t('unverified')}</Badge>}
     </>

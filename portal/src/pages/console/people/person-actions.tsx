@@ -4,19 +4,32 @@ import { Button } from '../../../components/button.tsx';
 import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
 import { useConsolePermission } from '../permissions.ts';
 import { allPeople, type PersonDetails } from './people.ts';
+import { Suspend } from './suspension.tsx';
 
 export const PersonActions = ({ details: { user } }: { readonly details: PersonDetails }) => {
-  const t = useTranslations('console.person');
   const canRevoke = useConsolePermission('revoke')?.granted === true;
-  const everywhere = useEverywhere(allPeople);
-  if (!canRevoke) return null;
+  const canSuspend = useConsolePermission('suspend')?.granted === true;
+  if (!canRevoke && !canSuspend) return null;
   return (
-    <div className="space-y-3">
+    <div className="flex flex-wrap gap-3">
+      {canRevoke && <SignOutEverywhere user={user} />}
+      {canSuspend && <Suspend user={user} />}
+    </div>
+  );
+};
+
+const SignOutEverywhere = ({ user }: { readonly user: PersonDetails['user'] }) => {
+  const t = useTranslations('console.person');
+  const everywhere = useEverywhere(allPeople);
+  return (
+    <>
       <Button variant="danger-secondary" onClick={() => everywhere.start({ userId: user.id, userEmail: user.email })}>
         {t('signOut')}
       </Button>
-      <EverywhereReceipt revocation={everywhere} />
+      <div className="order-last basis-full">
+        <EverywhereReceipt revocation={everywhere} />
+      </div>
       <EverywhereDialog revocation={everywhere} />
-    </div>
+    </>
   );
 };

@@ -6,8 +6,11 @@ import { useRoleTitle } from '../../../components/application.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { QueryState } from '../../../components/list.tsx';
+import { OwnMessages } from '../../../components/own-messages.tsx';
 import { PageHeading } from '../../../components/page.tsx';
 import { Section } from '../../../components/section.tsx';
+import { consoleSignIns, suspension } from '../../../messages/console-sign-ins.ts';
+import { recentSignIns } from '../../../messages/sign-ins.ts';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { BackLink, Fact, Facts, IdFact, MembershipState, NotFound } from '../details.tsx';
@@ -15,13 +18,19 @@ import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
 import { type PersonDetails, personQuery, useWaysIn } from './people.ts';
 import { PersonBadges } from './people-page.tsx';
 import { PersonActions } from './person-actions.tsx';
+import { SignInsOfPerson } from './person-sign-ins.tsx';
+import { Suspensions } from './suspension.tsx';
 
 const route = getRouteApi('/signed-in/admin/super/people/$userId');
 
+const ownMessages = { suspension, consoleSignIns, recentSignIns };
+
 export const PersonPage = () => (
-  <ScopeGate requires="users">
-    <Person />
-  </ScopeGate>
+  <OwnMessages own={ownMessages}>
+    <ScopeGate requires="users">
+      <Person />
+    </ScopeGate>
+  </OwnMessages>
 );
 
 const Person = () => {
@@ -57,6 +66,8 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
       <AccountFacts details={details} />
       <PersonActions details={details} />
       <Memberships details={details} />
+      <SignInsOfPerson userId={user.id} />
+      <Suspensions details={details} />
     </>
   );
 };

@@ -2,7 +2,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
 import { Field } from '../../../forms/field.tsx';
@@ -13,7 +13,20 @@ import { useSession } from '../../../session/session-context.tsx';
 import { ConsoleIcon, type ConsoleIconName } from '../console-icon.tsx';
 
 type Found = SearchPlatformQuery['platformSearch'];
-type Hit = Found['hits'][number];
+type FoundHit = Found['hits'][number];
+
+/** What leads to a page: what was found, or the lists of an IP address or a network. */
+type Hit =
+  | FoundHit
+  | {
+      readonly kind: 'SESSIONS_FROM' | 'SIGN_INS_FROM';
+      readonly id: string;
+      readonly title: string;
+      readonly detail: null;
+    };
+
+const looksLikeNetwork = (text: string): boolean =>
+  /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) || /^(?=.*:)[\da-f:.]{2,45}(\/\d{1,3})?$/i.test(text);
 
 /** Maximum length that the server accepts. */
 const maxLength = 254;
@@ -67,7 +80,11 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
   const [text, setText] = useState('');
   const search = useDebounced(text.trim());
   const found = useQuery(searchQuery(useSession(), search));
-  const hits = search === '' ? [] : (found.data?.hits ?? []);
+  const lists = useNetworkHits(search);
+  const hits = useMemo(
+    () => (search === '' ? [] : [...lists, ...(found.data?.hits ?? [])]),
+    [search, lists, found.data],
+  );
   const open = useOpenHit(onClose);
   const choice = useChoice(hits, open);
   return (
@@ -88,10 +105,22 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={choice.onKeyDown}
       />
-      <SearchState search={search} query={found} />
+      <SearchState search={search} query={found} count={hits.length} />
       <Hits listId={listId} hits={hits} chosen={choice.index} onOpen={open} />
     </>
   );
+};
+
+const useNetworkHits = (search: string): readonly Hit[] => {
+  const t = useTranslations('console.search');
+  return useMemo(() => {
+    if (!looksLikeNetwork(search)) return [];
+    const names = { network: search };
+    return [
+      { kind: 'SESSIONS_FROM', id: search, title: t('sessionsFrom', names), detail: null },
+      { kind: 'SIGN_INS_FROM', id: search, title: t('signInsFrom', names), detail: null },
+    ];
+  }, [search, t]);
 };
 
 const optionId = (listId: string, index: number): string => `${listId}-${index}`;
@@ -130,8 +159,9 @@ const useOpenHit = (onClose: () => void): ((hit: Hit) => void) => {
   };
 };
 
-const goTo = (router: ReturnType<typeof useRouter>, { kind, id, title, userId }: Hit): Promise<void> => {
-  switch (kind) {
+const goTo = (router: ReturnType<typeof useRouter>, hit: Hit): Promise<void> => {
+  const { id, title } = hit;
+  switch (hit.kind) {
     case 'PERSON':
       return router.navigate({ to: '/admin/super/people/$userId', params: { userId: id }, search: {} });
     case 'ORGANIZATION':
@@ -141,9 +171,13 @@ const goTo = (router: ReturnType<typeof useRouter>, { kind, id, title, userId }:
         search: {},
       });
     case 'SESSION':
-      return router.navigate({ to: '/admin/super/sessions', search: userId === null ? {} : { user: userId } });
+      return router.navigate({ to: '/admin/super/sessions', search: hit.userId === null ? {} : { user: hit.userId } });
     case 'CLIENT':
       return router.navigate({ to: '/admin/super/mcp', search: { section: 'clients', search: title } });
+    case 'SESSIONS_FROM':
+      return router.navigate({ to: '/admin/super/sessions', search: { network: id } });
+    case 'SIGN_INS_FROM':
+      return router.navigate({ to: '/admin/super/sign-ins', search: { network: id } });
     case 'MCP_CALL':
       return router.navigate({ to: '/admin/super/mcp', search: { section: 'audits', correlation: id } });
   }
@@ -152,21 +186,21 @@ const goTo = (router: ReturnType<typeof useRouter>, { kind, id, title, userId }:
 interface SearchStateProps {
   readonly search: string;
   readonly query: ReturnType<typeof useQuery<Found>>;
+  /** Of everything that is listed. */
+  readonly count: number;
 }
 
 /** What the list does not show: how to use it, that nothing was found, a failure. */
-const SearchState = ({ search, query }: SearchStateProps) => {
+const SearchState = ({ search, query, count }: SearchStateProps) => {
   const t = useTranslations('console.search');
   if (search === '') return <p className="text-sm text-soft">{t('hint')}</p>;
   if (query.isError) {
     return <RetryNotice error={query.error} busy={query.isFetching} onRetry={() => void query.refetch()} />;
   }
-  const { hits, missingScopes } = query.data ?? { hits: [], missingScopes: [] };
+  const missingScopes = query.data?.missingScopes ?? [];
   return (
     <div className="space-y-1 text-sm text-soft">
-      <p role="status">
-        {query.data !== undefined && (hits.length === 0 ? t('none') : t('found', { count: hits.length }))}
-      </p>
+      <p role="status">{query.data !== undefined && (count === 0 ? t('none') : t('found', { count }))}</p>
       {missingScopes.length > 0 && <p>{t('missing', { scopes: missingScopes.join(', ') })}</p>}
     </div>
   );
@@ -178,6 +212,8 @@ const icons: Readonly<Record<Hit['kind'], ConsoleIconName>> = {
   SESSION: 'devices',
   CLIENT: 'plug',
   MCP_CALL: 'plug',
+  SESSIONS_FROM: 'devices',
+  SIGN_INS_FROM: 'door',
 };
 
 interface HitsProps {
@@ -213,7 +249,8 @@ interface HitOptionProps {
 
 /** The focus stays in the field, whose keys choose and open; the pointer opens by a press. */
 const HitOption = ({ id, hit, isChosen, onOpen }: HitOptionProps) => {
-  const kind = useTranslations('console.search.kinds')(hit.kind);
+  const t = useTranslations('console.search');
+  const kind = hit.kind === 'SESSIONS_FROM' || hit.kind === 'SIGN_INS_FROM' ? t('address') : t(`kinds.${hit.kind}`);
   const option = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) option.current?.scrollIntoView({ block: 'nearest' });

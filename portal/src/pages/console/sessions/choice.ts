@@ -37,10 +37,14 @@ interface Keys {
   readonly choice: Choice;
   readonly onSearch: () => void;
   readonly onMove: (index: number) => void;
+  readonly onEndChosen: () => void;
 }
 
-/** j and k move, x chooses, / searches, Escape clears the choice; none of them while a person types or a dialog is open. */
-export const useTableKeys = ({ rows, choice, onSearch, onMove }: Keys): void => {
+/**
+ * j and k move, x chooses, e ends what is chosen, / searches, Escape clears the choice; none of them while a person types
+ * or a dialog is open.
+ */
+export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen }: Keys): void => {
   useEffect(() => {
     const move = (by: number): void => {
       const next = Math.min(Math.max(choice.active + by, 0), rows.length - 1);
@@ -55,6 +59,9 @@ export const useTableKeys = ({ rows, choice, onSearch, onMove }: Keys): void => 
         const row = rows[choice.active];
         if (row !== undefined) choice.toggle(row.sessionFamilyId);
       },
+      e: () => {
+        if (choice.chosen.size > 0) onEndChosen();
+      },
       '/': onSearch,
       Escape: choice.clear,
     };
@@ -66,7 +73,7 @@ export const useTableKeys = ({ rows, choice, onSearch, onMove }: Keys): void => 
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [rows, choice, onSearch, onMove]);
+  }, [rows, choice, onSearch, onMove, onEndChosen]);
 };
 
 /** Where a key is text, or belongs to a dialog or a menu. A checkbox takes no text. */

@@ -6,27 +6,35 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import {
   type ReceiptOfManyFragment,
+  RevokeOrganizationSessionsDocument,
   RevokeSessionFamiliesDocument,
   RevokeSessionsDocument,
   type SessionFilter,
 } from '../../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
+import { allConsolePermissions } from '../permissions.ts';
 import { allSessions } from './sessions.ts';
 
-/** What is to end: chosen sessions, or all that match a filter. */
-export type Target =
+/** What is to end: chosen sessions, all that match a filter, or all that were issued in an organization. */
+type Target =
   | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[] }
-  | { readonly kind: 'filter'; readonly filter: SessionFilter };
+  | { readonly kind: 'filter'; readonly filter: SessionFilter }
+  | { readonly kind: 'organization'; readonly organizationId: string };
 
-export type Receipt = ReceiptOfManyFragment;
+type Receipt = ReceiptOfManyFragment;
 
 const request = async (session: Session, target: Target, expectedCount: number | null): Promise<Receipt> => {
   const dryRun = expectedCount === null;
   if (target.kind === 'filter') {
     return (await session.request(RevokeSessionsDocument, { filter: target.filter, expectedCount, dryRun }))
       .revokeSessions;
+  }
+  if (target.kind === 'organization') {
+    const { organizationId } = target;
+    return (await session.request(RevokeOrganizationSessionsDocument, { organizationId, dryRun }))
+      .revokeOrganizationSessions;
   }
   const sessionFamilyIds = [...target.sessionFamilyIds];
   return (await session.request(RevokeSessionFamiliesDocument, { sessionFamilyIds, dryRun })).revokeSessionFamilies;
@@ -37,10 +45,11 @@ export const useEnding = (onEnded: () => void) => {
   const queries = useQueryClient();
   const resultRef = useRef<HTMLDivElement>(null);
   const [target, setTarget] = useState<Target>();
-  const dryRun = useMutation({
-    mutationFn: (asked: Target) => request(session, asked, null),
-    onError: (error) => refreshOnForbidden(session, error),
-  });
+  const onError = async (error: unknown): Promise<void> => {
+    await refreshOnForbidden(session, error);
+    if (hasCode(error, 'FORBIDDEN')) await queries.invalidateQueries(allConsolePermissions);
+  };
+  const dryRun = useMutation({ mutationFn: (asked: Target) => request(session, asked, null), onError });
   const end = useMutation({
     mutationFn: async ({ asked, expected }: { readonly asked: Target; readonly expected: Receipt }) => {
       const send = () => request(session, asked, expected.sessions);
@@ -53,7 +62,7 @@ export const useEnding = (onEnded: () => void) => {
       setTarget(undefined);
       onEnded();
     },
-    onError: (error) => refreshOnForbidden(session, error),
+    onError,
     onSettled: () => queries.invalidateQueries(allSessions),
   });
   return {

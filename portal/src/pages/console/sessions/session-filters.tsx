@@ -11,6 +11,7 @@ import {
   methods,
   type SessionRow,
   type SessionView,
+  sortColumns,
   useAudienceName,
   useMethodName,
   type WrongFilter,
@@ -22,6 +23,7 @@ interface SessionFiltersProps {
   readonly example: SessionRow | undefined;
   readonly searchField: RefObject<HTMLInputElement | null>;
   readonly onChange: (changed: SessionView) => void;
+  readonly onSort: (sorting: Pick<SessionView, 'sort' | 'direction'>) => void;
 }
 
 const hidden = ['network', 'agent', 'issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const;
@@ -61,7 +63,7 @@ export const SessionFilters = (props: SessionFiltersProps) => {
   );
 };
 
-const Menus = ({ view, onChange }: SessionFiltersProps) => {
+const Menus = ({ view, onChange, onSort }: SessionFiltersProps) => {
   const t = useTranslations('sessions');
   const any = useTranslations('lists')('any');
   const audienceName = useAudienceName();
@@ -82,6 +84,16 @@ const Menus = ({ view, onChange }: SessionFiltersProps) => {
         choices={methods.map((value) => ({ value, name: methodName(value) }))}
         onChoose={(method) => onChange({ method: method ?? '' })}
       />
+      {/* Where the table has no headings. */}
+      <span className="lg:hidden">
+        <FilterMenu
+          label={t('sort')}
+          any={t('newest')}
+          value={view.sort}
+          choices={sortColumns.map((value) => ({ value, name: t(`columns.${value}`) }))}
+          onChoose={(column) => onSort(column === undefined ? {} : { sort: column })}
+        />
+      </span>
     </>
   );
 };

@@ -12,7 +12,7 @@ import { useDeviceLabel } from '../../account/devices/device-label.ts';
 import type { Choice } from './choice.ts';
 import { type SessionRow, type SessionView, useAudienceName, useMethodName } from './sessions.ts';
 
-export interface SessionRowProps {
+interface SessionRowProps {
   readonly row: SessionRow;
   readonly index: number;
   readonly canRevoke: boolean;

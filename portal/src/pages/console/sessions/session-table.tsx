@@ -33,6 +33,7 @@ interface SessionTableProps {
   readonly onFilter: (changed: SessionView) => void;
   readonly onEndOne: (row: SessionRow) => void;
   readonly onEverywhere: (row: SessionRow) => void;
+  readonly onEndChosen: () => void;
 }
 
 /** Estimates in pixels; each row is measured. */
@@ -40,7 +41,7 @@ const rowHeight = 61;
 const rowsBeyond = 12;
 
 export const SessionTable = (props: SessionTableProps) => {
-  const { rows, total, busy, choice, searchField, onEnd } = props;
+  const { rows, total, busy, choice, searchField, onEnd, onEndChosen } = props;
   const t = useTranslations('sessions');
   const table = useRef<HTMLTableElement>(null);
   const virtual = useWindowVirtualizer({
@@ -57,7 +58,7 @@ export const SessionTable = (props: SessionTableProps) => {
   }, [last, rows.length, onEnd]);
   const onSearch = useCallback(() => searchField.current?.focus(), [searchField]);
   const onMove = useCallback((index: number) => virtual.scrollToIndex(index, { align: 'auto' }), [virtual]);
-  useTableKeys({ rows, choice, onSearch, onMove });
+  useTableKeys({ rows, choice, onSearch, onMove, onEndChosen });
   const before = (items[0]?.start ?? virtual.options.scrollMargin) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0) + virtual.options.scrollMargin;
   return (
@@ -111,7 +112,7 @@ const TableHead = ({ rows, view, choice, canRevoke, onSort }: SessionTableProps)
   const count = Math.min(rows.length, mostChosen);
   const isAll = count > 0 && choice.chosen.size === count;
   return (
-    <thead className="sr-only lg:not-sr-only">
+    <thead className="hidden lg:table-header-group">
       <tr className="border-b border-line text-soft" aria-rowindex={1}>
         {canRevoke && (
           <th scope="col" className={`lg:w-12 ps-6 ${headClass}`}>

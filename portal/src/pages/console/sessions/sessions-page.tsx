@@ -103,7 +103,7 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <div className="rounded-card border border-line bg-surface">
-      <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} />
+      <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
       <EndingReceipt ending={ending} />
       <EverywhereReceipt revocation={everywhere} />
       {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} />}
@@ -134,6 +134,7 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
                   ending.start({ kind: 'chosen', sessionFamilyIds: [sessionFamilyId] })
                 }
                 onEverywhere={everywhere.start}
+                onEndChosen={() => ending.start({ kind: 'chosen', sessionFamilyIds: [...choice.chosen] })}
               />
               <p role="status" className={isFetchingNextPage ? 'px-6 py-4 text-soft' : 'sr-only'}>
                 {isFetchingNextPage && t('loading')}

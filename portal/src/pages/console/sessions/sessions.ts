@@ -29,11 +29,11 @@ const fields = {
   seenBefore: 'seenBefore',
 } as const satisfies Readonly<Record<string, keyof SessionFilter>>;
 
-export type FilterName = keyof typeof fields;
+type FilterName = keyof typeof fields;
 
 const isFilterName = (name: string): name is FilterName => Object.hasOwn(fields, name);
 
-export const filterNames: readonly FilterName[] = Object.keys(fields).filter(isFilterName);
+const filterNames: readonly FilterName[] = Object.keys(fields).filter(isFilterName);
 
 /** Raw values of the URL. A malformed one is kept, so that it never widens the list to all sessions. */
 export type SessionView = Readonly<Partial<Record<FilterName | 'sort' | 'direction', string>>>;
@@ -52,7 +52,7 @@ export const readSessionView = (search: Readonly<Record<string, unknown>>): Sess
 export const isFiltered = (view: SessionView): boolean => filterNames.some((name) => view[name] !== undefined);
 
 /** Columns that the service sorts by; a list of any length is sorted by the newest pair alone. */
-export const sortOrders = {
+const sortOrders = {
   person: 'USER',
   organization: 'ORGANIZATION',
   issued: 'FIRST_ISSUED',
@@ -64,6 +64,8 @@ export type SortColumn = keyof typeof sortOrders;
 
 const isSortColumn = (name: string | undefined): name is SortColumn =>
   name !== undefined && Object.hasOwn(sortOrders, name);
+
+export const sortColumns: readonly SortColumn[] = Object.keys(sortOrders).filter(isSortColumn);
 
 interface Sorting {
   /** Undefined for the newest first. */

@@ -1,0 +1,27 @@
+/** Messages of the first page of the console: what happened lately, and what waits or fails. */
+
+export const overview = {
+  title: 'Overview',
+  lead: 'What happened in the service, and what waits or fails now.',
+  period: 'Period',
+  periods: { HOURS_24: 'Last 24 hours', DAYS_30: 'Last 30 days' },
+  signIns: 'Sign-ins',
+  refused: 'Refused sign-ins',
+  ended: 'Ended sessions',
+  calls: 'Calls of MCP tools',
+  denied: '{count, plural, =0 {none denied or failed} one {# denied or failed} other {# denied or failed}}',
+  active: 'Active sessions',
+  moreThan: 'More than {count, number}',
+  mails: 'Mails that wait',
+  oldest: 'the oldest for {seconds, plural, one {# second} other {# seconds}}',
+  jobs: 'Scheduled jobs',
+  jobsWork: 'All work',
+  jobsFail: '{count, plural, one {# fails: {names}} other {# fail: {names}}}',
+  seeSignIns: 'See the sign-ins',
+  seeRefused: 'See the refused sign-ins',
+  seeSessions: 'See the sessions',
+  seeCalls: 'See the calls',
+  plot: '{name}, by {unit, select, hour {hours} other {days}}',
+  table: 'The numbers as a table',
+  columns: { when: 'When', count: 'Number' },
+} as const;

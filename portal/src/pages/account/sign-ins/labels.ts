@@ -1,0 +1,28 @@
+/** Words for how a person tried to sign in, and why an attempt was refused. */
+import { useTranslations } from 'use-intl';
+import { useProviderName } from '../../../components/provider-link.tsx';
+import { recentSignIns } from '../../../messages/sign-ins.ts';
+
+export const success = 'success';
+
+const methods = ['password', 'passkey', 'invitation'] as const;
+
+export const useMethodLabel = (): ((method: string) => string) => {
+  const t = useTranslations('recentSignIns');
+  const provider = useProviderName();
+  return (method) => {
+    if (method === 'google') return provider === undefined ? t('methods.other') : t('methods.google', { provider });
+    const known = methods.find((name) => name === method);
+    return t(`methods.${known ?? 'other'}`);
+  };
+};
+
+type Reason = keyof typeof recentSignIns.reasons;
+
+const isReason = (code: string): code is Reason => Object.hasOwn(recentSignIns.reasons, code);
+
+/** Why an attempt was refused, by the code of its outcome. */
+export const useReasonLabel = (): ((code: string) => string) => {
+  const t = useTranslations('recentSignIns.reasons');
+  return (code) => t(isReason(code) ? code : 'other');
+};

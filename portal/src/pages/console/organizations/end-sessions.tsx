@@ -1,0 +1,38 @@
+/** The button that ends every session of an organization, after a dry run. */
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../components/button.tsx';
+import { OwnMessages } from '../../../components/own-messages.tsx';
+import { sessions } from '../../../messages/sessions.ts';
+import { useConsolePermission } from '../permissions.ts';
+import { useEnding } from '../sessions/ending.ts';
+import { EndingDialog, EndingReceipt } from '../sessions/ending-dialog.tsx';
+
+const ownMessages = { sessions };
+
+interface EndSessionsProps {
+  readonly organizationId: string;
+}
+
+export const EndSessions = ({ organizationId }: EndSessionsProps) => {
+  const canRevoke = useConsolePermission('revoke')?.granted === true;
+  if (!canRevoke) return null;
+  return (
+    <OwnMessages own={ownMessages}>
+      <Ending organizationId={organizationId} />
+    </OwnMessages>
+  );
+};
+
+const Ending = ({ organizationId }: EndSessionsProps) => {
+  const t = useTranslations('console.organization');
+  const ending = useEnding(() => undefined);
+  return (
+    <div className="space-y-3">
+      <Button variant="danger-secondary" onClick={() => ending.start({ kind: 'organization', organizationId })}>
+        {t('endSessions')}
+      </Button>
+      <EndingReceipt ending={ending} />
+      <EndingDialog ending={ending} />
+    </div>
+  );
+};

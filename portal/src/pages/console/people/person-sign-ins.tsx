@@ -1,0 +1,40 @@
+/** The last sign-ins of one person, on their page. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { QueryState } from '../../../components/list.tsx';
+import { Section } from '../../../components/section.tsx';
+import { useSession } from '../../../session/session-context.tsx';
+import { useConsolePermission } from '../permissions.ts';
+import { ConsoleQueryProblem } from '../scope-gate.tsx';
+import { signInsQuery } from '../sign-ins/sign-ins.ts';
+import { SignInsTable } from '../sign-ins/sign-ins-table.tsx';
+
+const shown = 5;
+
+interface SignInsOfPersonProps {
+  readonly userId: string;
+}
+
+export const SignInsOfPerson = ({ userId }: SignInsOfPersonProps) =>
+  useConsolePermission('sessions')?.granted === true && <RecentSignIns userId={userId} />;
+
+const RecentSignIns = ({ userId }: SignInsOfPersonProps) => {
+  const t = useTranslations('consoleSignIns');
+  const list = useInfiniteQuery(signInsQuery(useSession(), { user: userId }, shown));
+  const rows = list.data?.pages[0]?.nodes;
+  return (
+    <Section
+      title={t('ofPerson')}
+      footer={
+        <Link to="/admin/super/sign-ins" search={{ user: userId }} className="text-link">
+          {t('all')}
+        </Link>
+      }
+    >
+      <QueryState query={list} problem={ConsoleQueryProblem} />
+      {rows?.length === 0 && <p className="px-5 py-6 text-soft sm:px-6">{t('noneOfPerson')}</p>}
+      {rows !== undefined && rows.length > 0 && <SignInsTable rows={rows} hasPerson={false} />}
+    </Section>
+  );
+};

@@ -1,0 +1,346 @@
+/** The page of sessions in the console: finding, sorting, choosing and ending them, by pointer and by keyboard. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { seedSessions } from '../../support/actors/seeding.ts';
+import { newOwner } from '../../support/actors/tenants.ts';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  heading,
+  isHome,
+  isSignInPage,
+  liveFamilies,
+  openStage,
+  signInNewPerson,
+  signInPerson,
+  signInSuperAdmin,
+} from '../../support/browser/browser.ts';
+import { controlsOutsideCards } from '../../support/browser/cards.ts';
+import { chromiumPath } from '../../support/browser/chromium.ts';
+import { focused } from '../../support/browser/keyboard.ts';
+import { goodPassword, newAddress, operations, post } from '../../support/clients/clients.ts';
+import { fixture } from '../../support/fixture.ts';
+
+const path = '/admin/super/sessions';
+
+const rows = (page: Page, email: string) =>
+  page.getByRole('table', { name: 'Active sessions' }).getByRole('row').filter({ hasText: email });
+
+/** Presses an item of the menu of a person's first session. */
+const act = async (page: Page, email: string, item: string): Promise<void> => {
+  await rows(page, email)
+    .getByRole('button', { name: `Actions for the session of ${email}` })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+const dialogOf = (page: Page, name: string) => page.getByRole('alertdialog', { name });
+
+const total = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor();
+
+const filters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
+
+const emailsShown = (page: Page): Promise<readonly string[]> =>
+  page.getByRole('table', { name: 'Active sessions' }).getByRole('row').getByRole('link').allTextContents();
+
+describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
+  const stage = fixture(openStage);
+
+  /** A super admin on the page of sessions, with the filters of this query. */
+  const openSessions = (query = '', scopes?: readonly string[]) =>
+    signInSuperAdmin(stage, { path: `${path}${query}`, title: 'Sessions' }, scopes);
+
+  // Specification: Portal — /admin/super/sessions: super-admin session governance
+  it('are reached from the navigation, and show whose sessions began where', async () => {
+    const { page, email } = await openSessions();
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Console' }).click();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sessions' }).click();
+    await heading(page, 'Sessions').waitFor();
+    const mine = rows(page, email);
+    // One row for the credential pair, with the expiry of the refresh credential.
+    await mine.getByText('You', { exact: true }).waitFor();
+    expect(await mine.count()).toBe(1);
+    expect(await mine.textContent()).toMatch(/Portal.*Password.*127\.0\.0\.1.*in (4 weeks|30 days|1 month)/s);
+  });
+
+  // Specification: Many processes and starts — Buttons of the portal inside their cards, 320 to 1280 pixels
+  it('keep every control inside its card at every width, here and in the cockpit', async () => {
+    const { page, email } = await openSessions();
+    await rows(page, email).waitFor();
+    await button(page, 'More filters').click();
+    await field(page, 'Issued after').waitFor();
+    expect(await controlsOutsideCards(page)).toEqual([]);
+    await page.goto('/admin/super/mcp?section=audits');
+    await field(page, 'From').waitFor();
+    expect(await controlsOutsideCards(page)).toEqual([]);
+  });
+
+  // Specification: Portal — /admin/super/sessions: search and filters, kept in the URL
+  it('are found by address, and every filter is kept over a reload', async () => {
+    const { page } = await openSessions();
+    const email = await signInNewPerson(stage).then((person) => person.email);
+    await field(page, 'Search by e-mail address').fill(email.toUpperCase());
+    await total(page, '1 active session');
+    await page.getByRole('button', { name: /^For:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Portal' }).click();
+    await page.waitForURL(/audience=portal/);
+    expect(filters(page)).toEqual({ email: email.toUpperCase(), audience: 'portal' });
+
+    await page.reload();
+    await total(page, '1 active session');
+    await rows(page, email).getByText('Portal').waitFor();
+    expect(await field(page, 'Search by e-mail address').inputValue()).toBe(email.toUpperCase());
+    await page.getByRole('button', { name: /^For:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'MCP' }).click();
+    await page.getByText('No active session matches these filters.').waitFor();
+    await button(page, 'Clear filters').click();
+    await rows(page, email).first().waitFor();
+    expect(filters(page)).toEqual({});
+    expect(await field(page, 'Search by e-mail address').inputValue()).toBe('');
+  });
+
+  it('are filtered by network, user agent and time', async () => {
+    const { email } = await signInNewPerson(stage);
+    const input = { email, password: goodPassword };
+    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'Thief/6.6' });
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '2 active sessions');
+    await button(page, 'More filters').click();
+    await field(page, 'Part of the user agent').fill('thief');
+    await total(page, '1 active session');
+    await field(page, 'IP address or network').fill('127.0.0.0/8');
+    await page.waitForURL(/network=127/);
+    await total(page, '1 active session');
+    await field(page, 'Issued before').fill('2020-01-01T00:00');
+    await page.getByText('No active session matches these filters.').waitFor();
+    expect(filters(page)).toMatchObject({
+      agent: 'thief',
+      network: '127.0.0.0/8',
+      issuedBefore: expect.stringMatching(/^20/) as unknown,
+    });
+  });
+
+  it('are narrowed by the menu of a row, and widened by its chip', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await act(page, email, 'Only this person');
+    await button(page, `Remove filter: Only ${email}`).waitFor();
+    await act(page, email, 'Only this organization');
+    await page.getByRole('button', { name: /^Remove filter: Only .*organization/ }).waitFor();
+    await act(page, email, 'Only from 127.0.0.1');
+    await page.waitForURL(/network=/);
+    expect(Object.keys(filters(page)).sort()).toEqual(['email', 'network', 'organization', 'user']);
+    await button(page, `Remove filter: Only ${email}`).click();
+    await button(page, `Remove filter: Only ${email}`).waitFor({ state: 'detached' });
+    expect(Object.keys(filters(page)).sort()).toEqual(['email', 'network', 'organization']);
+  });
+
+  it('show nothing for a wrong filter in the URL, name it, and clear it', async () => {
+    const { page, email } = await openSessions();
+    const self = await stage.service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    await page.goto(`${path}?user=${self?.toUpperCase()}`);
+    await total(page, '1 active session');
+    for (const [query, words] of [
+      ['user=00000000-0000-4000-8000-000000000000', 'Person: No person has this id.'],
+      ['organization=00000000-0000-4000-8000-000000000000', 'Organization: No organization has this id.'],
+      ['user=x', 'Person: This must be an id'],
+      ['audience=bogus', 'Audience: This must be one of'],
+      ['network=bogus', 'IP address or network: This must be an IP address'],
+      ['issuedAfter=never', 'Issued after: This is not a time.'],
+    ] as const) {
+      await page.goto(`${path}?${query}`);
+      await page.getByRole('alert').getByText(words).waitFor();
+      expect(await rows(page, '@').count()).toBe(0);
+    }
+    await button(page, 'Clear filters').click();
+    await rows(page, email).first().waitFor();
+    expect(filters(page)).toEqual({});
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('are sorted by the heading of a column, in the URL', async () => {
+    const mark = newAddress().split('@')[0] ?? '';
+    for (const name of ['b', 'a', 'c']) await newOwner(stage.service, `${name}.${mark}@x.test`);
+    const { page } = await openSessions(`?email=${mark}`);
+    await total(page, '3 active sessions');
+    await button(page, 'Sort by Person').click();
+    await page.waitForURL(/sort=person/);
+    await page.waitForFunction(() => document.querySelector('table a')?.textContent?.startsWith('c.') === true);
+    await button(page, 'Sort by Person').click();
+    await page.waitForFunction(() => document.querySelector('table a')?.textContent?.startsWith('a.') === true);
+    expect(await emailsShown(page)).toEqual(['a', 'b', 'c'].map((name) => `${name}.${mark}@x.test`));
+    await page.reload();
+    await total(page, '3 active sessions');
+    expect(await emailsShown(page)).toEqual(['a', 'b', 'c'].map((name) => `${name}.${mark}@x.test`));
+  });
+
+  it('are shown in any number, of which only those near the window are rendered', async () => {
+    await seedSessions(stage.service.database, 60, 15);
+    const { page } = await openSessions('?audience=api&sort=issued&direction=asc');
+    await page.getByText(/^\d+ active sessions$/).waitFor();
+    const rendered = () => page.getByRole('table', { name: 'Active sessions' }).getByRole('checkbox').count();
+    expect(await rendered()).toBeLessThan(60);
+    const lastIndex = Number(await page.getByRole('table').getAttribute('aria-rowcount'));
+    // Pages are loaded as the end comes near.
+    await page.waitForFunction((last) => {
+      window.scrollTo(0, document.body.scrollHeight);
+      return document.querySelector(`[aria-rowindex="${last}"]`) !== null;
+    }, lastIndex);
+    expect(await rendered()).toBeLessThan(60);
+  });
+
+  // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
+  it('end one by one, with what would end before and a receipt afterwards', async () => {
+    const { visitor: victim, email } = await signInNewPerson(stage);
+    const elsewhere = await signInPerson(stage, email);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '2 active sessions');
+    await act(page, email, 'End this session');
+    const dialog = dialogOf(page, 'End 1 session?');
+    await dialog.getByText('2 active tokens end at once').waitFor();
+    expect(await dialog.getByText('The session that you are using now').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await liveFamilies(stage.service, email)).toBe(2);
+
+    await act(page, email, 'End this session');
+    await dialog.getByRole('button', { name: 'End 1 session' }).click();
+    await page.getByText('1 session has ended. 2 tokens were active. Effective since').waitFor();
+    await total(page, '1 active session');
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+    // The second browser is newest, so first.
+    await elsewhere.page.reload();
+    await isSignInPage(elsewhere.page);
+    await victim.page.reload();
+    await isHome(victim.page);
+  });
+
+  it('are chosen and ended by keyboard alone', async () => {
+    const { email } = await signInNewPerson(stage);
+    await signInPerson(stage, email);
+    await signInPerson(stage, email);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '3 active sessions');
+    for (const key of ['j', 'x', 'j', 'x', 'k', 'x', 'j', 'j', 'x']) await page.keyboard.press(key);
+    await total(page, '2 sessions chosen');
+    await page.keyboard.press('Escape');
+    await page.getByText(/chosen$/).waitFor({ state: 'detached' });
+    await page.keyboard.press('x');
+    await total(page, '1 session chosen');
+    await page.keyboard.press('e');
+    await dialogOf(page, 'End 1 session?').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await total(page, '2 active sessions');
+    expect(await liveFamilies(stage.service, email)).toBe(2);
+    await page.keyboard.press('/');
+    await focused(field(page, 'Search by e-mail address'));
+  });
+
+  it('end together when a filter leaves them, and none does when others match by then', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '1 active session');
+    await button(page, 'End all that match').click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'End 1 session' }).waitFor();
+    await signInPerson(stage, email);
+    await dialog.getByRole('button', { name: 'End 1 session' }).click();
+    await dialog.getByText('2 sessions match now').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(2);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await total(page, '2 active sessions');
+    await button(page, 'End all that match').click();
+    await dialog.getByRole('button', { name: 'End 2 sessions' }).click();
+    await page.getByText('2 sessions have ended.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+  });
+
+  // Specification: Portal — /admin/super/sessions: super-admin revoke of a person's sessions, in the portal
+  it('of a person end everywhere, including programs', async () => {
+    const { visitor: victim, email } = await signInNewPerson(stage);
+    const input = { email, password: goodPassword };
+    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await rows(page, email).getByText('curl').first().waitFor();
+    await act(page, email, 'Sign out everywhere');
+    const dialog = dialogOf(page, `Sign ${email} out everywhere?`);
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText(`4 tokens of ${email} were active and have ended.`).waitFor();
+    await page.getByText('No active session matches these filters.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+    await victim.page.reload();
+    await isSignInPage(victim.page);
+  });
+
+  // Specification: Portal — /admin/super/sessions: isCurrent, and a warning before the session in use ends
+  it('warn before the one in use ends, and then lead to sign-in calmly', async () => {
+    const { visitor, page, email } = await openSessions();
+    await act(page, email, 'End this session');
+    const dialog = dialogOf(page, 'End 1 session?');
+    await dialog.getByText('The session that you are using now is among them. You will be signed out here.').waitFor();
+    await dialog.getByRole('button', { name: 'End 1 session' }).click();
+    await isSignInPage(page);
+    await page.getByText('You have signed out.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+    expect((await visitor.context.cookies()).filter(({ name }) => /access|refresh/.test(name))).toEqual([]);
+
+    await page.goto(`/signin?redirect=${encodeURIComponent(path)}`);
+    await fillSignIn(page, email);
+    await act(page, email, 'Sign out everywhere');
+    const all = dialogOf(page, `Sign ${email} out everywhere?`);
+    await all.getByText('This is you.').waitFor();
+    await all.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('You are signed out on every device.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+  });
+
+  // Specification: Portal — /admin/super/sessions: without sessions:revoke
+  it('are readable without the scope to revoke, with the reason why none can be ended', async () => {
+    const { page, email } = await openSessions('', ['sessions:view']);
+    await page.getByText('You can view sessions, but not end them').waitFor();
+    await page.getByText('You were not granted sessions:revoke: the operator of this service can grant it.').waitFor();
+    await rows(page, email).first().waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^End all/ }).count()).toBe(0);
+  });
+
+  it('stay when the scope was withdrawn meanwhile, which the page shows', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page, email: admin } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await act(page, email, 'End this session');
+    const dialog = dialogOf(page, 'End 1 session?');
+    await dialog.waitFor();
+    await stage.service.sql(`UPDATE users SET platform_scopes = '{sessions:view}' WHERE email = $1`, [admin]);
+    await dialog.getByRole('button', { name: 'End 1 session' }).click();
+    await dialog.getByText('so no session was ended').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('You can view sessions, but not end them').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
+  it('can be loaded again after a failure', async () => {
+    const { page, email } = await openSessions();
+    const restore = await answerInstead(page, 'FetchSessionFamilies', { status: 500, body: '' });
+    await page.reload();
+    await page.getByText('Something went wrong').waitFor();
+    await restore();
+    await button(page, 'Try again').click();
+    await rows(page, email).first().waitFor();
+  });
+
+  // Specification: Portal — /admin/super/mcp: a person who is not a super admin
+  it('are for super admins, which others are told, and no query is sent', async () => {
+    const { visitor, page } = await signInNewPerson(stage);
+    expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);
+    await page.goto(path);
+    await heading(page, 'For super admins').waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await isHome(page);
+    expect(visitor.count('FetchSessionFamilies')).toBe(0);
+  });
+});
