@@ -8,7 +8,7 @@ type Kinds = Readonly<Record<string, ValueKind>>;
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 
 /** A placeholder of a message, and what the message does with it. */
-export interface Placeholder {
+interface Placeholder {
   readonly name: string;
   readonly use: 'argument' | 'select' | 'plural' | 'other';
   /** Of a select or plural: the cases that it names. */

@@ -1,4 +1,9 @@
-/** The mails in English, of which the others are translations. */
+/**
+ * Owns: the texts of mails, one file for each language.
+ * Promises: Every language has every text, with the placeholders of the English one.
+ *
+ * The mails in English, of which the others are translations.
+ */
 import type { MailTexts } from '../mails.ts';
 
 const signIn = 'Sign in';
