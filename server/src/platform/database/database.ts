@@ -14,16 +14,25 @@ import { type SqlValue, type Statement, statement } from './statement.ts';
 /** Something that runs statements: the database, a transaction, or the look-up connection. */
 export interface Queryable {
   /** All rows. */
-  many<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, params: Params): Promise<Row[]>;
+  many<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    params: Readonly<NoInfer<Params>>,
+  ): Promise<Row[]>;
   /** The only row, or null. More than one row is a defect and throws. */
   maybeOne<Row, Params extends readonly SqlValue[]>(
     statement: Statement<Row, Params>,
-    params: Params,
+    params: Readonly<NoInfer<Params>>,
   ): Promise<Row | null>;
   /** The only row. None, or more than one, is a defect and throws. */
-  one<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, params: Params): Promise<Row>;
+  one<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    params: Readonly<NoInfer<Params>>,
+  ): Promise<Row>;
   /** Runs a statement whose rows are not needed; returns the number of affected rows. */
-  execute<Params extends readonly SqlValue[]>(statement: Statement<unknown, Params>, params: Params): Promise<number>;
+  execute<Params extends readonly SqlValue[]>(
+    statement: Statement<unknown, Params>,
+    params: Readonly<NoInfer<Params>>,
+  ): Promise<number>;
 }
 
 /**

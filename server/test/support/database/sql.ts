@@ -15,7 +15,9 @@ export interface Sql extends Rows {
 
 /** Statements need a name; here it is made from their text. */
 export const sqlOn = (database: Queryable): Sql =>
-  sqlBy((text, params = []) => database.many(statement(`test.${digest(text)}`, text), params));
+  sqlBy(<Row>(text: string, params: readonly SqlValue[] = []) =>
+    database.many(statement<Row, readonly SqlValue[]>(`test.${digest(text)}`, text), params),
+  );
 
 export const sqlBy = (rows: Rows): Sql => {
   const column = async <Value>(text: string, params?: readonly SqlValue[]): Promise<Value[]> =>

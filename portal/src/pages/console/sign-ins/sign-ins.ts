@@ -18,7 +18,7 @@ const instant = (value: string | undefined): string | null => {
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 };
 
-export const toSignInFilter = ({ user, outcome, method, network, from, to }: SignInsView): SignInFilter => ({
+const toSignInFilter = ({ user, outcome, method, network, from, to }: SignInsView): SignInFilter => ({
   userId: user ?? null,
   outcome: outcome ?? null,
   method: method ?? null,
