@@ -65,7 +65,11 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
   const outbox = createOutbox({
-    ...{ database, transport, logger, keyring, tracing },
+    database,
+    transport,
+    logger,
+    keyring,
+    tracing,
     look: mailLookOf(application),
     overrides: application.mailTexts,
     findLanguage: findLanguageOfMail,

@@ -26,13 +26,13 @@ const sampleOf = (name: string, kind: ValueKind, choice: number): unknown => {
 
 /** A mail with a value for each placeholder. @param choice which of the choices and counts */
 const mailWith = (mail: MailKey, choice: number): Mail => {
-  const values = Object.entries<ValueKind>(mails[mail].values).map(([name, kind]) => [
+  const values = Object.entries<ValueKind>(mails[mail].values).map(([name, kind]): [string, unknown] => [
     name,
     sampleOf(name, kind, choice),
   ]);
   const links = ['https://id.example.com/one', 'https://id.example.com/two'].slice(0, mails[mail].links);
   const blank: Mail = { mail: 'suspended', to: 'ada@example.com', values: { name: '', at }, links: [] };
-  return Object.assign<Mail, object>(blank, { mail, values: Object.fromEntries(values), links });
+  return Object.assign<Mail, object>(blank, { mail, values: Object.fromEntries<unknown>(values), links });
 };
 
 const render = async (mail: Mail, language: Language): Promise<MailMessage> =>

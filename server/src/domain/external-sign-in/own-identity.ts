@@ -232,7 +232,9 @@ const unlinkedMail = (
 });
 
 const identityValues = ({ name, at, provider, email }: IdentityMailParams): MailValues<'identityLinked'> => ({
-  ...{ name, at, provider },
+  name,
+  at,
+  provider,
   email: email ?? '',
   hasEmail: email === null ? 'no' : 'yes',
 });

@@ -9,8 +9,9 @@ import type { Deps, Settings } from '../access/deps.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { setPasswordHash } from '../users/accounts-store.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
+import { setLanguageOfUser } from '../users/language.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
-import { lockUserRow, setLanguageOfUser, setName } from '../users/users-store.ts';
+import { lockUserRow, setName } from '../users/users-store.ts';
 import { proveOwnPassword, wrongPassword } from './reauthenticate.ts';
 import type { PresentedPassword, SignInDeps } from './sign-in.ts';
 

@@ -279,19 +279,6 @@ export const setName = statement<unknown, [userId: string, name: string]>(
   'UPDATE users SET name = $2 WHERE id = $1',
 );
 
-/** @param language null for none */
-export const setLanguageOfUser = statement<unknown, [userId: string, language: string | null]>(
-  'users.set_language',
-  'UPDATE users SET language = $2 WHERE id = $1',
-);
-
-/** The language of the first of these addresses whose account has one. */
-export const findLanguageOfAddresses = statement<{ readonly language: string }, [emails: readonly string[]]>(
-  'users.find_language',
-  `SELECT u.language FROM unnest($1::text[]) WITH ORDINALITY AS a (email, place) JOIN users u ON u.email = a.email
-   WHERE u.language IS NOT NULL ORDER BY a.place LIMIT 1`,
-);
-
 /** Removes the password. The caller holds the row, and has checked that the user has another way to sign in. */
 export const removePassword = statement<unknown, [userId: string]>(
   'users.remove_password',
