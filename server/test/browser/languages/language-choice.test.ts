@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     await visitor.page.getByRole('combobox', { name: 'Language' }).selectOption('Français');
     await visitor.page.getByRole('combobox', { name: 'Langue' }).waitFor();
     await until('the choice is saved', async () => (await stored()) === 'fr');
-    const at = { path: '/', title: 'Bonjour, Test Person' };
+    const at = { path: '/', title: 'Bonjour Test Person' };
     const { page } = await signInPerson(opened, email, { at });
     expect(await attributes(page)).toEqual(['fr', 'ltr']);
   });
