@@ -107,4 +107,9 @@ export const listedExports: readonly ListedExports[] = [
       'server/src/platform/oidc/openid-provider.ts': ['OpenIdProviderOptions'],
     },
   },
+  {
+    reason:
+      'The pictures of the gallery are taken on the stage of the tests (server/test/support/browser/photographs.ts).',
+    exports: { 'scripts/gallery/pictures.ts': ['isSelected', 'stateName', 'viewports'] },
+  },
 ];
