@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApplicationProvider, readApplication } from './components/application.tsx';
 import { MailboxProvider } from './components/mailbox-link.tsx';
+import { followAccountLanguage } from './languages/account-language.ts';
 import { entryMessages } from './languages/entry-messages.ts';
 import { LanguageProvider } from './languages/language-provider.tsx';
 import { createPortalRouter } from './router.tsx';
@@ -117,6 +118,7 @@ const start = async (shell: HTMLElement): Promise<void> => {
   const queries = createQueryClient();
   const router = createPortalRouter({ session, queries, ...settings });
   if (settings.asksConsent) loadConsentBanner(router, session);
+  followAccountLanguage(session);
   clearQueriesWithSession(session, queries, () => void router.invalidate());
   // The first page is fetched while its messages are.
   loadFirstPage(router);

@@ -31,7 +31,7 @@ const sections: readonly Section[] = [
     title: 'Build an application',
     reader: 'You have an afternoon, and a product that needs accounts, organizations and plans.',
     entries: [
-      ...at('docs/afternoon.md', 'docs/application.md', 'docs/identity.md', 'docs/added-routes.md'),
+      ...at('docs/afternoon.md', 'docs/application.md', 'docs/mails.md', 'docs/identity.md', 'docs/added-routes.md'),
       { page: 'packages/client/README.md', label: 'Package for front ends' },
       { page: 'packages/react/README.md', label: 'Package for React' },
       { page: 'packages/node/README.md', label: 'Package for back ends' },

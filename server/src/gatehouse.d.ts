@@ -42,6 +42,8 @@ export interface ApplicationDefinition {
     Record<string, { readonly url: string; readonly scopes: readonly string[]; readonly machineTokens?: boolean }>
   >;
   readonly brand?: BrandDefinition;
+  /** Texts of your own, by language: `{ de: { mails: { 'passkeyAdded.subject': 'Neuer Passkey' } } }`. */
+  readonly messages?: Readonly<Record<string, MessagesDefinition>>;
 }
 
 export interface ProductDefinition {
@@ -55,6 +57,11 @@ export interface ProductDefinition {
   readonly members?: number;
   /** Look-up key of the price at Stripe. Default: its name. */
   readonly stripe?: string;
+}
+
+export interface MessagesDefinition {
+  /** ICU messages by key; docs/mails.md has the keys, and what each is filled in with. */
+  readonly mails?: Readonly<Record<string, string>>;
 }
 
 export interface BrandDefinition {

@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../components/icon.tsx';
+import { useSession } from '../session/session-context.tsx';
+import { saveToAccount } from './account-language.ts';
 import { chooseFromNowOn } from './catalogue.ts';
 import { useShownLanguage } from './language-provider.tsx';
 import { factsOf, offeredLanguages } from './languages.ts';
@@ -9,6 +11,7 @@ import { factsOf, offeredLanguages } from './languages.ts';
 /** A select of the browser: it costs the entrance pages nothing, and phones show it as people know it. */
 export const LanguageSwitcher = () => {
   const t = useTranslations('common');
+  const session = useSession();
   const { language } = useShownLanguage();
   const [isLoading, setLoading] = useState(false);
   const shownLanguages = offeredLanguages.includes(language) ? offeredLanguages : [...offeredLanguages, language];
@@ -16,6 +19,8 @@ export const LanguageSwitcher = () => {
     setLoading(true);
     // Without a connection the page stays in its language, which the select shows.
     await chooseFromNowOn(tag).catch(() => undefined);
+    // Where it cannot be saved, it holds for this browser until the person signs in again.
+    await saveToAccount(session, tag).catch(() => undefined);
     setLoading(false);
   };
   return (

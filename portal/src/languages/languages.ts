@@ -1,4 +1,5 @@
-/** The languages of the portal: the one list that the build, the choice, the switcher and the tests read. */
+/** The languages of the portal: those of the service, and one of tests. The build, the choice and the switcher read them. */
+import { languageFacts, type Language as Spoken, languages as spoken } from '../../../server/src/kernel/languages.ts';
 
 interface LanguageFacts {
   /** Its name in itself, for the switcher. */
@@ -8,28 +9,19 @@ interface LanguageFacts {
   readonly isPseudo?: true;
 }
 
-/** By BCP 47 tag. A language is listed when every message is translated (`test/translations.test.ts`). */
-const languages = {
-  en: { name: 'English', direction: 'ltr' },
-  de: { name: 'Deutsch', direction: 'ltr' },
-  es: { name: 'Español', direction: 'ltr' },
-  fr: { name: 'Français', direction: 'ltr' },
-  pt: { name: 'Português', direction: 'ltr' },
-  ja: { name: '日本語', direction: 'ltr' },
-  ar: { name: 'العربية', direction: 'rtl' },
-  /** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
-  'en-XA': { name: 'Pseudo', direction: 'ltr', isPseudo: true },
-} as const satisfies Readonly<Record<string, LanguageFacts>>;
+/** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
+const pseudo = 'en-XA';
+const pseudoFacts: LanguageFacts = { name: 'Pseudo', direction: 'ltr', isPseudo: true };
 
-export type Language = keyof typeof languages;
+/** By BCP 47 tag. A language is listed when every message is translated (`test/translations.test.ts`). */
+export type Language = Spoken | typeof pseudo;
 
 export const sourceLanguage: Language = 'en';
 
-const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
+export const allLanguages: readonly Language[] = [...spoken, pseudo];
 
-export const allLanguages: readonly Language[] = Object.keys(languages).filter(isLanguage);
-
-export const factsOf = (language: Language): LanguageFacts => languages[language];
+export const factsOf = (language: Language): LanguageFacts =>
+  language === pseudo ? pseudoFacts : languageFacts(language);
 
 /** Languages that people can choose. */
 export const offeredLanguages: readonly Language[] = allLanguages.filter((language) => !factsOf(language).isPseudo);

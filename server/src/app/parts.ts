@@ -9,6 +9,7 @@ import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
 import { SignInHistory } from '../domain/sign-ins/sign-in-history.ts';
+import { findLanguageOfMail } from '../domain/users/language.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
 import { Keyring } from '../kernel/secrets.ts';
@@ -63,7 +64,16 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   const { database, authenticator, redis } = await openStores(parts, metrics);
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
-  const outbox = createOutbox({ database, transport, logger, keyring, tracing, look: mailLookOf(application) });
+  const outbox = createOutbox({
+    database,
+    transport,
+    logger,
+    keyring,
+    tracing,
+    look: mailLookOf(application),
+    overrides: application.mailTexts,
+    findLanguage: findLanguageOfMail,
+  });
   const services: GraphqlServices = {
     application,
     database,

@@ -12,6 +12,7 @@ import type { Application, Logo, Product } from '../domain/scopes/application.ts
 import { defaultApplication, readDefinition } from '../domain/scopes/application-definition.ts';
 import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
 import { type DefinitionSettings, takenUrls } from '../domain/scopes/definition-urls.ts';
+import { checkMailTexts } from '../domain/scopes/mail-texts.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
@@ -31,11 +32,13 @@ export const loadApplication = async (config: ApplicationConfig, given?: unknown
   if (given !== undefined && file !== undefined) {
     throw new ConfigRefused(['APPLICATION_FILE is set, and the program gives an application too: keep one of them.']);
   }
-  if (file === undefined) return given === undefined ? defaultApplication : requireProduct(config, read(config, given));
-  return requireProduct(config, read(config, await definitionIn(file), file));
+  if (file === undefined) {
+    return given === undefined ? defaultApplication : requireProduct(config, await read(config, given));
+  }
+  return requireProduct(config, await read(config, await definitionIn(file), file));
 };
 
-const read = (config: ApplicationConfig, definition: unknown, file?: string): Application => {
+const read = async (config: ApplicationConfig, definition: unknown, file?: string): Promise<Application> => {
   const directory = file === undefined ? process.cwd() : dirname(resolve(file));
   const settings: DefinitionSettings = {
     isHardened: config.isHardened,
@@ -43,7 +46,9 @@ const read = (config: ApplicationConfig, definition: unknown, file?: string): Ap
     readLogo: (path) => readLogo(resolve(directory, path)),
   };
   try {
-    return readDefinition(definition, settings);
+    const application = readDefinition(definition, settings);
+    await checkMailTexts(application);
+    return application;
   } catch (error) {
     if (error instanceof DefinitionRefused) throw refused(file, error.message);
     // From a getter of the definition.

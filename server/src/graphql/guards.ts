@@ -142,6 +142,7 @@ export const guards = {
   explainScope: loggedIn,
   products: loggedIn,
   changeName: loggedIn,
+  setLanguage: loggedIn,
   changePassword: loggedIn,
   requestEmailChange: loggedIn,
   confirmEmailChange: loggedIn,

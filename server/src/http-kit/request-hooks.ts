@@ -31,7 +31,12 @@ export const correlateRequests = (
   app.addHook('onRequest', (request, reply, done) => {
     const known = engine === 'postgres' ? limited(request.id, reply.raw) : { correlationId: request.id };
     const span = beginSpan?.(request, reply);
-    const work = span === undefined ? known : { ...known, span };
+    const { 'accept-language': acceptLanguage } = request.headers;
+    const work: Work = {
+      ...known,
+      ...(span === undefined ? {} : { span }),
+      ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
+    };
     request.setDecorator<Work>(decorator, work);
     reply.header(correlationHeader, request.id);
     withContext(work, done);

@@ -71,6 +71,7 @@ const table = {
   // There is no pending consent.
   reviewPassword: 'UFFFFFFFF',
   changeName: 'UOOOOOOOO',
+  setLanguage: 'UOOOOOOOO',
   mySecondFactor: 'UOOOOOOOO',
   exportMyData: 'UOOOOOOOO',
   // With the address of somebody else.
@@ -286,6 +287,8 @@ describe('Every operation and every kind of caller', () => {
         return { keep: false };
       case 'requestEmailChange':
         return { newEmail: newAddress() };
+      case 'setLanguage':
+        return { language: 'de' };
       case 'changeName':
         return { name: 'Another Name' };
       case 'changePassword':

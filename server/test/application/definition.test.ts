@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultApplication, readDefinition } from '../../src/domain/scopes/application-definition.ts';
 import { DefinitionRefused } from '../../src/domain/scopes/definition-fault.ts';
 import { takenUrls } from '../../src/domain/scopes/definition-urls.ts';
+import { checkMailTexts } from '../../src/domain/scopes/mail-texts.ts';
 import { builtInScopes } from '../../src/domain/scopes/scopes.ts';
+import { valuesOfTexts } from '../../src/platform/mail/mails.ts';
 
 const taken = takenUrls({
   baseUrl: 'https://id.acme.example',
@@ -20,6 +22,19 @@ const faultOf = (definition: unknown, isHardened = false): string => {
   }
   return 'none';
 };
+
+/** As at a start, with the texts of mails. */
+const faultOfTexts = async (definition: unknown): Promise<string> => {
+  try {
+    await checkMailTexts(readDefinition(definition, settings));
+  } catch (error) {
+    if (error instanceof DefinitionRefused) return error.message;
+    throw error;
+  }
+  return 'none';
+};
+
+const mailsOf = (mails: object) => ({ de: { mails } });
 
 const scopes = { 'notes:read': 'Read notes', 'notes:write': 'Write notes' };
 const longName = `a:${'b'.repeat(63)}`;
@@ -155,6 +170,63 @@ describe('A definition with a fault', () => {
     ['a logo that is no file', { brand: { logo: './none.svg' } }, /^brand\.logo: \.\/none\.svg is no SVG/],
   ] as const)('is refused for %s', (_name, definition, sentence) => {
     expect(faultOf(definition)).toMatch(sentence);
+  });
+
+  // Specification: The application — A text of a mail that is replaced is checked at start
+  it.each([
+    ['an unknown language', { tlh: {} }, 'messages.tlh: there is no such language, but en, de, es, fr, pt, ar.'],
+    ['a language with a region', { 'de-AT': {} }, /^messages\["de-AT"\]: there is no such language/],
+    ['a name of an object', { constructor: {} }, /^messages\.constructor: there is no such language/],
+    ['an unknown field', { de: { mail: {} } }, 'messages.de.mail: no such field; did you mean mails?'],
+    ['texts of the portal', { de: { portal: {} } }, 'messages.de.portal: no such field.'],
+    [
+      'an unknown text',
+      mailsOf({ 'passkeyAded.subject': 'x' }),
+      'messages.de.mails["passkeyAded.subject"]: no such text; did you mean passkeyAdded.subject?',
+    ],
+    ['a mail without its part', mailsOf({ passkeyAdded: 'x' }), /^messages\.de\.mails\.passkeyAdded: no such text/],
+    [
+      'a link that a mail lacks',
+      mailsOf({ 'suspended.action': 'x' }),
+      /^messages\.de\.mails\["suspended\.action"\]: no/,
+    ],
+    ['no text', mailsOf({ 'suspended.body': 7 }), /^messages\.de\.mails\["suspended\.body"\]: must be text/],
+    ['an empty text', mailsOf({ 'suspended.body': '' }), /: must have 1 to 4000 characters\.$/],
+    [
+      'a text that is too long',
+      mailsOf({ 'suspended.body': 'x'.repeat(10_000) }),
+      /: must have 1 to 4000 characters\.$/,
+    ],
+    ['control characters', mailsOf({ 'suspended.body': 'a\rb' }), /: must not have control or text-direction/],
+    ['a broken message', mailsOf({ 'suspended.body': 'At {at' }), /\["suspended\.body"\]: is no ICU message/],
+    ['a select without other', mailsOf({ 'invitation.body': '{role, select, OWNER {x}}' }), /: is no ICU message/],
+    [
+      'a misspelled placeholder',
+      mailsOf({ 'suspended.body': '{nmae}' }),
+      'messages.de.mails["suspended.body"]: there is no {nmae}; did you mean {name}?',
+    ],
+    [
+      'a placeholder of another mail',
+      mailsOf({ 'suspended.body': '{organization}' }),
+      'messages.de.mails["suspended.body"]: there is no {organization}, but {name}, {at}.',
+    ],
+    ['a name of an object as one', mailsOf({ 'suspended.body': '{constructor}' }), /there is no \{constructor\}, but/],
+    ['a placeholder in a case', mailsOf({ 'invitation.body': '{role, select, other {{at}}}' }), /there is no \{at\}/],
+    ['an instant in a form', mailsOf({ 'suspended.body': '{at, date, long}' }), /: \{at\} is filled in as it is/],
+    ['a name as a number', mailsOf({ 'suspended.body': '{name, plural, other {#}}' }), /: \{name\} is filled in as/],
+    [
+      'a case that there is not',
+      mailsOf({ 'invitation.body': '{role, select, BOSS {x} other {}}' }),
+      /\{role\} is never BOSS, but OWNER, ADMIN, MEMBER, named, none\.$/,
+    ],
+  ] as const)('is refused for %s', async (_name, messages, sentence) => {
+    expect(await faultOfTexts({ messages })).toMatch(sentence);
+  });
+
+  it('may replace every text, with markup as text', async () => {
+    const mails = Object.fromEntries(Array.from(valuesOfTexts.keys(), (key) => [key, '<b>x</b> ’\n\ny']));
+    const body = 'A\n\n{role, select, OWNER {you} other {{inviter}}}';
+    expect(await faultOfTexts({ messages: mailsOf({ ...mails, 'invitation.body': body }) })).toBe('none');
   });
 
   // Specification: The application — A resource has no URL of the service and no audience of GraphQL

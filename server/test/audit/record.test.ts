@@ -238,7 +238,7 @@ describe('A request past its database deadline', () => {
       database,
       audits,
       limits: unlimited,
-      mail: { enqueue: async () => undefined },
+      mail: { enqueue: async () => ({ subject: '' }) },
       logger: { ...silentLogger, debug: () => undefined },
       settings: { frontendUrl: service.url },
       signIns: new SignInHistory(database, silentLogger, 0),

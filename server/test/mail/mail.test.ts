@@ -236,11 +236,14 @@ it('A text of a mail is one line, also with a name that breaks lines', () => {
   const shown = 'Bob Bcc: bob@evil Click here';
   const { subject, text, html } = renderMail({
     to: 'ada@example.com',
+    language: 'en',
     subject: `${name} invites you`,
     greeting: `Hello ${name},`,
     paragraphs: [name],
     action: { label: name, url: 'https://app.example.com/' },
     remark: name,
+    support: name,
+    openAddress: name,
   });
   expect(subject).toBe(`${shown} invites you`);
   expect(text.split('\n\n')).toEqual([`Hello ${shown},`, shown, `${shown}:\nhttps://app.example.com/`, shown]);

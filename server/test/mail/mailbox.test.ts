@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import type { MailContent } from '../../src/platform/mail/message.ts';
+import type { Mail } from '../../src/platform/mail/mails.ts';
 import { createOutbox } from '../../src/platform/mail/outbox.ts';
 import { createMailbox, type MailboxEntry } from '../../src/platform/mail/transport.ts';
 import { range, until } from '../support/checks/concurrency.ts';
@@ -25,8 +25,8 @@ beforeEach(async () => {
   await mailbox('', { method: 'DELETE' });
 });
 
-/** Queues mails with any content, as an operation of this service would. */
-const queue = async (contents: readonly MailContent[]): Promise<void> => {
+/** Queues mails with any values, as an operation of this service would. */
+const queue = async (mails: readonly Mail[]): Promise<void> => {
   const { database, config } = service;
   const outbox = createOutbox({
     database,
@@ -35,7 +35,7 @@ const queue = async (contents: readonly MailContent[]): Promise<void> => {
     keyring: new Keyring(config.secrets),
   });
   await database.transaction(async (transaction) => {
-    for (const content of contents) await outbox.enqueue(transaction, content);
+    for (const mail of mails) await outbox.enqueue(transaction, mail);
   });
 };
 
@@ -155,18 +155,16 @@ describe('the page', () => {
   const showHostile = async (): Promise<MailboxEntry> => {
     await queue([
       {
+        mail: 'organizationDeleted',
         to: `${hostile}@example.com`,
-        subject: hostile,
-        greeting: hostile,
-        paragraphs: [hostile],
-        action: { label: hostile, url: `https://id.example.com/"${hostile}` },
-        remark: hostile,
+        values: { name: hostile, organization: hostile, deleter: hostile, until: new Date() },
+        links: [`https://id.example.com/"${hostile}`],
       },
     ]);
     const email = newAddress();
     await signUp(service, email);
     await service.mailsTo(email);
-    const mail = (await list()).find(({ subject }) => subject === hostile);
+    const mail = (await list()).find(({ subject }) => subject.startsWith(hostile));
     if (mail === undefined) throw new Error('The mail is not there');
     return mail;
   };

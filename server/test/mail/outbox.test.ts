@@ -1,7 +1,7 @@
 /** The outbox by itself, over a real database: when a mail is sent, how long it is retried, and how it is sealed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import type { MailContent } from '../../src/platform/mail/message.ts';
+import type { Mail } from '../../src/platform/mail/mails.ts';
 import { claimDueMails, createOutbox, type Outbox } from '../../src/platform/mail/outbox.ts';
 import { createSmtpTransport, type MailTransport } from '../../src/platform/mail/transport.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
@@ -16,13 +16,11 @@ const oldSecret = 'the older secret of the tests of the outbox';
 const newSecret = 'the newer secret of the tests of the outbox';
 const linkSecret = 'ab'.repeat(32);
 
-const mailTo = (to: string): MailContent => ({
+const mailTo = (to: string): Mail => ({
+  mail: 'reinstated',
   to,
-  subject: 'A mail',
-  greeting: 'Hello,',
-  paragraphs: ['This is a mail.'],
-  action: { label: 'Open', url: `https://id.example.com/verify/${linkSecret}` },
-  remark: 'That is all.',
+  values: { name: 'Ada Marlow', at: new Date() },
+  links: [`https://id.example.com/verify/${linkSecret}`],
 });
 
 interface Row {

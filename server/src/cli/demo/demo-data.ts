@@ -144,7 +144,10 @@ const invite = async (
   const opened = await transaction.maybeOne(openInvitation, [...invitation]);
   if (opened === null) return;
   if (isExpired) await transaction.execute(expireInvitation, [opened.id]);
-  else await sendInvitation(deps, transaction, { email, organizationName: organization, role, inviterName }, token);
+  else {
+    const inviter = { email, name: inviterName };
+    await sendInvitation(deps, transaction, { email, organizationName: organization, role, inviter }, token);
+  }
 };
 
 // SQL used only by the demo data.

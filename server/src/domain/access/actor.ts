@@ -1,4 +1,5 @@
 /** The actor of a request: the user, their credential, and the active membership with its effective scopes. */
+import type { Language } from '../../kernel/languages.ts';
 import type { MembershipRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
 import type { PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
@@ -60,6 +61,8 @@ export interface Actor {
     readonly id: string;
     readonly email: string;
     readonly name: string;
+    /** The language that the user has chosen; null until then. */
+    readonly language: Language | null;
     readonly emailValidatedAt: Date | null;
     readonly isSuperAdmin: boolean;
     /** Granted to this super admin; empty for every other user, and where the required second factor is missing. */

@@ -30,6 +30,7 @@ import {
 import { isWellFormedToken } from '../credentials/token.ts';
 import type { Application } from '../scopes/application.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
+import { storedLanguage } from '../users/language.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
 
 /** Versions of the rows that an actor was built from, and the fact that has no version. */
@@ -180,6 +181,7 @@ const userOf = (row: HolderRow, needsFactorAsSuperAdmin: boolean): Actor['user']
   id: row.userId,
   email: row.email,
   name: row.name,
+  language: storedLanguage(row.language),
   emailValidatedAt: row.emailValidatedAt,
   isSuperAdmin: row.isSuperAdmin,
   platformScopes: heldPlatformScopes(row, needsFactorAsSuperAdmin && !row.hasSecondFactor),

@@ -8,7 +8,7 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
 import { claimHeldBackNotice, type FormerOwner } from '../users/email-changes-store.ts';
@@ -159,11 +159,28 @@ export const sendToKnownAddress = async (
 ): Promise<void> => {
   const { frontendUrl } = settings;
   const renewed = await transaction.maybeOne(renewValidationByEmail, [email, sha256(token), redirect]);
-  if (renewed !== null) return mail.enqueue(transaction, verificationMail(frontendUrl, renewed, token));
+  const written =
+    renewed === null
+      ? await claimNotice(transaction, { email, frontendUrl, attempt })
+      : verificationMail(frontendUrl, renewed, token);
+  if (written !== null) await mail.enqueue(transaction, written);
+};
+
+interface NoticeFacts {
+  readonly email: string;
+  readonly frontendUrl: string;
+  readonly attempt: AddressAttempt;
+}
+
+/** @returns null while the address has had its mail of the hour, or no account */
+const claimNotice = async (
+  transaction: Transaction,
+  { email, frontendUrl, attempt }: NoticeFacts,
+): Promise<Mail | null> => {
   const owner = await transaction.maybeOne(claimRegisteredNotice, [email]);
-  if (owner !== null) return mail.enqueue(transaction, alreadyRegisteredMail(frontendUrl, owner, attempt));
+  if (owner !== null) return alreadyRegisteredMail(frontendUrl, owner, attempt);
   const former = await transaction.maybeOne(claimHeldBackNotice, [email]);
-  if (former !== null) await mail.enqueue(transaction, heldBackMail({ ...former, email }, attempt));
+  return former === null ? null : heldBackMail({ ...former, email }, attempt);
 };
 
 // The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
@@ -229,53 +246,36 @@ export const verificationMail = (
   frontendUrl: string,
   { email, redirect, signedUpAt }: VerificationRecipient,
   token: string,
-): MailContent => ({
+): Mail => ({
+  mail: 'verification',
   to: email,
-  subject: 'Confirm your e-mail address',
-  greeting: 'Hello,',
-  paragraphs: [
-    `On ${instantInWords(signedUpAt)}, an account was asked for with this address. If that was you, confirm that the address is yours, and you can sign in.`,
-  ],
-  action: { label: 'Confirm my address', url: verificationLink(frontendUrl, token, redirect) },
-  secondAction: { label: 'I did not ask for this', url: `${frontendUrl}/verify/${token}/reject` },
-  remark:
-    'The first link works once, for 24 hours. The second one deletes the account that was asked for. If you use neither link, the account stays unusable, and it is deleted a week after the first link expires.',
+  values: { at: signedUpAt },
+  links: [verificationLink(frontendUrl, token, redirect), `${frontendUrl}/verify/${token}/reject`],
 });
 
 /** What was tried with an address that is taken: a sign-up, or a change of another account's address to it. */
 type AddressAttempt = 'sign_up' | 'change_of_address';
 
-const attempts: Readonly<Record<AddressAttempt, string>> = {
-  sign_up: 'a sign-up with this address was tried',
-  change_of_address: 'a person who is signed in to another account asked to use this address for it',
-};
-
 const alreadyRegisteredMail = (
   frontendUrl: string,
-  { email, name, triedAt }: RegisteredRecipient,
+  { email, name, triedAt: at }: RegisteredRecipient,
   attempt: AddressAttempt,
-): MailContent => ({
+): Mail => ({
+  mail: attempt === 'sign_up' ? 'alreadyRegistered' : 'alreadyRegisteredChange',
   to: email,
-  subject: 'You already have an account',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(triedAt)}, ${attempts[attempt]}, probably by you. The address already has an account, and nothing about it has changed.`,
-  ],
-  action: { label: 'Sign in', url: `${frontendUrl}/signin` },
-  remark: 'If it was not you, you do not need to do anything: the answer did not reveal that you have an account.',
+  values: { name, at },
+  links: [`${frontendUrl}/signin`],
 });
 
 const heldBackMail = (
-  { email, name, triedAt, heldUntil }: FormerOwner & { readonly email: string },
+  { email, accountEmail, name, triedAt: at, heldUntil: until }: FormerOwner & { readonly email: string },
   attempt: AddressAttempt,
-): MailContent => ({
+): Mail => ({
+  mail: attempt === 'sign_up' ? 'addressKept' : 'addressKeptChange',
   to: email,
-  subject: 'This address is kept for an account',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(triedAt)}, ${attempts[attempt]}. It was the address of an account until a short time ago, and the link in our mail about that change can put it back until ${instantInWords(heldUntil)}. Until then no other account can use it.`,
-  ],
-  remark: 'If you changed the address of the account yourself, you do not need to do anything.',
+  accounts: [accountEmail],
+  values: { name, at, until },
+  links: [],
 });
 
 // The secret of a verification link (specification, "Limits": 32 random bytes as hex).

@@ -40,6 +40,8 @@ export interface HolderRow extends RecheckRow {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  /** As it is stored: a language that this release does not have is possible. */
+  readonly language: string | null;
   readonly emailValidatedAt: Date | null;
   readonly isSuperAdmin: boolean;
   readonly platformScopes: readonly string[];
@@ -107,7 +109,7 @@ export const recheckJoins = (credentials: string, users = 'users'): string => `F
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
-  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name,
+  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",
   EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",

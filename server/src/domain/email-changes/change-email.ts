@@ -8,7 +8,7 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -167,47 +167,29 @@ interface ChangeMailParams {
   readonly at: Date;
 }
 
-const confirmationMail = (
-  frontendUrl: string,
-  { email, newEmail, at }: ChangeMailParams,
-  token: string,
-): MailContent => ({
+const confirmationMail = (frontendUrl: string, { email, newEmail, at }: ChangeMailParams, token: string): Mail => ({
+  mail: 'emailChangeConfirmation',
   to: newEmail,
-  subject: 'Confirm your new e-mail address',
-  greeting: 'Hello,',
-  paragraphs: [
-    `On ${instantInWords(at)}, a person who is signed in to the account of ${email} asked to use this address for it. If that was you, open the link, and confirm the change.`,
-    'From then on you sign in with this address, and mails of the account are sent to it.',
-  ],
-  action: { label: 'Confirm my new address', url: `${frontendUrl}/account/email/${token}` },
-  remark:
-    'The link works once, for 24 hours, and only for a person who is signed in to the account. If it was not you, you do not need to do anything: nothing changes.',
+  accounts: [email],
+  values: { email, at },
+  links: [`${frontendUrl}/account/email/${token}`],
 });
 
-const requestedMail = (frontendUrl: string, { email, name, newEmail, at }: ChangeMailParams): MailContent => ({
+const requestedMail = (frontendUrl: string, { email, name, newEmail, at }: ChangeMailParams): Mail => ({
+  mail: 'emailChangeRequested',
   to: email,
-  subject: 'A new e-mail address was requested for your account',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(at)}, the address ${newEmail} was requested for your account in a session that is signed in to it. Nothing changes until the new address is confirmed; this address is told then.`,
-  ],
-  action: { label: 'See your account', url: `${frontendUrl}/account` },
-  remark:
-    'If it was not you, another person is signed in to your account: change your password, and sign out everywhere. Both end the request.',
+  values: { name, newEmail, at },
+  links: [`${frontendUrl}/account`],
 });
 
 const changedMail = (
   frontendUrl: string,
   { email, name, newEmail, at }: ChangeMailParams,
   undoToken: string,
-): MailContent => ({
+): Mail => ({
+  mail: 'emailChanged',
   to: email,
-  subject: 'The e-mail address of your account was changed',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(at)}, the address of your account was changed from ${email} to ${newEmail}. If that was you, you do not need to do anything.`,
-    'If it was not you, undo the change with this link. It puts back this address and the password that the account had when the change was requested, takes away the ways to sign in that were added since then, and signs out every device.',
-  ],
-  action: { label: 'Undo the change', url: `${frontendUrl}/account/email/undo/${undoToken}` },
-  remark: 'The link works once, for 72 hours. Do not forward this mail: a person who has the link can undo the change.',
+  accounts: [newEmail],
+  values: { name, email, newEmail, at },
+  links: [`${frontendUrl}/account/email/undo/${undoToken}`],
 });

@@ -1,7 +1,7 @@
 /** Operation undoEmailChange (contract, account.md, "Account"): the former address takes the account back. */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -66,14 +66,9 @@ const tell = async (
 const undoneMail = (
   frontendUrl: string,
   { email, name, requestedAt }: { readonly email: string; readonly name: string; readonly requestedAt: Date },
-): MailContent => ({
+): Mail => ({
+  mail: 'emailChangeUndone',
   to: email,
-  subject: 'The e-mail address of your account was put back',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `Your account has this address again, and the ways to sign in that it had on ${instantInWords(requestedAt)}: the password of that time, and nothing that was added later. Every device and client was signed out.`,
-    'If you did not ask for the change that was undone, another person was signed in to your account: sign in, and change your password.',
-  ],
-  action: { label: 'Sign in', url: `${frontendUrl}/signin` },
-  remark: 'If you cannot sign in, contact the operator of this service.',
+  values: { name, at: requestedAt },
+  links: [`${frontendUrl}/signin`],
 });

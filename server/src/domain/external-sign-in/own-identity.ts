@@ -4,7 +4,7 @@
  */
 
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail, MailValues } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
@@ -25,9 +25,9 @@ import {
 
 export type IdentityMailDeps = Deps<'mail' | 'logger'> & Settings<'frontendUrl' | 'externalProvider'>;
 
-/** The provider's name in mails, with a fallback for an identity of a provider that is no longer configured. */
-const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string =>
-  externalProvider?.displayName ?? 'the identity provider';
+/** The provider's name in mails; null for an identity of a provider that is no longer configured. */
+const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string | null =>
+  externalProvider?.displayName ?? null;
 
 /**
  * Links an identity to an existing account and notifies its user by mail. The caller holds the identity's lock and the
@@ -197,81 +197,49 @@ type Linking =
 interface IdentityMailParams {
   readonly to: string;
   readonly name: string;
-  /** The provider's display name. */
-  readonly provider: string;
+  /** The provider's display name; null without one. */
+  readonly provider: string | null;
   /** The user's address at the provider; null without one. */
   readonly email: string | null;
   readonly at: Date;
 }
 
+const linkedMails = {
+  by_address: 'identityLinked',
+  by_address_instead_of_password: 'identityLinkedInsteadOfPassword',
+  by_session: 'identityLinkedInSession',
+} as const satisfies Readonly<Record<Linking, Mail['mail']>>;
+
 const linkedMail = (
   frontendUrl: string,
-  params: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
+  { isPasswordInQuestion, ...params }: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
   linking: Linking,
-): MailContent => ({
+): Mail => ({
+  mail: isPasswordInQuestion ? 'identityLinkedWithPassword' : linkedMails[linking],
   to: params.to,
-  subject: `You can now sign in with ${params.provider}`,
-  greeting: `Hello ${params.name},`,
-  paragraphs: [
-    `On ${instantInWords(params.at)}, ${accountInWords(params)} was connected to your account ${causes[linking]}. It can be used to sign in to your account from now on.`,
-    ...(linking === 'by_address_instead_of_password' ? [passwordIsGone] : []),
-    ...(params.isPasswordInQuestion ? [passwordInQuestion(params.provider)] : []),
-  ],
-  action: { label: 'See your ways to sign in', url: `${frontendUrl}/account` },
-  remark: linkedRemarks[linking](params.provider),
+  values: identityValues(params),
+  links: [`${frontendUrl}/account`],
 });
-
-const causes: Readonly<Record<Linking, string>> = {
-  by_address: 'because it has your address and was used to sign in here',
-  by_address_instead_of_password: 'because it has your address and was used to sign in here',
-  by_session: 'from a session that was signed in to your account',
-};
-
-const passwordIsGone =
-  'Before that, the address of the account was not confirmed, so the password of the account was removed, and every session that began with it has ended.';
-
-const passwordInQuestion = (provider: string): string =>
-  `The account also has a password. If you did not set it, sign in with ${provider}: you are asked once whether to remove it, which signs out every other device.`;
-
-const disconnect = (provider: string): string =>
-  `If it was not you, sign in with your password, disconnect ${provider} under “Ways to sign in”, and sign out everywhere under “Your devices”.`;
-
-const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
-  by_address: (provider) =>
-    `${disconnect(provider)} Another person may then be able to use ${provider} with your address: secure that account too.`,
-  by_address_instead_of_password: (provider) =>
-    `If it was not you, another person can use ${provider} with your address: secure that account, and contact the operator of this service.`,
-  by_session: disconnect,
-};
 
 const unlinkedMail = (
   frontendUrl: string,
-  params: IdentityMailParams & { readonly hasPassword: boolean },
-): MailContent => ({
+  { hasPassword, ...params }: IdentityMailParams & { readonly hasPassword: boolean },
+): Mail => ({
+  mail: 'identityUnlinked',
   to: params.to,
-  subject: `You can no longer sign in with ${params.provider}`,
-  greeting: `Hello ${params.name},`,
-  paragraphs: [
-    `On ${instantInWords(params.at)}, ${accountInWords(params)} was disconnected from your account in a session that was signed in to it. You sign in with your ${params.hasPassword ? 'password' : 'passkey'} from now on.`,
-    `Your sessions stay signed in. If you sign in with ${params.provider} and this address again, it may be connected again.`,
-  ],
-  action: { label: 'See your ways to sign in', url: `${frontendUrl}/account` },
-  remark: `If it was not you, sign in with your ${params.hasPassword ? 'password' : 'passkey'}, and sign out everywhere under “Your devices”.`,
+  values: { ...identityValues(params), way: hasPassword ? 'password' : 'passkey' },
+  links: [`${frontendUrl}/account`],
+});
+
+const identityValues = ({ name, at, provider, email }: IdentityMailParams): MailValues<'identityLinked'> => ({
+  name,
+  at,
+  provider,
+  email: email ?? '',
+  hasEmail: email === null ? 'no' : 'yes',
 });
 
 const passwordRemovedMail = (
   frontendUrl: string,
-  params: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
-): MailContent => ({
-  to: params.to,
-  subject: 'The password of your account was removed',
-  greeting: `Hello ${params.name},`,
-  paragraphs: [
-    `On ${instantInWords(params.at)}, the password of your account was removed from a session that began with ${params.provider}. Every other device and client was signed out. You sign in with ${params.provider} from now on.`,
-  ],
-  action: { label: 'See your ways to sign in', url: `${frontendUrl}/account` },
-  remark: `If it was not you, another person can use ${params.provider} with your address: secure that account, and contact the operator of this service.`,
-});
-
-const accountInWords = ({ provider, email }: IdentityMailParams): string =>
-  email === null ? `an account at ${provider}` : `the account ${email} at ${provider}`;
+  { to, name, at, provider }: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
+): Mail => ({ mail: 'passwordRemoved', to, values: { name, at, provider }, links: [`${frontendUrl}/account`] });

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import type { MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
@@ -24,7 +24,12 @@ import {
   wrongCode,
 } from './check-code.ts';
 import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
-import { oneTimeCodesAddedMail, oneTimeCodesRemovedMail, recoveryCodesRenewedMail } from './factor-mails.ts';
+import {
+  oneTimeCodesAddedMail,
+  oneTimeCodesRemovedMail,
+  oneTimeCodesReplacedMail,
+  recoveryCodesRenewedMail,
+} from './factor-mails.ts';
 import {
   authorizeFactorChange,
   findOneTimeCodes,
@@ -113,8 +118,9 @@ const confirm = async (
   const codes = await replaceRecoveryCodes(transaction, userId);
   // A code of a new secret proves nothing of an account that has a factor already.
   if (!isReplacement && passkeys === 0) await noteSecondFactor(transaction, actor);
+  const mailOf = isReplacement ? oneTimeCodesReplacedMail : oneTimeCodesAddedMail;
   await announce(deps, transaction, actor, {
-    mailAt: (at) => oneTimeCodesAddedMail(deps.settings.frontendUrl, { ...actor.user, at, isReplacement }),
+    mailAt: (at) => mailOf(deps.settings.frontendUrl, { ...actor.user, at }),
     event: 'auth.one_time_codes_added',
     message: 'A person added one-time codes to their account',
   });
@@ -180,7 +186,7 @@ const replaceRecoveryCodes = async (transaction: Transaction, userId: string): P
 };
 
 interface Announcement {
-  readonly mailAt: (at: Date) => MailContent;
+  readonly mailAt: (at: Date) => Mail;
   readonly event: EventAt<'info'>;
   readonly message: string;
 }

@@ -1,5 +1,5 @@
 /** The mails that tell a person of a passkey that was added to their account, or removed from it. */
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 
 interface Addressee {
   readonly email: string;
@@ -11,33 +11,14 @@ interface ChangedPasskey {
   readonly at: Date;
 }
 
-export const passkeyAddedMail = (
-  frontendUrl: string,
-  { email, name }: Addressee,
-  passkey: ChangedPasskey,
-): MailContent => ({
-  to: email,
-  subject: 'A passkey was added to your account',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(passkey.at)}, the passkey “${passkey.name}” was added to your account in a session that was signed in to it. It can be used to sign in to your account from now on.`,
-  ],
-  action: { label: 'See your passkeys', url: `${frontendUrl}/account/security` },
-  remark:
-    'If it was not you, another person is signed in to your account: sign out everywhere under “Your devices”, change your password, and contact the operator of this service, who can remove the passkey.',
-});
+const passkeyMail =
+  (mail: 'passkeyAdded' | 'passkeyRemoved') =>
+  (frontendUrl: string, { email, name }: Addressee, { name: passkey, at }: ChangedPasskey): Mail => ({
+    mail,
+    to: email,
+    values: { name, passkey, at },
+    links: [`${frontendUrl}/account/security`],
+  });
 
-export const passkeyRemovedMail = (
-  frontendUrl: string,
-  { email, name }: Addressee,
-  passkey: ChangedPasskey,
-): MailContent => ({
-  to: email,
-  subject: 'A passkey was removed from your account',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(passkey.at)}, the passkey “${passkey.name}” was removed from your account in a session that was signed in to it. It does not sign in to your account any more. Your sessions stay signed in.`,
-  ],
-  action: { label: 'See your passkeys', url: `${frontendUrl}/account/security` },
-  remark: 'If it was not you, sign in, change your password, and sign out everywhere under “Your devices”.',
-});
+export const passkeyAddedMail = passkeyMail('passkeyAdded');
+export const passkeyRemovedMail = passkeyMail('passkeyRemoved');

@@ -12,7 +12,7 @@ import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts
 import { isId, newId, newPersonId } from '../../kernel/ids.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { MailContent } from '../../platform/mail/message.ts';
+import type { Mail, MailValues } from '../../platform/mail/mails.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
@@ -100,7 +100,7 @@ export const mailOpened = async (
   { organization }: ActiveMembership,
   { email, role, memberId, token }: InviteInput & { readonly memberId: string; readonly token: string },
 ): Promise<void> => {
-  const names = { organizationName: organization.name, inviterName: actor.user.name };
+  const names = { organizationName: organization.name, inviter: actor.user };
   await sendInvitation(deps, transaction, { email, role, ...names }, token);
   const facts = { userId: actor.user.id, organizationId: organization.id, memberId };
   recordInvitation(deps.logger, transaction, 'invitation.created', facts);
@@ -149,13 +149,16 @@ const notInvitable = async (
 export const invitationNotOpen = (userId: string | null = null): Refusal =>
   new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.', { userId });
 
-/** Queues the mail in the transaction that creates or renews the invitation. */
+/**
+ * Queues the mail in the transaction that creates or renews the invitation.
+ * @returns its subject
+ */
 export const sendInvitation = (
   { application, mail, settings }: Deps<'application'> & MailDeps,
   transaction: Transaction,
   { role, ...names }: Omit<InvitationMailParams, 'roleTitle'> & { readonly role: Role },
   token: string,
-): Promise<void> => {
+): Promise<{ readonly subject: string }> => {
   const roleTitle = application.roles.find(({ name }) => name === role)?.title ?? null;
   return mail.enqueue(transaction, invitationMail(settings.frontendUrl, { ...names, role, roleTitle }, token));
 };
@@ -163,49 +166,44 @@ export const sendInvitation = (
 // The invitation mail. Its recipient may know neither the organization nor this service, and the names in it are
 // untrusted input.
 
+/** Who invites a person. */
+export interface Inviter {
+  readonly email: string;
+  /** Null when the operator of the service sends the invitation. */
+  readonly name: string | null;
+}
+
 interface InvitationMailParams {
   readonly email: string;
   readonly organizationName: string;
   readonly role: Role;
   /** Null for a role that the application no longer has. */
   readonly roleTitle: string | null;
-  /** Null when the operator of the service sends the invitation. */
-  readonly inviterName: string | null;
+  readonly inviter: Inviter;
 }
 
-/** Used while the application gives the role no title of its own. */
-const roleInWords: Readonly<Record<BuiltInRole, string>> = {
-  OWNER: 'an owner',
-  ADMIN: 'an administrator',
-  MEMBER: 'a member',
-};
-
-export const invitationSubject = (organizationName: string): string => `Invitation to join “${organizationName}”`;
-
 /** @param token raw: only the mail contains it */
-const invitationMail = (frontendUrl: string, mailParams: InvitationMailParams, token: string): MailContent => ({
-  to: mailParams.email,
-  subject: invitationSubject(mailParams.organizationName),
-  greeting: 'Hello,',
-  paragraphs: [
-    invitationSentence(mailParams),
-    'The link shows you the invitation. You join only if you accept it within the next 7 days.',
-  ],
-  action: { label: 'See the invitation', url: `${frontendUrl}/invitation/${token}` },
-  remark: `This invitation is for ${mailParams.email}. Do not forward this mail: a person who has the link could join in your place. If you do not know who invites you, ignore this mail.`,
-});
-
-const isBuiltIn = (role: Role): role is BuiltInRole => Object.hasOwn(roleInWords, role);
-
-const inWords = ({ role, roleTitle }: InvitationMailParams): string => {
-  if (isBuiltIn(role) && roleTitle === builtInRoles[role].title) return ` as ${roleInWords[role]}`;
-  return roleTitle === null ? '' : ` with the role “${roleTitle}”`;
+const invitationMail = (
+  frontendUrl: string,
+  { email, organizationName: organization, inviter, ...role }: InvitationMailParams,
+  token: string,
+): Mail => {
+  const values = { organization, email, role: roleInMail(role), roleTitle: role.roleTitle ?? '' };
+  const facts = { to: email, accounts: [email, inviter.email], links: [`${frontendUrl}/invitation/${token}`] } as const;
+  return inviter.name === null
+    ? { ...facts, mail: 'invitationByOperator', values }
+    : { ...facts, mail: 'invitation', values: { ...values, inviter: inviter.name } };
 };
 
-const invitationSentence = (mailParams: InvitationMailParams): string => {
-  const { organizationName, inviterName } = mailParams;
-  const offer = `to join “${organizationName}”${inWords(mailParams)}.`;
-  return inviterName === null ? `You are invited ${offer}` : `${inviterName} invites you ${offer}`;
+const isBuiltIn = (role: Role): role is BuiltInRole => Object.hasOwn(builtInRoles, role);
+
+/** The mail has words for the built-in roles, while the application gives them no title of its own. */
+const roleInMail = ({
+  role,
+  roleTitle,
+}: Pick<InvitationMailParams, 'role' | 'roleTitle'>): MailValues<'invitation'>['role'] => {
+  if (isBuiltIn(role) && roleTitle === builtInRoles[role].title) return role;
+  return roleTitle === null ? 'none' : 'named';
 };
 
 /**

@@ -16,8 +16,8 @@ import {
   type InvitationDeps,
   type InvitationEvent,
   type InvitationFacts,
+  type Inviter,
   invitationNotOpen,
-  invitationSubject,
   newInvitationToken,
   recordInvitation,
   sendInvitation,
@@ -66,8 +66,10 @@ export const adminResetInvitation = (
     inLiveSession(actor, async (transaction) => {
       const { organizationId, organizationName } = await authorizeFor(transaction, actor, memberId);
       const facts = { userId: actor.user.id, organizationId, memberId };
-      const member = await reissue(deps, transaction, 'invitation.reissued_by_super_admin', facts, null);
-      const mail = { to: member.email, subject: invitationSubject(organizationName) };
+      const inviter = { email: actor.user.email, name: null };
+      const event = 'invitation.reissued_by_super_admin';
+      const { member, subject } = await reissue(deps, transaction, event, facts, inviter);
+      const mail = { to: member.email, subject };
       return { member, organizationId, organizationName, mail };
     }),
   );
@@ -126,7 +128,7 @@ export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: st
     inLiveSession(actor, async (transaction) => {
       const organizationId = await authorizeForInvitation(transaction, actor, memberId);
       const facts = { userId: actor.user.id, organizationId, memberId };
-      return reissue(deps, transaction, 'invitation.reissued', facts, actor.user.name);
+      return (await reissue(deps, transaction, 'invitation.reissued', facts, actor.user)).member;
     }),
   );
 
@@ -151,7 +153,8 @@ const authorizeForInvitation = async (transaction: Transaction, actor: Actor, me
 
 /**
  * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid.
- * @param inviterName the name in the mail; null for the operator of the service
+ * @param inviter with the name in the mail
+ * @returns the invitation, and the subject of its mail
  * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted; SEATS_EXHAUSTED: it had expired, and the product has
  *   no seat left
  */
@@ -160,8 +163,8 @@ const reissue = async (
   transaction: Transaction,
   event: InvitationEvent,
   facts: InvitationFacts,
-  inviterName: string | null,
-): Promise<MemberRow> => {
+  inviter: Inviter,
+): Promise<{ readonly member: MemberRow; readonly subject: string }> => {
   const { organizationId, memberId } = facts;
   const before = await transaction.maybeOne(findMember, [memberId, organizationId]);
   const token = newInvitationToken();
@@ -171,10 +174,10 @@ const reissue = async (
   if (before?.invitationStatus === 'EXPIRED') {
     await requireSeats(transaction, deps.application, organizationId, 'members and invitations');
   }
-  await sendInvitation(deps, transaction, { ...renewed, inviterName }, token);
+  const { subject } = await sendInvitation(deps, transaction, { ...renewed, inviter }, token);
   await consumeMailPermit(deps.limits, transaction, facts.userId, renewed.email);
   recordInvitation(deps.logger, transaction, event, facts);
-  return transaction.one(findMember, [memberId, organizationId]);
+  return { member: await transaction.one(findMember, [memberId, organizationId]), subject };
 };
 
 /** Deletes an invitation; its link is unknown from then on. @throws Refusal INVITATION_NOT_OPEN: as for `reissue` */

@@ -7,7 +7,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
@@ -125,17 +125,12 @@ interface DeletedOrganization {
 
 const deletedMail = (
   frontendUrl: string,
-  { email, name, organizationName, deleter, deletesAt }: DeletedOrganization,
-): MailContent => ({
+  { email, name, organizationName: organization, deleter, deletesAt: until }: DeletedOrganization,
+): Mail => ({
+  mail: 'organizationDeleted',
   to: email,
-  subject: `${organizationName} was deleted`,
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `${deleter} deleted the organization ${organizationName}. Its members can no longer use it, and its invitations no longer work.`,
-    `Until ${instantInWords(deletesAt)}, an owner can restore it as it was. After that, it is gone for good.`,
-  ],
-  action: { label: 'See your organizations', url: `${frontendUrl}/` },
-  remark: 'You get this mail because you are an owner of the organization.',
+  values: { name, organization, deleter, until },
+  links: [`${frontendUrl}/`],
 });
 
 const markDeleted = statement<{ readonly deletesAt: Date }, [organizationId: string]>(

@@ -7,7 +7,7 @@
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
@@ -71,8 +71,9 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   await transaction.execute(bumpCredentialsRevision, [userId]);
   const { revokedCredentials: revoked } = await revokeAllOfUser(transaction, userId, 'account_deleted');
   await transaction.execute(deleteOrganizations, [emptied]);
-  await transaction.execute(deleteUser, [userId]);
+  // While the account has its language.
   await deps.mail.enqueue(transaction, deletedMail({ ...actor.user, at: await databaseNow(transaction) }));
+  await transaction.execute(deleteUser, [userId]);
   const facts = { userId, revoked, organizations: emptied.length };
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.account_deleted', ...facts }, 'A person deleted their account'),
@@ -110,13 +111,9 @@ interface DeletedAccount {
   readonly at: Date;
 }
 
-const deletedMail = ({ email, name, at }: DeletedAccount): MailContent => ({
+const deletedMail = ({ email, name, at }: DeletedAccount): Mail => ({
+  mail: 'accountDeleted',
   to: email,
-  subject: 'Your account was deleted',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(at)}, your account was deleted in a session that was signed in to it, with everything that we kept of you. It cannot be restored.`,
-    'This address is free: you can create an account with it again.',
-  ],
-  remark: 'If it was not you, another person was signed in to your account: contact the operator of this service.',
+  values: { name, at },
+  links: [],
 });

@@ -7,7 +7,7 @@ import { type Statement, statement } from '../../platform/database/statement.ts'
 /** The person's account, as JSON text. */
 export const exportAccount = statement<{ readonly account: string }, [userId: string]>(
   'personal_data.export_account',
-  `SELECT json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'createdAt', u.created_at,
+  `SELECT json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'language', u.language, 'createdAt', u.created_at,
      'signedUpAt', u.signed_up_at, 'emailValidatedAt', u.email_validated_at, 'accountMailSentAt', u.account_mail_sent_at,
      'hasPassword', u.password_hash IS NOT NULL, 'isSuperAdmin', u.is_super_admin, 'platformScopes', u.platform_scopes,
      'suspendedAt', u.suspended_at,

@@ -7,6 +7,7 @@ import { Application, type ApplicationRole, type ApplicationScope, type Product 
 import { type DefinitionRefused, fault, type Path, suggestion } from './definition-fault.ts';
 import { type Definition, definitionSchema, fieldNamesAt } from './definition-schema.ts';
 import { type DefinitionSettings, definedBrand, exactOrigin, isSameUrl, resourceUrl } from './definition-urls.ts';
+import { definedMailTexts } from './mail-texts.ts';
 import { type BuiltInRole, builtInRoles, builtInScopes, dormantScopes, platformScopes } from './scopes.ts';
 
 /** @throws DefinitionRefused for the first fault */
@@ -25,6 +26,7 @@ export const readDefinition = (given: unknown, settings: DefinitionSettings): Ap
     origins: definedOrigins(definition, settings),
     resources: definedResources(definition, known, settings),
     brand: definedBrand(definition.brand, settings),
+    mailTexts: definedMailTexts(definition.messages),
   });
 };
 

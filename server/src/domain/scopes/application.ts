@@ -2,6 +2,7 @@
  * The application: its scopes, roles, products, origins, resources and brand, resolved from a definition
  * (`application-definition.ts`), and the decisions that follow from them.
  */
+import type { MailOverrides } from '../../platform/mail/compose.ts';
 import { builtInRoles, builtInScopes, isPaidFor, type Role, type SubscriptionState } from './scopes.ts';
 
 /** A scope of an organization. */
@@ -70,6 +71,8 @@ interface ApplicationParts {
   readonly origins: readonly string[];
   readonly resources: readonly Resource[];
   readonly brand: Brand;
+  /** Texts of mails that replace those of the service. */
+  readonly mailTexts: MailOverrides;
 }
 
 /** The authority of a caller over roles. */
@@ -90,11 +93,12 @@ export class Application {
   readonly origins: readonly string[];
   readonly resources: readonly Resource[];
   readonly brand: Brand;
+  readonly mailTexts: MailOverrides;
   readonly #roleScopes: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #productScopes: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #scopeNames: ReadonlySet<string>;
 
-  constructor({ name, scopes, roles, products, origins, resources, brand }: ApplicationParts) {
+  constructor({ name, scopes, roles, products, origins, resources, brand, mailTexts }: ApplicationParts) {
     this.name = name;
     this.scopes = [...builtIn, ...scopes];
     this.#scopeNames = new Set(this.scopes.map((scope) => scope.name));
@@ -106,6 +110,7 @@ export class Application {
     this.origins = origins;
     this.resources = resources;
     this.brand = brand;
+    this.mailTexts = mailTexts;
     this.#roleScopes = new Map(this.roles.map((role) => [role.name, new Set(role.scopes)]));
     this.#productScopes = new Map(products.map((product) => [product.name, new Set(product.scopes)]));
   }

@@ -58,6 +58,19 @@ const brand = fields({
   privacy: link.optional().describe('https: link.'),
 });
 
+const maxMessage = 4000;
+const message = z
+  .string({ error: 'must be text' })
+  .min(1, `must have 1 to ${maxMessage} characters`)
+  .max(maxMessage, `must have 1 to ${maxMessage} characters`)
+  .refine((text) => text.split('\n').every(isPrintable), 'must not have control or text-direction characters');
+
+const messages = fields({
+  mails: record(message)
+    .default({})
+    .describe('Texts of mails by their keys, as in passkeyAdded.subject (docs/mails.md): ICU messages.'),
+});
+
 export const definitionSchema = fields({
   $schema: z.string().optional(),
   name: text(60).default('Gatehouse').describe('Name of the application, as people see it.'),
@@ -74,6 +87,7 @@ export const definitionSchema = fields({
     .describe("Origins of the application's own front ends, beside FRONTEND_URL."),
   resources: record(resource).default({}).describe('APIs that may introspect tokens.'),
   brand: brand.default({}).describe('How portal, mails and consent page look.'),
+  messages: record(messages).default({}).describe('Texts of your own, by language: en, de, …'),
 });
 
 /** A definition with its defaults. */
@@ -90,6 +104,7 @@ const entries: Readonly<Record<string, { readonly shape: object }>> = {
   products: product,
   resources: resource,
   brand,
+  messages,
 };
 
 /** Names of the fields of a definition, or of each entry of one of its fields. */

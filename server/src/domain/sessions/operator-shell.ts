@@ -3,7 +3,7 @@
  * forgot theirs, and the removal of second factors for one who lost them. No surface reaches them.
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { generatedPassword } from '../accounts/create-account.ts';
 import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.ts';
@@ -118,32 +118,22 @@ const tell = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
   { email, name }: Omit<Told, 'at'>,
-  write: (frontendUrl: string, told: Told) => MailContent,
+  write: (frontendUrl: string, told: Told) => Mail,
 ): Promise<void> => {
   const at = await databaseNow(transaction);
   await mail.enqueue(transaction, write(settings.frontendUrl, { email, name, at }));
 };
 
-const passwordSetMail = (frontendUrl: string, { email, name, at }: Told): MailContent => ({
+const passwordSetMail = (frontendUrl: string, { email, name, at }: Told): Mail => ({
+  mail: 'passwordSetByOperator',
   to: email,
-  subject: 'The operator of this service set a new password for your account',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(at)}, the operator of this service set a new password for your account, and every device and client was signed out. The operator tells you the password in another way than by mail.`,
-    'Sign in with it, and change it in your account: only you know the next one.',
-  ],
-  action: { label: 'Sign in', url: `${frontendUrl}/signin` },
-  remark: 'If you did not ask for this, contact the operator of this service.',
+  values: { name, at },
+  links: [`${frontendUrl}/signin`],
 });
 
-const secondFactorRemovedMail = (frontendUrl: string, { email, name, at }: Told): MailContent => ({
+const secondFactorRemovedMail = (frontendUrl: string, { email, name, at }: Told): Mail => ({
+  mail: 'secondFactorRemoved',
   to: email,
-  subject: 'The second factor of your account was removed',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(at)}, the operator of this service removed the passkeys, one-time codes and recovery codes of your account. None of them works any more.`,
-    'You sign in without them from now on, and can add new ones in your account.',
-  ],
-  action: { label: 'See your account', url: `${frontendUrl}/account/security` },
-  remark: 'If you did not ask for this, contact the operator of this service.',
+  values: { name, at },
+  links: [`${frontendUrl}/account/security`],
 });

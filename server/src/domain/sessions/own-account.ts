@@ -1,13 +1,15 @@
-/** Operations of a user on their own account: changeName and changePassword (contract, account.md, "Account"). */
-import { requireValidInput } from '../../kernel/errors.ts';
+/** Operations of a user on their own account: changeName, setLanguage and changePassword (contract, account.md, "Account"). */
+import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
+import { isLanguage, languages } from '../../kernel/languages.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { setPasswordHash } from '../users/accounts-store.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
+import { setLanguageOfUser } from '../users/language.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { lockUserRow, setName } from '../users/users-store.ts';
 import { proveOwnPassword, wrongPassword } from './reauthenticate.ts';
@@ -38,6 +40,35 @@ export const changeName = async (
     );
   });
   return { ...actor, user: { ...actor.user, name } };
+};
+
+/**
+ * Sets the language of the caller's mails, and of the portal where they sign in.
+ * @param typed a language of `kernel/languages.ts`; null for no choice
+ * @returns the caller as they are now
+ * @throws Refusal BAD_USER_INPUT: there is no such language; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const setLanguage = async (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  typed: string | null,
+): Promise<Actor> => {
+  if (typed !== null && !isLanguage(typed)) {
+    throw invalidInput({ language: `Choose one of ${languages.join(', ')}.` });
+  }
+  const { id: userId } = actor.user;
+  await database.transaction(async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [userId]);
+    await requireLiveSession(transaction, actor);
+    await transaction.execute(setLanguageOfUser, [userId, typed]);
+    transaction.afterCommit(() =>
+      logger.info(
+        { event: 'auth.language_changed', userId, credentialId: actor.credential.id },
+        'A person changed their language',
+      ),
+    );
+  });
+  return { ...actor, user: { ...actor.user, language: typed } };
 };
 
 type ChangePasswordDeps = SignInDeps & Deps<'mail'> & Settings<'frontendUrl' | 'passwordBlocklist'>;
@@ -130,15 +161,9 @@ interface SetPassword {
   readonly isFirst: boolean;
 }
 
-const passwordSetMail = (frontendUrl: string, { email, name, at, isFirst }: SetPassword): MailContent => ({
+const passwordSetMail = (frontendUrl: string, { email, name, at, isFirst }: SetPassword): Mail => ({
+  mail: isFirst ? 'passwordAdded' : 'passwordChanged',
   to: email,
-  subject: isFirst ? 'You can now sign in with a password' : 'The password of your account was changed',
-  greeting: `Hello ${name},`,
-  paragraphs: [
-    `On ${instantInWords(at)}, ${isFirst ? 'a password was added to your account' : 'the password of your account was changed'} in a session that was signed in to it. Every other device and client was signed out.`,
-  ],
-  action: { label: 'See your devices', url: `${frontendUrl}/` },
-  remark: isFirst
-    ? 'If it was not you, another person is signed in to your account: contact the operator of this service.'
-    : 'If it was not you, another person knows your former password and is signed in to your account: contact the operator of this service.',
+  values: { name, at },
+  links: [`${frontendUrl}/`],
 });

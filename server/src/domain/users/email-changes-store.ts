@@ -126,6 +126,8 @@ export const isHeldBack = statement<{ readonly held: boolean }, [email: string]>
 
 /** The former owner of an address that is held back, whom a sign-up with it is told to. */
 export interface FormerOwner {
+  /** The address that the account has now. */
+  readonly accountEmail: string;
   readonly name: string;
   readonly triedAt: Date;
   readonly heldUntil: Date;
@@ -137,7 +139,7 @@ export const claimHeldBackNotice = statement<FormerOwner, [email: string]>(
   `UPDATE email_changes c SET notice_sent_at = now() FROM users u
    WHERE c.old_email = $1 AND u.id = c.user_id AND c.confirmed_at IS NOT NULL AND c.expires_at > now()
      AND (c.notice_sent_at IS NULL OR c.notice_sent_at <= now() - interval '1 hour')
-   RETURNING u.name, now() AS "triedAt", c.expires_at AS "heldUntil"`,
+   RETURNING u.email AS "accountEmail", u.name, now() AS "triedAt", c.expires_at AS "heldUntil"`,
 );
 
 /** The row of a user with this address who was only invited, held until the transaction ends. */

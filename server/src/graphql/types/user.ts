@@ -110,6 +110,12 @@ export const User = builder.objectRef<Person>('User').implement({
     id: t.id({ resolve: ({ user }) => user.id }),
     email: t.string({ resolve: ({ user }) => user.email }),
     name: t.string({ resolve: ({ user }) => user.name }),
+    language: t.string({
+      nullable: true,
+      description:
+        'The language that the person has chosen, as a BCP 47 tag: of mails, and of the portal on a new device.',
+      resolve: ({ user }) => user.language,
+    }),
     emailValidatedAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ user }) => user.emailValidatedAt }),
     isSuperAdmin: t.boolean({ resolve: ({ user }) => user.isSuperAdmin }),
     needsSecondFactor: t.boolean({

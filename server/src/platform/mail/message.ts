@@ -2,6 +2,7 @@
  * Owns the content of mails as plain data, and its rendering as text and HTML. Every mail has the same structure: a
  * greeting, paragraphs, at most one button with one link beside it, and a closing remark.
  */
+import { type Language, languageFacts } from '../../kernel/languages.ts';
 
 interface MailAction {
   readonly label: string;
@@ -11,6 +12,8 @@ interface MailAction {
 /** A mail before it is rendered. All texts are plain; none is treated as markup or becomes a link. */
 export interface MailContent {
   readonly to: string;
+  /** Of all texts. */
+  readonly language: Language;
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
@@ -19,6 +22,10 @@ export interface MailContent {
   readonly secondAction?: MailAction;
   /** Small print below the action: what to do when the mail was not expected. */
   readonly remark: string;
+  /** Before the link where recipients get help. */
+  readonly support: string;
+  /** Before the address of the button, written out. */
+  readonly openAddress: string;
 }
 
 /** A mail ready to be sent. */
@@ -70,7 +77,7 @@ const unlinked = (text: string): string => text.replaceAll(dotInsideWord, `$&${w
 
 /** Applies {@link unlinked} to every text except the addresses that are meant to be opened. */
 const harmless = ({ action, secondAction, ...content }: MailContent): MailContent => ({
-  to: content.to,
+  ...content,
   subject: unlinked(content.subject),
   greeting: unlinked(content.greeting),
   paragraphs: content.paragraphs.map(unlinked),
@@ -85,16 +92,21 @@ const harmless = ({ action, secondAction, ...content }: MailContent): MailConten
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const renderText = (
-  { greeting, paragraphs, action, secondAction, remark }: MailContent,
+  { language, greeting, paragraphs, action, secondAction, remark, support }: MailContent,
   { supportUrl }: MailLook,
 ): string =>
   [
     oneLine(greeting),
     ...paragraphs.map(oneLine),
-    ...[action, secondAction].flatMap((link) => (link === undefined ? [] : `${oneLine(link.label)}:\n${link.url}`)),
+    ...[action, secondAction].flatMap((link) =>
+      link === undefined ? [] : `${oneLine(link.label)}${colonOf(language)}\n${link.url}`,
+    ),
     oneLine(remark),
-    ...(supportUrl === null ? [] : [`Support:\n${readable(supportUrl)}`]),
+    ...(supportUrl === null ? [] : [`${oneLine(support)}\n${readable(supportUrl)}`]),
   ].join('\n\n');
+
+/** French has a space before it. */
+const colonOf = (language: Language): string => (language === 'fr' ? ' :' : ':');
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -123,10 +135,10 @@ body { background: #0e1412 !important; }
 </style>`;
 
 const renderHtml = (
-  { subject, greeting, paragraphs, action, secondAction, remark }: MailContent,
+  { language, subject, greeting, paragraphs, action, secondAction, remark, support, openAddress }: MailContent,
   { name, light, dark, supportUrl }: MailLook,
 ): string => `<!doctype html>
-<html lang="en">
+<html ${directionOf(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -136,44 +148,60 @@ const renderHtml = (
 ${darkStyles(dark)}
 </head>
 <body style="margin:0;padding:24px 12px;background:#f6f7f5;${font};font-size:16px;line-height:1.55">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
+<table ${directionOf(language)} role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 12px">
 <p class="link" style="margin:0;font-size:15px;font-weight:700;letter-spacing:-0.01em;color:${light.accent}">${escapeHtml(unlinked(name))}</p>
 </td></tr><tr><td class="card" style="padding:28px 24px;background:#ffffff;border:1px solid #dfe4e1;border-radius:14px">
 <h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.25;letter-spacing:-0.02em;color:#13201c">${escapeHtml(subject)}</h1>
 <p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(greeting)}</p>
 ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(paragraph)}</p>`).join('\n')}
-${action === undefined ? '' : renderAction(action, light)}
+${action === undefined ? '' : renderAction(action, openAddress, light)}
 ${secondAction === undefined ? '' : renderSecondAction(secondAction, light)}
 <p class="soft" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #dfe4e1;font-size:14px;color:#51605a">${escapeHtml(remark)}</p>
-</td></tr>${supportUrl === null ? '' : renderSupport(supportUrl, light)}</table>
+</td></tr>${supportUrl === null ? '' : renderSupport(supportUrl, support, light)}</table>
 </td></tr></table>
 </body>
 </html>
 `;
 
-const renderAction = ({ label, url }: MailAction, { accent, 'on-accent': onAccent }: AccentColors): string =>
+/** Attributes; of the table too, because some clients drop those of the document. */
+const directionOf = (language: Language): string => `lang="${language}" dir="${languageFacts(language).direction}"`;
+
+const renderAction = (
+  { label, url }: MailAction,
+  openAddress: string,
+  { accent, 'on-accent': onAccent }: AccentColors,
+): string =>
   `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:${onAccent};text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
-<p class="soft" style="margin:0;font-size:14px;color:#51605a">If the button does not work, open this address:<br><a class="link" href="${escapeHtml(url)}" style="color:${accent};word-break:break-all">${escapeHtml(url)}</a></p>`;
+<p class="soft" style="margin:0;font-size:14px;color:#51605a">${escapeHtml(openAddress)}<br><a class="link" dir="ltr" href="${escapeHtml(url)}" style="color:${accent};word-break:break-all">${escapeHtml(url)}</a></p>`;
 
 const renderSecondAction = ({ label, url }: MailAction, { accent }: AccentColors): string =>
   `<p style="margin:20px 0 0"><a class="link" href="${escapeHtml(url)}" style="color:${accent};font-weight:600">${escapeHtml(label)}</a></p>`;
 
-const renderSupport = (url: string, { accent }: AccentColors): string => `
+const renderSupport = (url: string, support: string, { accent }: AccentColors): string => `
 <tr><td style="padding:16px 4px 0">
-<p class="soft" style="margin:0;font-size:14px;color:#51605a">Support: <a class="link" href="${escapeHtml(url)}" style="color:${accent};word-break:break-all">${escapeHtml(readable(url))}</a></p>
+<p class="soft" style="margin:0;font-size:14px;color:#51605a">${escapeHtml(support)} <a class="link" dir="ltr" href="${escapeHtml(url)}" style="color:${accent};word-break:break-all">${escapeHtml(readable(url))}</a></p>
 </td></tr>`;
 
 /** A mailto: link as the address alone. */
 const readable = (url: string): string => url.replace(/^mailto:([^?]*)$/, '$1');
 
-/** Created on first use: it loads a locale, which takes a start longer than most modules. */
-let clock: Intl.DateTimeFormat | null = null;
+/** Created on first use: each loads a locale, which takes a start longer than most modules. */
+const clocks = new Map<Language, Intl.DateTimeFormat>();
+
+const clockOf = (language: Language): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(languageFacts(language).locale, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
 
 /**
  * An instant as written in a mail, in UTC because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC".
  */
-export const instantInWords = (instant: Date): string => {
-  clock ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+export const instantInWords = (instant: Date, language: Language): string => {
+  const clock = clocks.get(language) ?? clockOf(language);
+  clocks.set(language, clock);
   return `${clock.format(instant)} UTC`;
 };

@@ -1,5 +1,5 @@
 /**
- * Owns: mail: its text and layout, the queue in the database, SMTP.
+ * Owns: mail: its texts in every language, its layout, the queue in the database, SMTP.
  * Promises: A mail is sent if and only if its transaction commits, at least once; its link is sealed while it waits.
  *
  * Owns the outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
@@ -7,20 +7,35 @@
  * The message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
  * sent. docs/decisions explains why this is our own table and not a job queue.
  */
+
 import { newId } from '../../kernel/ids.ts';
+import { acceptedLanguage, type Language, sourceLanguage } from '../../kernel/languages.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { annotate, asWork, type Tracing, workInProgress } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { WorkLoop } from '../work-loop.ts';
-import { type MailContent, type MailLook, type MailMessage, renderMail } from './message.ts';
+import { createComposer, type MailOverrides } from './compose.ts';
+import type { Mail } from './mails.ts';
+import { type MailLook, type MailMessage, renderMail } from './message.ts';
 import { isPermanentRejection, type MailTransport } from './transport.ts';
 
 /** The part of the outbox that operations use: they queue inside their transaction. */
 export interface MailQueue {
-  enqueue(transaction: Transaction, content: MailContent): Promise<void>;
+  /**
+   * Queues a mail in the language of the recipient's account, else in that of the request in progress.
+   * @returns its subject
+   */
+  enqueue(transaction: Transaction, mail: Mail): Promise<QueuedSubject>;
 }
+
+interface QueuedSubject {
+  readonly subject: string;
+}
+
+/** The language that the first of some accounts with one has chosen, by their addresses; null when none has. */
+export type FindLanguage = (transaction: Transaction, addresses: readonly string[]) => Promise<Language | null>;
 
 export interface Outbox extends MailQueue {
   /** False after the queue could not be read, until a read succeeds. */
@@ -46,16 +61,23 @@ interface OutboxDeps {
   readonly tracing?: Tracing | null;
   /** Absent: the look without a definition of an application. */
   readonly look?: MailLook;
+  /** Absent: no account has chosen a language. */
+  readonly findLanguage?: FindLanguage;
+  /** Messages that the application replaces. */
+  readonly overrides?: MailOverrides;
 }
 
 export const createOutbox = (deps: OutboxDeps): Outbox => {
   const worker = new OutboxWorker(deps);
+  const composer = createComposer(deps.overrides);
   return {
-    async enqueue(transaction, content) {
+    async enqueue(transaction, mail) {
+      const content = await composer.compose(mail, await languageFor(deps, transaction, mail));
       const id = newId();
       const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content, deps.look))));
       await transaction.execute(insertMail, [id, sealed]);
       transaction.afterCommit(() => worker.wake());
+      return { subject: content.subject };
     },
     start: () => worker.start(),
     stop: () => worker.stop(),
@@ -64,6 +86,13 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
     },
   };
 };
+
+const languageFor = async (
+  { findLanguage }: OutboxDeps,
+  transaction: Transaction,
+  { to, accounts = [to] }: Mail,
+): Promise<Language> =>
+  (await findLanguage?.(transaction, accounts)) ?? acceptedLanguage(workInProgress()?.acceptLanguage) ?? sourceLanguage;
 
 /** Sends due mails in batches: at once when woken, else every few seconds, for mails that other processes left. */
 class OutboxWorker {

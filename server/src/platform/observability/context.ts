@@ -19,6 +19,8 @@ export interface Work {
   readonly waits?: RequestDeadline;
   /** The span in progress; absent when tracing is off. */
   readonly span?: Span;
+  /** Accept-Language of the request, as it was sent. */
+  readonly acceptLanguage?: string;
 }
 
 const storage = new AsyncLocalStorage<Work | null>();

@@ -2,6 +2,7 @@
 import { type EventFacts, security } from './event-facts.ts';
 
 export const ownAccountEvents = {
+  'auth.language_changed': security('info', 'userId credentialId', 'a person changed their language'),
   'auth.name_changed': security('info', 'userId credentialId', 'a person changed their name'),
   'auth.account_deleted': security(
     'info',

@@ -1,8 +1,9 @@
 /** Which language a browser shows, what it loads for it, and the choice of another one. */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { field, heading, openStage } from '../../support/browser/browser.ts';
+import { field, heading, openStage, signInNewPerson, signInPerson } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { until } from '../../support/checks/concurrency.ts';
 import { fixture } from '../../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('The language of the portal', () => {
@@ -52,6 +53,20 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     await page.reload();
     await heading(page, 'Anmelden').waitFor();
     expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('de');
+  });
+
+  // Specification: Account — setLanguage in the portal, which shows the language wherever the person signs in
+  it('is saved to the account of who is signed in, and wins on another device', async () => {
+    const { visitor, email } = await signInNewPerson(opened);
+    const { sql } = opened.service;
+    const stored = () => sql.value<string>('SELECT language FROM users WHERE email = $1', [email]);
+    expect(await stored()).toBeNull();
+    await visitor.page.getByRole('combobox', { name: 'Language' }).selectOption('Français');
+    await visitor.page.getByRole('combobox', { name: 'Langue' }).waitFor();
+    await until('the choice is saved', async () => (await stored()) === 'fr');
+    const at = { path: '/', title: 'Bonjour Test Person' };
+    const { page } = await signInPerson(opened, email, { at });
+    expect(await attributes(page)).toEqual(['fr', 'ltr']);
   });
 
   it('stays as it is when another one cannot be loaded', async () => {

@@ -180,6 +180,12 @@ const applications: readonly (readonly [name: string, says: RegExp, file: string
       'app.json',
       '{"scopes":{"notes:write":"Write"},"roles":{"EDITOR":{"title":"Editor","scopes":["notes:wirte"]}}}',
     ],
+    [
+      'a text of a mail with a placeholder that the mail does not have',
+      /app\.json: messages\.de\.mails\["suspended\.body"\]: there is no \{nmae\}; did you mean \{name\}\?$/m,
+      'app.json',
+      '{"messages":{"de":{"mails":{"suspended.body":"{nmae}"}}}}',
+    ],
     ['JSON with a comment', /app\.json: it is no JSON, which has no comments/, 'app.json', '{} // none'],
     ['a file that throws', /app\.mjs: it cannot be loaded: not today\.$/m, 'app.mjs', "throw new Error('not today')"],
     ['a file without a default export', /app\.mjs: it has no default export/, 'app.mjs', 'export const a = 1;'],

@@ -133,7 +133,7 @@ const linkTo = async ({ userId, tokens }: Tenant, identity: ProvidedIdentity): P
   );
   const request = { userId, sessionFamilyId: id ?? '', presentedTokens: [tokens.accessToken] };
   const settings = { frontendUrl: 'http://127.0.0.1', externalProvider: null, graphqlAudiences: ['api'] };
-  const mail = { enqueue: async () => {} };
+  const mail = { enqueue: async () => ({ subject: '' }) };
   try {
     await link({ database: cluster.database, mail, config: settings }, request, identity);
     return 'OK';

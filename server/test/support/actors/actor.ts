@@ -16,6 +16,7 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     id: 'u',
     email: 'a@example.com',
     name: 'A',
+    language: null,
     emailValidatedAt: null,
     isSuperAdmin: false,
     platformScopes: [],

@@ -142,6 +142,9 @@ export const mutationFields: readonly Field[] = [
   field('confirmSignUp.password', '"status":"INVALID"', (to, password) =>
     run(to, operations.confirmSignUp, { input: { token: '0'.repeat(64), password } }),
   ),
+  field('setLanguage.language', 'fields', (to, language) => asHolder(to, operations.setLanguage, { language }), {
+    isRequired: false,
+  }),
   field('changeName.name', 'fields', (to, name) => asHolder(to, changeName, { name }), { frame: inName }),
   field(
     'changePassword.currentPassword',

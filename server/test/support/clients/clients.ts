@@ -90,6 +90,7 @@ export const operations = {
   revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
     success revokedCredentials revokedAt } }`,
   changeName: 'mutation ($name: String!) { changeName(name: $name) { id name } }',
+  setLanguage: 'mutation ($language: String) { setLanguage(language: $language) { language } }',
   mySecondFactor:
     '{ mySecondFactor { hasOneTimeCodes isFresh methods passkeys provedAt recoveryCodesLeft sessionHasSecondFactor } }',
   reauthenticate:

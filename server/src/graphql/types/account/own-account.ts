@@ -1,6 +1,7 @@
-/** GraphQL operations of a user on their own account: changeName, changePassword. */
-import { changeName, changePassword } from '../../../domain/sessions/own-account.ts';
+/** GraphQL operations of a user on their own account: changeName, setLanguage, changePassword. */
+import { changeName, changePassword, setLanguage } from '../../../domain/sessions/own-account.ts';
 import { callerOf } from '../../../http-kit/authenticate-request.ts';
+import { languages } from '../../../kernel/languages.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { guarded, guards } from '../../guards.ts';
@@ -12,6 +13,17 @@ builder.mutationField('changeName', (t) =>
     type: User,
     args: { name: t.arg.string({ required: true }) },
     resolve: guarded(guards.changeName, (actor, { name }, { services }) => changeName(services, actor, name)),
+  }),
+);
+
+builder.mutationField('setLanguage', (t) =>
+  t.field({
+    type: User,
+    description: `The language of mails, and of the portal on a new device: ${languages.join(', ')}. Null for no choice.`,
+    args: { language: t.arg.string() },
+    resolve: guarded(guards.setLanguage, (actor, { language }, { services }) =>
+      setLanguage(services, actor, language ?? null),
+    ),
   }),
 );
 

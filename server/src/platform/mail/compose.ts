@@ -1,0 +1,93 @@
+/**
+ * Fills in a mail in a language: its ICU messages (`texts/`), or those by which the application replaces them. The texts of
+ * a language and the formatter are loaded with the first mail that takes them.
+ */
+import type { IntlMessageFormat } from 'intl-messageformat';
+import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { type Mail, type MailTexts, mails, type ValueKind } from './mails.ts';
+import { instantInWords, type MailContent } from './message.ts';
+
+/** Messages that the application replaces, by language and key (`passkeyAdded.subject`); checked at start. */
+export type MailOverrides = { readonly [Tag in Language]?: Readonly<Record<string, string>> };
+
+/** Importers with a literal path each, which bundlers find. */
+const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: MailTexts }>>> = {
+  en: () => import('./texts/en.ts'),
+  de: () => import('./texts/de.ts'),
+  es: () => import('./texts/es.ts'),
+  fr: () => import('./texts/fr.ts'),
+  pt: () => import('./texts/pt.ts'),
+  ar: () => import('./texts/ar.ts'),
+};
+
+export const loadTexts = async (language: Language): Promise<MailTexts> => (await loaders[language]()).texts;
+
+type Group = Readonly<Record<string, string>>;
+type Shown = Readonly<Record<string, string | number>>;
+
+/** Messages of one mail, or the shared ones, by the last part of their keys; compiled when they are first used. */
+type Format = (group: string, texts: Group, part: string, values: Shown) => string;
+
+interface Composer {
+  compose(mail: Mail, language: Language): Promise<MailContent>;
+}
+
+/** Isolates a value in a right-to-left text: its own direction decides its order (Unicode Annex 9). */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** Values are untrusted: one that breaks lines must not begin a paragraph. */
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+export const createComposer = (overrides: MailOverrides = {}): Composer => {
+  const compiled = new Map<string, IntlMessageFormat>();
+  const formatIn = async (language: Language): Promise<Format> => {
+    const { IntlMessageFormat: Message } = await import('intl-messageformat');
+    return (group, texts, part, values) => {
+      const key = `${group}.${part}`;
+      const known = compiled.get(`${language} ${key}`);
+      const text = overrides[language]?.[key] ?? texts[part] ?? '';
+      const message = known ?? new Message(text, languageFacts(language).locale, undefined, { ignoreTag: true });
+      compiled.set(`${language} ${key}`, message);
+      return String(message.format(values));
+    };
+  };
+  return {
+    async compose(mail, language) {
+      return written(mail, language, await loadTexts(language), await formatIn(language));
+    },
+  };
+};
+
+const written = (mail: Mail, language: Language, all: MailTexts, format: Format): MailContent => {
+  const kinds: Readonly<Record<string, ValueKind>> = mails[mail.mail].values;
+  const shared = (part: keyof MailTexts['shared'], values: Shown = {}) =>
+    format('shared', { ...all.shared }, part, values);
+  const values = Object.fromEntries(
+    Object.entries(mail.values).map(([name, value]: [string, string | number | Date | null]) => [
+      name,
+      shown(value ?? shared('identityProvider'), kinds[name], language),
+    ]),
+  );
+  const part = (name: string): string => format(mail.mail, all[mail.mail], name, values);
+  const [action, secondAction] = mail.links;
+  return {
+    to: mail.to,
+    language,
+    subject: part('subject'),
+    greeting: 'name' in kinds ? shared('greeting', values) : shared('greetingWithoutName'),
+    paragraphs: part('body').split(/\n{2,}/),
+    ...(action === undefined ? {} : { action: { label: part('action'), url: action } }),
+    ...(secondAction === undefined ? {} : { secondAction: { label: part('secondAction'), url: secondAction } }),
+    remark: part('remark'),
+    support: shared('support'),
+    openAddress: shared('openAddress'),
+  };
+};
+
+const shown = (value: string | number | Date, kind: ValueKind | undefined, language: Language): string | number => {
+  if (typeof value === 'number') return value;
+  if (value instanceof Date) return instantInWords(value, language);
+  const isUntrusted = kind === 'text' || kind === 'provider';
+  if (!isUntrusted) return value;
+  return languageFacts(language).direction === 'rtl' ? isolated(inOneLine(value)) : inOneLine(value);
+};
