@@ -20,7 +20,7 @@ const suspend = async (email: string): Promise<string> => {
   return id;
 };
 
-const isSuspended = async (userId: string): Promise<boolean | null> =>
+const isSuspended = (userId: string): Promise<boolean | undefined> =>
   service.sql.value<boolean>('SELECT suspended_at IS NOT NULL FROM users WHERE id = $1', [userId]);
 
 describe('A suspended account that was never verified', () => {
@@ -38,7 +38,9 @@ describe('A suspended account that was never verified', () => {
     const email = newAddress();
     await signUp(service, email);
     const userId = await suspend(email);
-    await service.sql(`UPDATE users SET email_validation_expires_at = now() - interval '8 days' WHERE id = $1`, [userId]);
+    await service.sql(`UPDATE users SET email_validation_expires_at = now() - interval '8 days' WHERE id = $1`, [
+      userId,
+    ]);
     expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
     expect(await isSuspended(userId)).toBe(true);
   });
