@@ -72,5 +72,8 @@ describe('reinstateUser', () => {
     expect((await runAs(service, root, operations.reinstateUser, { id: userId })).code).toBeNull();
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
+    expect(await service.sql('SELECT FROM credentials WHERE user_id = $1 AND revoked_at IS NULL', [userId])).toEqual(
+      [],
+    );
   });
 });

@@ -143,6 +143,7 @@ const endSuspension = async (
   { userId, by, person }: EndedSuspension,
 ): Promise<boolean> => {
   if ((await transaction.maybeOne(reinstate, [userId, by])) === null) return false;
+  await revokeAllOfUser(transaction, userId, 'suspended');
   const at = await databaseNow(transaction);
   if (!person.isOnlyInvited) await mail.enqueue(transaction, reinstatedMail(settings.frontendUrl, { ...person, at }));
   return true;
