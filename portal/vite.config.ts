@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
 import { compressedFiles } from './scripts/compressed-files.ts';
-import { precompiledMessages } from './scripts/precompiled-messages.ts';
+import { messageParts } from './scripts/messages/plugin.ts';
 import { separateOperations } from './scripts/separate-operations.ts';
 import { stylesAfterShell } from './scripts/styles-after-shell.ts';
 
@@ -40,7 +40,7 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim\/with-selector$/, replacement: 'use-sync-external-store/with-selector' },
     ],
   },
-  plugins: [react(), tailwindcss(), precompiledMessages(), separateOperations(), stylesAfterShell(), compressedFiles()],
+  plugins: [react(), tailwindcss(), messageParts(), separateOperations(), stylesAfterShell(), compressedFiles()],
   server: {
     port: portalPort,
     strictPort: true,

@@ -10,14 +10,14 @@ const notOurs = new Set(['node_modules', 'dist', 'generated', 'coverage', 'test-
 /** Prefix of an interrupted build of the portal. */
 const unfinished = 'dist.';
 
-/** The default directory of the embedded database, if the service was started in the checkout. */
-const runtimeData = 'data';
+/** Written by commands: the embedded database of a service started in the checkout, the gallery, and the site. */
+const written = new Set(['data', 'gallery', 'docs/site']);
 
 /** The files below `directory` whose name matches `pattern`: sorted paths, relative to `root`. */
 export const filesBelow = (root: string, directory: string, pattern: RegExp): string[] => {
   if (!existsSync(join(root, directory))) return [];
   return readdirSync(join(root, directory), { withFileTypes: true })
-    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(unfinished) && join(directory, name) !== runtimeData)
+    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(unfinished) && !written.has(join(directory, name)))
     .flatMap((entry) => {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) return filesBelow(root, path, pattern);

@@ -20,6 +20,7 @@ const separate = {
   statistics: 'Counts the answers to a crowd.',
   timing: 'Measures response times: on a quiet machine only.',
   'real-clients': 'Runs published MCP clients, which are installed separately.',
+  gallery: 'Photographs the portal, for `npm run gallery` alone.',
   shipping: 'Packs the package and installs it.',
   faults: 'Injects faults into its own servers.',
 } as const;
@@ -92,6 +93,11 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('time-limits'),
   folder('processes', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-proxies.ts'] }),
   folder('browser', { ...shared, globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  folder('gallery', {
+    ...shared,
+    globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],
+    fileParallelism: false,
+  }),
   folder('races', { ...shared, testTimeout: 15 * minute, hookTimeout: 4 * minute }),
   folder('fuzz', { ...shared, testTimeout: 10 * minute * Math.max(1, Number(process.env['FUZZ_FACTOR'] ?? '1')) }),
   folder('statistics', shared),

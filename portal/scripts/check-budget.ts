@@ -1,10 +1,12 @@
 /**
- * Measures the gzipped download of each page: entry, layout and page chunk, their static imports, and styles. Fails
- * when a page exceeds its budget. Run after a build.
+ * Measures the gzipped download of each page: entry, layout and page chunk, their static imports, styles, and the
+ * messages of the language with the most. Fails when a page exceeds its budget. Run after a build.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
+import { type Language, offeredLanguages } from '../src/languages/languages.ts';
 
 const Manifest = z.record(
   z.string(),
@@ -56,11 +58,29 @@ const filesOf = (source: string, files = new Set<string>()): Set<string> => {
   return files;
 };
 
-const gzippedBytes = (file: string): number => gzipSync(readFileSync(new URL(file, dist))).byteLength;
+/** As `compressed-files.ts` compresses, and the server sends. */
+const gzippedBytes = (file: string): number => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).byteLength;
+
+const assets = readdirSync(new URL('assets/', dist));
+
+/** Files of messages are named after their module: see `messages/plugin.ts`. A module without messages has none. */
+const messagesOf = (source: string, language: Language): readonly string[] => {
+  const name = source === 'index.html' ? 'main' : parse(source).name;
+  const pattern = new RegExp(`^${name}-[0-9a-f]{8}\\.${language}\\.json$`);
+  return assets.filter((file) => pattern.test(file)).map((file) => `assets/${file}`);
+};
+
+const totalBytes = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + gzippedBytes(file), 0);
+
+if (messagesOf('index.html', 'en').length !== 1) throw new Error('The build has no messages of the entry');
 
 for (const { page, source, kibibytes, frame = 'index.html' } of budgets) {
   const files = filesOf(source, filesOf(frame, filesOf('index.html')));
-  const size = [...files].reduce((sum, file) => sum + gzippedBytes(file), 0) / 1024;
+  const sources = new Set(['index.html', frame, source]);
+  const inLanguages = offeredLanguages.map((language) =>
+    totalBytes([...sources].flatMap((loaded) => messagesOf(loaded, language))),
+  );
+  const size = (totalBytes(files) + Math.max(...inLanguages)) / 1024;
   const isOver = size > kibibytes;
   console.log(
     `${page.padEnd(16)} ${size.toFixed(1).padStart(6)} KiB of ${kibibytes} KiB${isOver ? '  OVER BUDGET' : ''}`,

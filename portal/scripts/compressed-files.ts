@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = /\.(?:js|css|svg)$/;
+const compressible = /\.(?:js|css|svg|json)$/;
 /** Minimum size: smaller files save less than the headers cost. */
 const leastBytes = 1024;
 

@@ -4,10 +4,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { IntlProvider } from 'use-intl';
 import { ApplicationProvider, readApplication } from './components/application.tsx';
 import { MailboxProvider } from './components/mailbox-link.tsx';
-import { messages } from './messages/index.ts';
+import { entryMessages } from './languages/entry-messages.ts';
+import { LanguageProvider } from './languages/language-provider.tsx';
 import { createPortalRouter } from './router.tsx';
 import { readHandoffMarker } from './session/handoff.ts';
 import { isTransient, Refusal } from './session/refusal.ts';
@@ -90,7 +90,24 @@ const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof create
   return root;
 };
 
-const start = (shell: HTMLElement): void => {
+/**
+ * Loads the first page at once, and again when the URL changes before the router watches it, as the end of an external
+ * sign-in does (session/handoff.ts).
+ */
+const loadFirstPage = (router: ReturnType<typeof createPortalRouter>): void => {
+  const { history } = router;
+  const unwatch = history.subscribe(() => {
+    if (history.subscribers.size === 1) void router.load();
+  });
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe();
+    unwatch();
+  });
+  void router.load();
+};
+
+const start = async (shell: HTMLElement): Promise<void> => {
+  const messages = entryMessages();
   const { mailbox, ...settings } = readPageSettings(document);
   const application = readApplication(content(document, 'gatehouse-application'));
   const session = createSession({
@@ -101,11 +118,12 @@ const start = (shell: HTMLElement): void => {
   const router = createPortalRouter({ session, queries, ...settings });
   if (settings.asksConsent) loadConsentBanner(router, session);
   clearQueriesWithSession(session, queries, () => void router.invalidate());
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
+  // The first page is fetched while its messages are.
+  loadFirstPage(router);
+  await messages;
   createRoot(createDetachedRoot(shell, router), { onCaughtError: reportUnexpectedError }).render(
     <StrictMode>
-      <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
+      <LanguageProvider>
         <CSPProvider disableStyleElements>
           <QueryClientProvider client={queries}>
             <SessionProvider value={session}>
@@ -117,10 +135,10 @@ const start = (shell: HTMLElement): void => {
             </SessionProvider>
           </QueryClientProvider>
         </CSPProvider>
-      </IntlProvider>
+      </LanguageProvider>
     </StrictMode>,
   );
 };
 
 const shell = document.getElementById('portal');
-if (shell !== null) start(shell);
+if (shell !== null) void start(shell);

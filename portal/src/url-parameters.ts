@@ -133,3 +133,7 @@ export const extractToken = (text: string): string => {
     ? found
     : withoutHyphenBreaks.replaceAll(/^[^\w-]+|[^\w-]+$/g, '');
 };
+
+/** The search parameters that are texts. */
+export const textEntries = (search: Record<string, unknown>): [string, string][] =>
+  Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');

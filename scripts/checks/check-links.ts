@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
+import { anchorOf } from '../docs/anchors.ts';
 import { report, repositoryRoot } from '../report.ts';
 import { filesBelow } from '../source-files.ts';
 
@@ -31,15 +32,6 @@ const linksIn = (text: string): Link[] =>
       line: text.slice(0, match.index).split('\n').length,
     })),
   );
-
-/** The anchor that code hosts give a heading: lower case, punctuation gone, spaces to hyphens. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/\[(?<text>[^\]]*)\]\([^)]*\)/g, '$<text>')
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-');
 
 const anchorsOf = (markdown: string): Set<string> => {
   const text = markdown.replace(/^(?<fence>```|~~~)[\s\S]*?^\k<fence>/gm, '');

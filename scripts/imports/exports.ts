@@ -12,7 +12,11 @@ const trees = ['server/src', 'portal/src', 'scripts'];
 /** The entry of a package for adopters has its users elsewhere. */
 const isOfPackage = (path: string): boolean => /^packages\/[^/]+\/src\/(?!index\.tsx?$)/.test(path);
 
-const isChecked = (path: string): boolean => isOfPackage(path) || trees.some((tree) => path.startsWith(`${tree}/`));
+/** Translations are read by the build of the portal, which finds them by the names of the English files. */
+const isTranslation = (path: string): boolean => /^portal\/src\/messages\/[^/]+\//.test(path);
+
+const isChecked = (path: string): boolean =>
+  isOfPackage(path) || (trees.some((tree) => path.startsWith(`${tree}/`)) && !isTranslation(path));
 const isTest = (path: string): boolean => /(?:^|\/)test\/|\.test\.tsx?$/.test(path);
 
 interface Importer {

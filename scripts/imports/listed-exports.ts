@@ -8,6 +8,12 @@ export interface ListedExports {
 
 export const listedExports: readonly ListedExports[] = [
   {
+    reason: 'The build of the portal puts its use into the code (portal/scripts/messages/plugin.ts).',
+    exports: {
+      'portal/src/languages/catalogue.ts': ['withMessages'],
+    },
+  },
+  {
     reason: 'Adopters import them from the package (server/entry/embed.mjs, server/entry/world.mjs).',
     exports: {
       'server/src/embed.ts': ['defineApplication', 'isRefusal', 'startGatehouse'],
@@ -96,5 +102,10 @@ export const listedExports: readonly ListedExports[] = [
       'server/src/platform/database/open.ts': ['DatabaseOptions'],
       'server/src/platform/oidc/openid-provider.ts': ['OpenIdProviderOptions'],
     },
+  },
+  {
+    reason:
+      'The pictures of the gallery are taken on the stage of the tests (server/test/support/browser/photographs.ts).',
+    exports: { 'scripts/gallery/pictures.ts': ['isSelected', 'stateName', 'viewports'] },
   },
 ];

@@ -1,13 +1,9 @@
 /** A failed change of the person's own account, also one that waits until a change of their address cannot be undone. */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { pendingUndo } from '../messages/pending-undo.ts';
 import { hasCode } from '../session/refusal.ts';
 import { formatDate } from './dates.tsx';
 import { Notice, RefusalNotice } from './notice.tsx';
-import { PageMessages, withPageMessages } from './page.tsx';
-
-const ownMessages = withPageMessages({ pendingUndo });
 
 interface AccountRefusalProps {
   readonly error: unknown;
@@ -18,11 +14,7 @@ interface AccountRefusalProps {
 export const AccountRefusal = ({ error, forbidden }: AccountRefusalProps) => {
   const until = undoableUntil(error);
   if (until !== undefined) {
-    return (
-      <PageMessages messages={ownMessages}>
-        <PendingUndo until={until} />
-      </PageMessages>
-    );
+    return <PendingUndo until={until} />;
   }
   if (forbidden === undefined || !hasCode(error, 'FORBIDDEN')) return <RefusalNotice error={error} />;
   return (

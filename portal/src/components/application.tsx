@@ -4,9 +4,8 @@
  */
 import { createContext, use } from 'react';
 import { useTranslations } from 'use-intl';
-import { roles } from '../messages/common.ts';
 
-const linkNames = ['support', 'terms', 'privacy'] as const;
+export const linkNames = ['support', 'terms', 'privacy'] as const;
 type LinkName = (typeof linkNames)[number];
 
 interface Application {
@@ -15,7 +14,7 @@ interface Application {
   readonly isDefault: boolean;
   readonly logo: string | undefined;
   readonly links: Readonly<Partial<Record<LinkName, string>>>;
-  /** Titles of roles that are not those of {@link roles}. */
+  /** Titles of roles that are not the portal's own. */
   readonly roleTitles: ReadonlyMap<string, string>;
 }
 
@@ -54,9 +53,11 @@ export const ApplicationProvider = ApplicationContext.Provider;
 
 export const useApplication = (): Application => use(ApplicationContext);
 
-type BuiltInRole = keyof typeof roles;
+const builtInRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 
-const isBuiltIn = (role: string): role is BuiltInRole => Object.hasOwn(roles, role);
+type BuiltInRole = (typeof builtInRoles)[number];
+
+const isBuiltIn = (role: string): role is BuiltInRole => builtInRoles.some((known) => known === role);
 
 /** The built-in role, when its title is the built-in one: only then do sentences of the portal name it. */
 export const usePlainRole = (): ((role: string) => BuiltInRole | undefined) => {
@@ -69,26 +70,4 @@ export const useRoleTitle = (): ((role: string) => string) => {
   const t = useTranslations('roles');
   const { roleTitles } = useApplication();
   return (role) => roleTitles.get(role) ?? (isBuiltIn(role) ? t(role) : role);
-};
-
-/** Links to support, terms and privacy; nothing where the application has none. */
-export const ApplicationLinks = ({ className }: { readonly className: string }) => {
-  const t = useTranslations('common.links');
-  const { links } = useApplication();
-  const given = linkNames.flatMap((name) => (links[name] === undefined ? [] : [{ name, href: links[name] }]));
-  if (given.length === 0) return null;
-  return (
-    <footer className={`flex flex-wrap gap-x-5 text-sm ${className}`}>
-      {given.map(({ name, href }) => (
-        <a
-          key={name}
-          href={href}
-          rel="noreferrer"
-          className="inline-flex min-h-11 items-center text-soft underline-offset-4 hover:text-ink hover:underline"
-        >
-          {t(name)}
-        </a>
-      ))}
-    </footer>
-  );
 };

@@ -42,6 +42,6 @@ export const Button = ({ variant = 'primary', busy = false, className, children,
 export const Spinner = () => (
   <span
     aria-hidden="true"
-    className="size-4.5 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
+    className="size-4.5 shrink-0 animate-spin rounded-full border-2 border-current border-e-transparent"
   />
 );

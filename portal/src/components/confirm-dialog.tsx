@@ -1,27 +1,7 @@
-/**
- * Confirmation of a destructive action. The focus starts on "Cancel", and the dialog stays open until the request
- * succeeds.
- */
-import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
-import { Button } from './button.tsx';
-
-interface ConfirmDialogProps {
-  readonly open: boolean;
-  readonly title: string;
-  readonly text: string;
-  /** A consequence to point out, shown below the text. */
-  readonly warning?: ReactNode;
-  readonly submit: string;
-  readonly busy: boolean;
-  /** A failed attempt, shown inside the dialog. */
-  readonly problem?: ReactNode;
-  /** Receives the focus when the dialog closes and its trigger no longer exists. */
-  readonly focusAfter?: RefObject<HTMLElement | null>;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}
+/** Confirmation of a destructive action. Its window is loaded after the page, which does not show it at first. */
+import { Suspense, useEffect, useState } from 'react';
+import type { ConfirmDialogProps } from './confirm-window.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 
 /** The last value, so that the text stays while the dialog fades out. */
 export const useLastValue = <Value,>(value: Value | undefined): Value | undefined => {
@@ -30,39 +10,16 @@ export const useLastValue = <Value,>(value: Value | undefined): Value | undefine
   return shown;
 };
 
+const ConfirmWindow = lazyComponent(async () => (await import('./confirm-window.tsx')).ConfirmWindow);
+
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { open, title, text, warning, submit, busy, problem, focusAfter, onConfirm, onClose } = props;
-  const t = useTranslations('common');
-  const cancel = useRef<HTMLButtonElement>(null);
+  // Loaded before it is needed: the connection may be gone then.
+  useEffect(() => void ConfirmWindow.preload(), []);
+  const wasOpened = useLastValue(props.open || undefined) === true;
+  if (!wasOpened) return null;
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 bg-[#06110d]/50 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Viewport className="fixed inset-0 grid grid-cols-[minmax(0,1fr)] place-items-end overflow-y-auto p-4 sm:place-items-center">
-          <AlertDialog.Popup
-            initialFocus={cancel}
-            finalFocus={() => focusAfter?.current ?? true}
-            className="w-full max-w-md space-y-5 rounded-card border border-line bg-surface p-6 shadow-2xl shadow-black/20 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
-          >
-            <div className="space-y-2">
-              <AlertDialog.Title className="text-lg font-semibold tracking-[-0.015em] wrap-anywhere">
-                {title}
-              </AlertDialog.Title>
-              <AlertDialog.Description className="leading-relaxed wrap-anywhere text-soft">
-                {text}
-              </AlertDialog.Description>
-            </div>
-            {warning}
-            {problem}
-            <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-              <AlertDialog.Close ref={cancel} render={<Button variant="secondary">{t('cancel')}</Button>} />
-              <Button variant="danger" busy={busy} onClick={onConfirm}>
-                {submit}
-              </Button>
-            </div>
-          </AlertDialog.Popup>
-        </AlertDialog.Viewport>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <Suspense>
+      <ConfirmWindow {...props} />
+    </Suspense>
   );
 };

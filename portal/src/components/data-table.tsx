@@ -21,7 +21,7 @@ interface DataTableProps<Row> {
 }
 
 export const DataTable = <Row,>({ label, columns, rows, keyOf, busy = false }: DataTableProps<Row>) => (
-  <table aria-label={label} aria-busy={busy} className="block w-full table-fixed text-left sm:table">
+  <table aria-label={label} aria-busy={busy} className="block w-full table-fixed text-start sm:table">
     <thead className="sr-only sm:not-sr-only">
       <tr className="border-b border-line text-sm text-soft">
         {columns.map(({ key, heading, width = '', isHeadingHidden = false }) => (
@@ -45,4 +45,4 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf, busy = false }: D
   </table>
 );
 
-const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:pl-6 sm:last:pr-6';
+const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:ps-6 sm:last:pe-6';

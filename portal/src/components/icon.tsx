@@ -38,6 +38,12 @@ const shapes = {
       <path d="M10.4 10h7.2v3M14 10v2.4" />
     </>
   ),
+  globe: (
+    <>
+      <circle cx="10" cy="10" r="7.2" />
+      <path d="M2.8 10h14.4M10 2.8c-4.4 4.6-4.4 9.8 0 14.4M10 2.8c4.4 4.6 4.4 9.8 0 14.4" />
+    </>
+  ),
 } satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof shapes;

@@ -66,7 +66,7 @@ export const createLazyState = <Props,>({ load, isReachable, reloadOnce }: LazyS
   };
 };
 
-const isReachable = async (): Promise<boolean> => {
+export const isReachable = async (): Promise<boolean> => {
   try {
     return (await fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok;
   } catch {
@@ -77,7 +77,8 @@ const isReachable = async (): Promise<boolean> => {
 /** Differs for each build. */
 const reloadKey = `gatehouse-reloaded ${import.meta.url}`;
 
-const reloadOnce = (): boolean => {
+/** Reloads the page for a new release. @returns false when it has been reloaded once already */
+export const reloadOnce = (): boolean => {
   try {
     if (sessionStorage.getItem(reloadKey) !== null) return false;
     sessionStorage.setItem(reloadKey, 'yes');

@@ -89,7 +89,7 @@ export const EmptyList = ({ text, clear }: EmptyListProps) => {
 
 /** Why the person lacks a scope. */
 export const Reasons = ({ reasons }: { readonly reasons: readonly string[] }) => (
-  <ul className="list-disc space-y-1 pl-5">
+  <ul className="list-disc space-y-1 ps-5">
     {reasons.map((reason) => (
       <li key={reason}>{reason}</li>
     ))}

@@ -1,8 +1,7 @@
-/** Parts of every page: its heading, its loading state, and the messages that are loaded with it. */
+/** Parts of every page: its heading, its loading state, and the pages that only report a failure. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { IntlProvider, useLocale, useTranslations } from 'use-intl';
-import { messages } from '../messages/index.ts';
+import { useTranslations } from 'use-intl';
 import { useApplication } from './application.tsx';
 import { buttonClass } from './button.tsx';
 import { RetryNotice, type RetryNoticeProps } from './notice.tsx';
@@ -52,7 +51,7 @@ export const PageLoading = () => {
   return (
     <div role="status" className="late grid min-h-[50dvh] place-items-center text-soft">
       <span
-        className="size-6 animate-spin rounded-full border-2 border-current border-r-transparent"
+        className="size-6 animate-spin rounded-full border-2 border-current border-e-transparent"
         aria-hidden="true"
       />
       <span className="sr-only">{t('loading')}</span>
@@ -80,24 +79,4 @@ export const FailedPage = ({ title, ...retry }: RetryNoticeProps & { readonly ti
     <PageHeading title={title} />
     <RetryNotice {...retry} />
   </div>
-);
-
-type Messages = NonNullable<Parameters<typeof IntlProvider>[0]['messages']>;
-
-/**
- * The messages for {@link PageMessages}.
- * @param own the page's messages by namespace
- */
-export const withPageMessages = (own: Messages): Messages => ({ ...messages, ...own });
-
-interface PageMessagesProps {
-  /** Created once, outside of components: a new object would be parsed again at each render. */
-  readonly messages: Messages;
-  readonly children: ReactNode;
-}
-
-export const PageMessages = ({ messages: own, children }: PageMessagesProps) => (
-  <IntlProvider locale={useLocale()} messages={own}>
-    {children}
-  </IntlProvider>
 );

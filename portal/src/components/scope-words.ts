@@ -1,6 +1,6 @@
 /** Scopes in words: the portal's for built-in ones, those of the definition for all others. */
 import { useTranslations } from 'use-intl';
-import { plan } from '../messages/plan.ts';
+import type { Messages } from '../messages/index.ts';
 
 interface Scope {
   readonly name: string;
@@ -13,9 +13,16 @@ interface ScopeWords {
   readonly isBuiltIn: (scope: string) => boolean;
 }
 
-type BuiltInScope = keyof typeof plan.scopes;
+const builtInScopes = {
+  MEMBERS_VIEW: true,
+  MEMBERS_INVITE: true,
+  MEMBERS_UPDATE: true,
+  MEMBERS_REMOVE: true,
+  ORGANIZATION_UPDATE: true,
+  BILLING_MANAGE: true,
+} as const satisfies Readonly<Record<keyof Messages['plan']['scopes'], true>>;
 
-const isBuiltIn = (scope: string): scope is BuiltInScope => Object.hasOwn(plan.scopes, scope);
+const isBuiltIn = (scope: string): scope is keyof typeof builtInScopes => Object.hasOwn(builtInScopes, scope);
 
 /** @param scopes of the application */
 export const useScopeWords = (scopes: readonly Scope[]): ScopeWords => {

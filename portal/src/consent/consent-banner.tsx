@@ -4,11 +4,10 @@
  */
 import { type RefObject, StrictMode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { IntlProvider, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { RefusalNotice } from '../components/notice.tsx';
-import { consent as consentMessages } from '../messages/consent.ts';
-import { messages } from '../messages/index.ts';
+import { LanguageProvider } from '../languages/language-provider.tsx';
 import { onPageRestore } from '../page-restore.ts';
 import { handoffProblem, isCompletingHandoff, type Session } from '../session/session.ts';
 import { SessionProvider, useSessionState } from '../session/session-context.tsx';
@@ -31,11 +30,11 @@ export const showConsent = async (session: Session): Promise<void> => {
   onPageRestore(() => void consent.refetch());
   createRoot(container).render(
     <StrictMode>
-      <IntlProvider locale="en" messages={{ ...messages, consent: consentMessages }}>
+      <LanguageProvider>
         <SessionProvider value={session}>
           <ConsentRoot consent={consent} />
         </SessionProvider>
-      </IntlProvider>
+      </LanguageProvider>
     </StrictMode>,
   );
 };

@@ -31,7 +31,7 @@ export const Field = ({ label, problem, describedBy, adornment, className, ...in
           id={id}
           aria-invalid={problem === undefined ? undefined : true}
           aria-describedby={descriptions.length === 0 ? undefined : descriptions.join(' ')}
-          className={`${inputClass} ${adornment === undefined ? '' : 'pr-12'} ${className ?? ''}`}
+          className={`${inputClass} ${adornment === undefined ? '' : 'pe-12'} ${className ?? ''}`}
         />
         {adornment}
       </div>

@@ -30,7 +30,10 @@ interface Form<Name extends string> {
   readonly showRefusal: (error: unknown) => void;
 }
 
-type Problems<Name> = ReadonlyMap<Name, string>;
+/** A value that breaks the rule of its field, worded when it is shown, or a message. */
+type Problem = { readonly value: string } | { readonly message: string };
+
+type Problems<Name> = ReadonlyMap<Name, Problem>;
 
 /** @param rules of each field, in the order in which they are shown */
 export const useForm = <Name extends string>(
@@ -44,14 +47,21 @@ export const useForm = <Name extends string>(
   const typed = useCallback((name: Name) => inputs.get(name)?.value ?? '', [inputs]);
   const focus = useCallback((name: Name) => inputs.get(name)?.focus(), [inputs]);
   const read = (name: Name) => (rules[name].isVerbatim === true ? typed(name) : typed(name).trim());
-  const problemsBy = (problemOf: (name: Name) => string | undefined): Problems<Name> =>
+  const problemsBy = (problemOf: (name: Name) => Problem | undefined): Problems<Name> =>
     new Map(names.flatMap((name) => entryOf(name, problemOf(name))));
   const show = (found: Problems<Name>): void => {
     setProblems(found);
     const [first] = found.keys();
     if (first !== undefined) focus(first);
   };
-  const checked = () => problemsBy((name) => rules[name].check(read(name)));
+  const checked = () =>
+    problemsBy((name) => {
+      const value = read(name);
+      return rules[name].check(value) === undefined ? undefined : { value };
+    });
+  /** In the language that is shown now, which may have changed since. */
+  const wordsOf = (name: Name, problem: Problem | undefined): string | undefined =>
+    problem === undefined || 'message' in problem ? problem?.message : rules[name].check(problem.value);
   return {
     field: (name) => ({
       name,
@@ -59,7 +69,7 @@ export const useForm = <Name extends string>(
       defaultValue: initial?.[name],
       // A new map renders the form again: what depends on the typed text is shown with it.
       onChange: () => setProblems(isChecked ? checked() : new Map()),
-      problem: problems.get(name),
+      problem: wordsOf(name, problems.get(name)),
     }),
     typed,
     focus,
@@ -76,14 +86,17 @@ export const useForm = <Name extends string>(
       show(found);
       if (found.size === 0) handler(read);
     },
-    showProblem: (name, problem) => show(new Map([[name, problem]])),
+    showProblem: (name, problem) => show(new Map([[name, { message: problem }]])),
     showRefusal: (error) => {
-      if (hasCode(error, 'BAD_USER_INPUT')) show(problemsBy((name) => error.fields[name]));
+      if (hasCode(error, 'BAD_USER_INPUT')) show(problemsBy((name) => messageOf(error.fields[name])));
     },
   };
 };
 
-const entryOf = <Name>(name: Name, problem: string | undefined): readonly (readonly [Name, string])[] =>
+const messageOf = (message: string | undefined): Problem | undefined =>
+  message === undefined ? undefined : { message };
+
+const entryOf = <Name>(name: Name, problem: Problem | undefined): readonly (readonly [Name, Problem])[] =>
   problem === undefined ? [] : [[name, problem]];
 
 /** The rendered inputs by name, and for each name one ref, so that React keeps it over renderings. */

@@ -33,28 +33,33 @@ interface OneField {
   readonly showRefusal: (error: unknown, name: string) => boolean;
 }
 
+/** A value with a problem of its own, or the message of the server. */
+type Judged = { readonly value: string } | { readonly message: string };
+
 export const useOneField = ({ missing, initial = '', isTrimmed = true, check }: OneFieldOptions): OneField => {
   const ref = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string>();
+  const [judged, setJudged] = useState<Judged>();
   const read = useCallback(() => {
     const value = ref.current?.value ?? '';
     return isTrimmed ? value.trim() : value;
   }, [isTrimmed]);
   const focus = () => ref.current?.focus();
-  const show = (message: string) => {
-    setProblem(message);
+  const show = (shown: Judged) => {
+    setJudged(shown);
     focus();
   };
+  const problemOf = (value: string) => (value === '' ? missing : check?.(value));
   const accept = () => {
     const value = read();
-    const found = value === '' ? missing : check?.(value);
-    if (found === undefined) setProblem(undefined);
-    else show(found);
-    return found === undefined ? value : undefined;
+    const isAccepted = problemOf(value) === undefined;
+    if (isAccepted) setJudged(undefined);
+    else show({ value });
+    return isAccepted ? value : undefined;
   };
   return {
-    problem,
-    input: { ref, defaultValue: initial, onChange: () => setProblem(undefined) },
+    // In the language that is shown now, which may have changed since.
+    problem: judged === undefined || 'message' in judged ? judged?.message : problemOf(judged.value),
+    input: { ref, defaultValue: initial, onChange: () => setJudged(undefined) },
     read,
     focus,
     accept,
@@ -65,7 +70,7 @@ export const useOneField = ({ missing, initial = '', isTrimmed = true, check }: 
     },
     showRefusal: (error, name) => {
       if (!hasCode(error, 'BAD_USER_INPUT') || error.fields[name] === undefined) return false;
-      show(error.fields[name]);
+      show({ message: error.fields[name] });
       return Object.keys(error.fields).length === 1;
     },
   };

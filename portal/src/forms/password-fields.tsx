@@ -21,7 +21,7 @@ export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => 
           aria-pressed={isShown}
           aria-label={t('showPassword')}
           onClick={() => setShown(!isShown)}
-          className="absolute inset-y-1 right-1 grid w-10 place-items-center rounded-lg text-soft hover:text-ink"
+          className="absolute inset-y-1 end-1 grid w-10 place-items-center rounded-lg text-soft hover:text-ink"
         >
           {isShown ? <Icon name="eye-off" /> : <Icon name="eye" />}
         </button>

@@ -21,10 +21,12 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
     <Menu.Root onOpenChange={(isOpen) => isOpen && !busy && onOpen()}>
       <Menu.Trigger
         aria-busy={busy || undefined}
-        className="flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-control border border-edge/45 bg-surface px-3 text-left text-[0.9375rem] font-semibold transition-colors duration-150 select-none hover:border-edge data-popup-open:border-edge"
+        className="flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-control border border-edge/45 bg-surface px-3 text-start text-[0.9375rem] font-semibold transition-colors duration-150 select-none hover:border-edge data-popup-open:border-edge"
       >
         <span className="sr-only">{t('label')}</span>
-        <span className="min-w-0 truncate">{currentMembership?.organization.name ?? t('none')}</span>
+        <span dir="auto" className="min-w-0 truncate">
+          {currentMembership?.organization.name ?? t('none')}
+        </span>
         {busy ? <Spinner /> : <SignedInIcon name="chevrons" className="size-4.5 text-soft" />}
       </Menu.Trigger>
       <MenuPopup>

@@ -10,23 +10,12 @@ import { AccountRefusal } from '../components/account-refusal.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageMessages, withPageMessages } from '../components/page.tsx';
 import { useProviderName } from '../components/provider-link.tsx';
 import { ReviewPasswordDocument } from '../generated/graphql.ts';
-import { passwordReview } from '../messages/password-review.ts';
-import { signedInMessages } from '../messages/signed-in.ts';
 import { hasCode } from '../session/refusal.ts';
 import { usePerson, useSession } from '../session/session-context.tsx';
 
-const ownMessages = withPageMessages({ ...signedInMessages, passwordReview });
-
-export const PasswordReview = () => (
-  <PageMessages messages={ownMessages}>
-    <Question />
-  </PageMessages>
-);
-
-const Question = () => {
+export const PasswordReview = () => {
   const t = useTranslations('passwordReview');
   const provider = useProviderName() ?? t('someProvider');
   const { hasPasswordToReview } = usePerson();

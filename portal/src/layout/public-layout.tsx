@@ -2,7 +2,8 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { createContext, lazy, type ReactNode, Suspense, use } from 'react';
 import mark from '../assets/gatehouse.svg';
-import { ApplicationLinks, useApplication } from '../components/application.tsx';
+import { useApplication } from '../components/application.tsx';
+import { PageFooter } from './page-footer.tsx';
 
 /** Decorative, so it comes after the page, and a failed load leaves it out. */
 const GateIllustration = lazy(async () => {
@@ -28,10 +29,10 @@ const PublicFrame = ({ children }: { readonly children: ReactNode }) => (
           <Brand />
         </Link>
       </header>
-      <main className="mx-auto flex w-full max-w-[25rem] flex-1 flex-col pt-4 pb-16 sm:justify-center sm:pt-0 sm:pb-28">
+      <main className="mx-auto flex w-full max-w-[25rem] flex-1 flex-col pt-4 pb-10 sm:justify-center sm:pt-0 sm:pb-14">
         {children}
       </main>
-      <ApplicationLinks className="mx-auto w-full max-w-[25rem] pb-6" />
+      <PageFooter className="mx-auto w-full max-w-[25rem] pb-20" />
     </div>
     <div className="relative hidden overflow-hidden bg-gate lg:block">
       <Suspense>
@@ -59,7 +60,7 @@ export const Brand = ({ isShort = false }: { readonly isShort?: boolean }) => {
       <img
         src={logo}
         alt={name}
-        className={`h-8 w-auto object-contain object-left ${isShort ? 'max-w-36' : 'max-w-64'}`}
+        className={`h-8 w-auto object-contain object-left rtl:object-right ${isShort ? 'max-w-36' : 'max-w-64'}`}
       />
     );
   }

@@ -2,18 +2,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { IntlProvider, useLocale, useTranslations } from 'use-intl';
-import { ApplicationLinks } from '../components/application.tsx';
+import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { lazyComponent } from '../components/lazy-component.tsx';
 import { Notice, RefusalNotice } from '../components/notice.tsx';
 import { PageLoading } from '../components/page.tsx';
-import { messages } from '../messages/index.ts';
-import { signedInMessages } from '../messages/signed-in.ts';
 import { useDraftCleanup } from '../session/drafts.ts';
 import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { PageFooter } from './page-footer.tsx';
 import { Brand, HasLayoutProvider } from './public-layout.tsx';
 
 interface SignedInLayoutProps {
@@ -26,24 +24,13 @@ export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   // After the session has ended, no personal data stays on the screen during the redirect.
   if (state.status !== 'signedIn') return <PageLoading />;
   return (
-    <SignedInMessages>
-      <PersonProvider value={state.user}>
-        <HasLayoutProvider value={true}>
-          <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
-        </HasLayoutProvider>
-      </PersonProvider>
-    </SignedInMessages>
+    <PersonProvider value={state.user}>
+      <HasLayoutProvider value={true}>
+        <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
+      </HasLayoutProvider>
+    </PersonProvider>
   );
 };
-
-const allMessages = { ...messages, ...signedInMessages };
-
-/** Messages of the signed-in part, loaded with this layout instead of with every visitor's first page. */
-const SignedInMessages = ({ children }: { readonly children: ReactNode }) => (
-  <IntlProvider locale={useLocale()} messages={allMessages}>
-    {children}
-  </IntlProvider>
-);
 
 const wideColumn = 'mx-auto max-w-7xl';
 
@@ -53,7 +40,7 @@ const useColumnClass = (): string =>
 
 const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   useDraftCleanup();
-  const t = useTranslations();
+  const t = useTranslations('frame');
   const session = useSession();
   const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
@@ -77,7 +64,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
             />
           </div>
           <Button variant="secondary" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t('frame.signOut')}
+            {t('signOut')}
           </Button>
         </div>
         <SignedInAs />
@@ -86,7 +73,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
       <main
         ref={content}
         tabIndex={-1}
-        className={`space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 ${column === wideColumn ? '' : 'sm:pt-12'} ${column}`}
+        className={`space-y-8 px-5 pt-8 pb-8 outline-none sm:px-8 ${column === wideColumn ? '' : 'sm:pt-12'} ${column}`}
       >
         {signOut.isError && <SignOutProblem error={signOut.error} />}
         {switching.isError && <SwitchProblem error={switching.error} />}
@@ -95,7 +82,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         <RequiredSecondFactor />
         {children}
       </main>
-      <ApplicationLinks className={`px-5 pb-8 sm:px-8 ${column}`} />
+      <PageFooter className={`px-5 pb-20 sm:px-8 ${column}`} />
       <StepUpQuestion />
     </div>
   );
@@ -175,7 +162,7 @@ const SignedInAs = () => {
   const t = useTranslations('frame');
   const { email } = usePerson();
   return (
-    <p className={`mt-1.5 truncate px-5 text-sm text-soft sm:px-8 ${useColumnClass()}`} title={email}>
+    <p className={`mt-1.5 px-5 text-sm wrap-anywhere text-soft sm:px-8 ${useColumnClass()}`} title={email}>
       {t('signedInAs', { email })}
     </p>
   );
@@ -207,7 +194,7 @@ const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | 
   return (
     <button
       type="button"
-      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:start-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
       onClick={() => content.current?.focus()}
     >
       {t('skip')}

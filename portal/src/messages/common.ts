@@ -9,6 +9,7 @@ export const common = {
   toStart: 'Go to the start page',
   openMailbox: 'Open the development mailbox',
   reference: 'Reference',
+  language: 'Language',
   links: { support: 'Support', terms: 'Terms', privacy: 'Privacy' },
 } as const;
 

@@ -1,6 +1,6 @@
 /** Messages of the console of super admins: navigation, search, people and organizations. */
 
-export const consoleMessages = {
+const consoleMessages = {
   navigation: 'Console',
   open: 'Console',
   sections: {
@@ -158,3 +158,5 @@ export const consoleMessages = {
     },
   },
 } as const;
+
+export { consoleMessages as console };

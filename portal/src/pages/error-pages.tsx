@@ -11,7 +11,8 @@ import { isTransient, Refusal } from '../session/refusal.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 
 export const FailurePage = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations();
+  const t = useTranslations('failures');
+  const common = useTranslations('common');
   const { title, text, reference } = useRefusalMessage()(error);
   const { isRetrying, retry } = useRetry(error);
   return (
@@ -19,11 +20,11 @@ export const FailurePage = ({ error }: { readonly error: unknown }) => {
       <div className="space-y-6">
         <PageHeading title={title} />
         <p role="alert" className="leading-relaxed text-soft">
-          {text} {isTransient(error) && t('failures.stillSignedIn')}
+          {text} {isTransient(error) && t('stillSignedIn')}
         </p>
         {reference !== undefined && <Reference id={reference} />}
         <Button busy={isRetrying} onClick={retry}>
-          {t('common.tryAgain')}
+          {common('tryAgain')}
         </Button>
       </div>
     </PublicPage>

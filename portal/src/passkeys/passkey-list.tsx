@@ -10,23 +10,12 @@ import { formatDate, Instant } from '../components/dates.tsx';
 import { useTimeAgo } from '../components/detail-list.tsx';
 import { QueryState } from '../components/list.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageMessages, withPageMessages } from '../components/page.tsx';
 import { Section } from '../components/section.tsx';
 import { FetchPasskeysDocument, type OwnPasskeyFragment, RemovePasskeyDocument } from '../generated/graphql.ts';
-import { passkeys } from '../messages/passkeys.ts';
-import { signedInMessages } from '../messages/signed-in.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 import { hasWebAuthn } from './ceremonies.ts';
 import { AddPasskeyForm, RenamePasskeyForm } from './passkey-forms.tsx';
-
-const ownMessages = withPageMessages({ ...signedInMessages, passkeys });
-
-export const Passkeys = () => (
-  <PageMessages messages={ownMessages}>
-    <PasskeySection />
-  </PageMessages>
-);
 
 const passkeysQuery = (session: Session) =>
   queryOptions({
@@ -34,7 +23,7 @@ const passkeysQuery = (session: Session) =>
     queryFn: async () => (await session.request(FetchPasskeysDocument, {})).myPasskeys,
   });
 
-const PasskeySection = () => {
+export const Passkeys = () => {
   const t = useTranslations('passkeys');
   const session = useSession();
   const queries = useQueryClient();

@@ -3,26 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { PageMessages, withPageMessages } from '../components/page.tsx';
 import { BeginPasskeyProofDocument, ReauthenticateDocument } from '../generated/graphql.ts';
-import { passkeys } from '../messages/passkeys.ts';
 import { useSession } from '../session/session-context.tsx';
 import { answerWithPasskey } from './ceremonies.ts';
 import { PasskeyProblem } from './passkey-problem.tsx';
-
-const ownMessages = withPageMessages({ passkeys });
 
 interface PasskeyProofProps {
   readonly onProven: () => void;
 }
 
-export const PasskeyProof = (props: PasskeyProofProps) => (
-  <PageMessages messages={ownMessages}>
-    <Proof {...props} />
-  </PageMessages>
-);
-
-const Proof = ({ onProven }: PasskeyProofProps) => {
+export const PasskeyProof = ({ onProven }: PasskeyProofProps) => {
   const t = useTranslations('passkeys');
   const session = useSession();
   const proof = useMutation({

@@ -4,27 +4,18 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { PageMessages, withPageMessages } from '../components/page.tsx';
 import { BeginPasskeySignInDocument, SignInWithPasskeyDocument } from '../generated/graphql.ts';
-import { passkeys } from '../messages/passkeys.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 import { answerWithPasskey, hasWebAuthn } from './ceremonies.ts';
 import { PasskeyProblem } from './passkey-problem.tsx';
-
-const ownMessages = withPageMessages({ passkeys });
 
 interface PasskeySignInProps {
   /** Called when the person begins. */
   readonly onBegin: () => void;
 }
 
-export const PasskeySignIn = (props: PasskeySignInProps) =>
-  hasWebAuthn() ? (
-    <PageMessages messages={ownMessages}>
-      <SignInWithPasskey {...props} />
-    </PageMessages>
-  ) : null;
+export const PasskeySignIn = (props: PasskeySignInProps) => (hasWebAuthn() ? <SignInWithPasskey {...props} /> : null);
 
 const SignInWithPasskey = ({ onBegin }: PasskeySignInProps) => {
   const t = useTranslations('passkeys');

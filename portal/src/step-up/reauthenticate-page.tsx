@@ -1,11 +1,9 @@
 /** /reauthenticate: a page of the server asks for a proof, and goes on after it. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../components/page.tsx';
-import { signedInMessages } from '../messages/signed-in.ts';
-import { stepUp } from '../messages/step-up.ts';
+import { PageHeading, PageLoading } from '../components/page.tsx';
 import { followRedirect } from '../pages/sign-in/redirect-after-sign-in.ts';
 import { useSession } from '../session/session-context.tsx';
 import { ProofForm } from './proof-form.tsx';
@@ -13,15 +11,7 @@ import { proofsQuery } from './proofs-query.ts';
 
 const route = getRouteApi('/signed-in/reauthenticate');
 
-const pageMessages = withPageMessages({ ...signedInMessages, stepUp });
-
-export const ReauthenticatePage = () => (
-  <PageMessages messages={pageMessages}>
-    <Reauthenticate />
-  </PageMessages>
-);
-
-const Reauthenticate = () => {
+export const ReauthenticatePage = (): ReactNode => {
   const t = useTranslations('stepUp');
   const router = useRouter();
   const { redirect, secondFactor } = route.useSearch();

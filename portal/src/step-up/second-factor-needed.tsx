@@ -6,25 +6,15 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
 import { QueryState } from '../components/list.tsx';
 import { Notice } from '../components/notice.tsx';
-import { OwnMessages } from '../components/own-messages.tsx';
-import { secondFactorNeeded } from '../messages/step-up.ts';
 import { useSession } from '../session/session-context.tsx';
 import { proofsQuery } from './proofs-query.ts';
-
-const ownMessages = { secondFactorNeeded };
 
 interface SecondFactorNeededProps {
   /** The name of the organization that requires it; left out for the pages of super admins. */
   readonly organization?: string;
 }
 
-export const SecondFactorNeeded = (props: SecondFactorNeededProps) => (
-  <OwnMessages own={ownMessages}>
-    <Needed {...props} />
-  </OwnMessages>
-);
-
-const Needed = ({ organization }: SecondFactorNeededProps) => {
+export const SecondFactorNeeded = ({ organization }: SecondFactorNeededProps) => {
   const t = useTranslations('secondFactorNeeded');
   const words = organization === undefined ? 'platform' : 'organization';
   return (

@@ -4,26 +4,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { PageMessages, withPageMessages } from '../components/page.tsx';
-import { signedInMessages } from '../messages/signed-in.ts';
-import { stepUp as stepUpMessages } from '../messages/step-up.ts';
 import type { StepUpNeed } from '../session/step-up.ts';
 import { ProofForm } from './proof-form.tsx';
-
-const dialogMessages = withPageMessages({ ...signedInMessages, stepUp: stepUpMessages });
 
 interface StepUpDialogProps {
   readonly need: StepUpNeed;
   readonly onSettled: (isProven: boolean) => void;
 }
 
-export const StepUpDialog = (props: StepUpDialogProps) => (
-  <PageMessages messages={dialogMessages}>
-    <StepUpQuestion {...props} />
-  </PageMessages>
-);
-
-const StepUpQuestion = ({ need, onSettled }: StepUpDialogProps) => {
+export const StepUpDialog = ({ need, onSettled }: StepUpDialogProps) => {
   const t = useTranslations('stepUp');
   const common = useTranslations('common');
   const returnPath = useRouterState({ select: ({ location }) => location.href });

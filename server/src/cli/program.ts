@@ -1,9 +1,6 @@
 /**
  * Owns: the commands of `gatehouse`, their options, output and exit codes.
  * Promises: A command that cannot do its work says why in one sentence and exits with a code of its own.
- *
- * The command line: `gatehouse serve | migrate | create-super-admin | set-password | remove-second-factor | reinstate-user | doctor |
- * check-application | move-role | verify-audit | upkeep | print-config`, each with --help.
  */
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
@@ -271,7 +268,8 @@ const addPrints = (program: Command): void => {
     .action(() => write(eventDocs()));
 };
 
-const buildProgram = (): Command => {
+/** The whole command line, before it reads arguments. */
+export const buildProgram = (): Command => {
   const program = new Command('gatehouse')
     .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
     .version(installedVersion())

@@ -199,7 +199,7 @@ describe('exportMyData', () => {
     );
     const data = await exported(person);
     expect(data).toMatchObject({
-      suspensions: [{ suspendedAt: expect.any(String), reinstatedAt: expect.any(String) }],
+      suspensions: [{ suspendedAt: expect.any(String) as unknown, reinstatedAt: expect.any(String) as unknown }],
     });
     expect(JSON.stringify(data)).not.toContain('For super admins');
   });

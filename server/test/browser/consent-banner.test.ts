@@ -336,7 +336,8 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
       reached.push(place.name);
       expect(place.bottom, place.name).toBeLessThanOrEqual(place.bannerTop);
     }
-    expect(reached.slice(-3)).toEqual(['Sign out everywhere', 'Decline', 'Allow']);
+    // The choice of the language is the last control of the page.
+    expect(reached.slice(-4, -1)).toEqual(['Sign out everywhere', 'Decline', 'Allow']);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const section = await privacySection(page).boundingBox();
     const banner = await question(page).boundingBox();
@@ -359,7 +360,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     const decline = question(page).getByRole('button', { name: 'Decline' });
     const allow = question(page).getByRole('button', { name: 'Allow' });
     // After all controls of the page itself.
-    await page.getByRole('link', { name: 'Create an account' }).focus();
+    await page.getByRole('combobox', { name: 'Language' }).focus();
     await page.keyboard.press('Tab');
     await focused(decline);
     await page.keyboard.press('Tab');

@@ -11,6 +11,7 @@ import {
   isSignInPage,
   openStage,
   signInNewPerson,
+  signInPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { newAddress, register, signUp } from '../support/clients/clients.ts';
@@ -287,7 +288,9 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
   });
 
   it('formats dates in the language of the browser', async () => {
-    const { visitor } = await signInNewPerson(stage, { locale: 'de-DE' });
+    const email = await register(stage.service);
+    const at = { path: '/', title: 'Hallo, Test Person' };
+    const visitor = await signInPerson(stage, email, { at, locale: 'de-DE' });
     const since = visitor.page.locator('time').first();
     await since.waitFor();
     expect(await since.textContent()).toMatch(/\d{2}\.\d{2}\.\d{4}/);

@@ -96,16 +96,16 @@ describe('The history of sign-ins', () => {
     expect(nodes).toEqual([
       {
         ...common,
-        id: expect.any(String),
-        at: expect.stringMatching(/Z$/),
+        id: expect.any(String) as unknown,
+        at: expect.stringMatching(/Z$/) as unknown,
         outcome: 'success',
         userAgent: 'Browser/1',
         sessionFamilyId: family?.id,
       },
       {
         ...common,
-        id: expect.any(String),
-        at: expect.stringMatching(/Z$/),
+        id: expect.any(String) as unknown,
+        at: expect.stringMatching(/Z$/) as unknown,
         outcome: 'INVALID_CREDENTIALS',
         userAgent: 'Guesser/1',
         sessionFamilyId: null,

@@ -67,7 +67,7 @@ describe('suspendUser', () => {
     expect(factsIn(answer)).toEqual({
       userId,
       isSuspended: true,
-      suspendedAt: expect.stringMatching(/Z$/),
+      suspendedAt: expect.stringMatching(/Z$/) as unknown,
       revokedCredentials: 2,
     });
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
@@ -85,7 +85,7 @@ describe('suspendUser', () => {
     expect(factsIn(again)).toEqual({ ...(factsIn(first) as object), revokedCredentials: 0 });
     const details = await runAs(service, root, operations.platformUser, { id: userId });
     expect(factsIn(details)).toMatchObject({
-      user: { suspendedAt: expect.any(String) },
+      user: { suspendedAt: expect.any(String) as unknown },
       suspensions: [
         { reason, suspendedBy: root.userId, suspendedByEmail: root.email, reinstatedAt: null, reinstatedBy: null },
       ],
@@ -312,7 +312,7 @@ describe('reinstateUser', () => {
     const details = await runAs(service, root, operations.platformUser, { id: userId });
     expect(factsIn(details)).toMatchObject({
       user: { suspendedAt: null },
-      suspensions: [{ reason, reinstatedAt: expect.any(String), reinstatedBy: root.userId }],
+      suspensions: [{ reason, reinstatedAt: expect.any(String) as unknown, reinstatedBy: root.userId }],
     });
   });
 

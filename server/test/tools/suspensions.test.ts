@@ -27,7 +27,7 @@ describe('user_suspend', () => {
     expect(dry.structured).toEqual({ ...answer, dryRun: true, suspendedAt: null });
     expect(dry.text).toMatch(/^Dry run, nothing was changed: .* would be suspended, and 2 credentials revoked\.\n/);
     const { structured } = await callTool(service, root, 'user_suspend', { userId: userId.toUpperCase(), reason });
-    expect(structured).toEqual({ ...answer, dryRun: false, suspendedAt: expect.any(String) });
+    expect(structured).toEqual({ ...answer, dryRun: false, suspendedAt: expect.any(String) as unknown });
     expect((await me(service, tokens.accessToken)).code).toBe('UNAUTHENTICATED');
     const again = await asked(operations.suspendUser, { id: userId, reason });
     expect(again).toEqual({ ...answer, revokedCredentials: 0, suspendedAt: structured['suspendedAt'] });

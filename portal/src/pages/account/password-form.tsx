@@ -3,19 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageMessages, withPageMessages } from '../../components/page.tsx';
 import { FormButtons } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { currentPasswordRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField, PasswordField } from '../../forms/password-fields.tsx';
 import { ChangePasswordDocument } from '../../generated/graphql.ts';
-import { passwordRules } from '../../messages/account-forms.ts';
-import { signedInMessages } from '../../messages/signed-in.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { signInMethodsQuery } from './sign-in-methods.tsx';
-
-const pageMessages = withPageMessages({ ...signedInMessages, passwordRules });
 
 interface PasswordFormProps {
   readonly hasPassword: boolean;
@@ -27,16 +22,10 @@ interface PasswordValues {
   readonly newPassword: string;
 }
 
-export const PasswordForm = (props: PasswordFormProps) => (
-  <PageMessages messages={pageMessages}>
-    <ChangePassword {...props} />
-  </PageMessages>
-);
-
 /** A field that the form does not show. */
 const notAsked = { check: () => undefined };
 
-const ChangePassword = ({ hasPassword, onClose }: PasswordFormProps) => {
+export const PasswordForm = ({ hasPassword, onClose }: PasswordFormProps) => {
   // As it was when the form was opened: a password that is set meanwhile changes no form under the person's hands.
   const [isFirst] = useState(!hasPassword);
   const t = useTranslations('ownAccount');

@@ -3,23 +3,13 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { OwnMessages } from '../../components/own-messages.tsx';
 import { DeadEnd } from '../../components/page.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
-import { consoleMessages } from '../../messages/console.ts';
 import { usePerson } from '../../session/session-context.tsx';
 import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import { ConsoleIcon, type ConsoleIconName } from './console-icon.tsx';
 
-const ownMessages = { console: consoleMessages };
-
-export const ConsoleLayout = () => (
-  <OwnMessages own={ownMessages}>
-    <Console />
-  </OwnMessages>
-);
-
-const Console = () => {
+export const ConsoleLayout = () => {
   const t = useTranslations('console');
   const { isSuperAdmin, needsSecondFactor } = usePerson();
   if (!isSuperAdmin) return <DeadEnd title={t('superAdminsOnly.title')} text={t('superAdminsOnly.text')} />;
@@ -110,7 +100,7 @@ const Search = () => {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="Meta+K Control+K"
-        className="flex min-h-11 w-full items-center gap-2.5 rounded-control border border-edge/45 bg-surface px-3 text-left text-[0.9375rem] text-soft hover:border-edge hover:text-ink"
+        className="flex min-h-11 w-full items-center gap-2.5 rounded-control border border-edge/45 bg-surface px-3 text-start text-[0.9375rem] text-soft hover:border-edge hover:text-ink"
         onClick={() => setOpen(true)}
       >
         <ConsoleIcon name="search" className="size-4.5" />

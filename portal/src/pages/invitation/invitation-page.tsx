@@ -8,9 +8,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { buttonClass } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
-import { passwordRules, provider } from '../../messages/account-forms.ts';
-import { invitation } from '../../messages/invitation.ts';
+import { FailedPage, PageHeading, PageLoading } from '../../components/page.tsx';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
 import {
   type Acceptance,
@@ -27,15 +25,7 @@ const route = getRouteApi('/public/invitation/$token');
 // The form with its schemas is a seventh of the page, and people with an account never see it.
 const CompleteProfile = lazyComponent(async () => (await import('./invitation-profile.tsx')).CompleteProfile);
 
-const pageMessages = withPageMessages({ invitation, passwordRules, provider });
-
-export const InvitationPage = () => (
-  <PageMessages messages={pageMessages}>
-    <InvitationView />
-  </PageMessages>
-);
-
-const InvitationView = () => {
+export const InvitationPage = (): ReactNode => {
   const t = useTranslations('invitation');
   const { token } = route.useParams();
   const session = useSession();

@@ -90,7 +90,7 @@ interface McpAuditTableProps {
 const McpAuditTable = ({ audits, busy }: McpAuditTableProps) => {
   const t = useTranslations('mcp.audits');
   return (
-    <table aria-label={t('title')} aria-busy={busy} className="block w-full table-fixed text-left sm:table">
+    <table aria-label={t('title')} aria-busy={busy} className="block w-full table-fixed text-start sm:table">
       <thead className="sr-only sm:not-sr-only">
         <tr className="border-b border-line text-sm text-soft">
           {columns.map(([column, width]) => (
@@ -109,7 +109,7 @@ const McpAuditTable = ({ audits, busy }: McpAuditTableProps) => {
   );
 };
 
-const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:pl-6 sm:last:pr-6';
+const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:ps-6 sm:last:pe-6';
 
 const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
   const t = useTranslations('mcp.audits');

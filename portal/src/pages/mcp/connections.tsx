@@ -1,6 +1,6 @@
 /** Connection attempts of clients: how each ended, and its steps with the rule that refused it and the fix. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { FilterMenu } from '../../components/filters.tsx';
@@ -115,6 +115,7 @@ type ConnectionStep = McpConnection['steps'][number];
 
 const Step = ({ step }: { readonly step: ConnectionStep }) => {
   const t = useTranslations('mcp.connections');
+  const format = useFormatter();
   const isRefused = step.rule !== null;
   const first = formatExactly(step.at);
   const last = formatExactly(step.lastAt);
@@ -126,10 +127,12 @@ const Step = ({ step }: { readonly step: ConnectionStep }) => {
       />
       <div className="min-w-0 flex-1 space-y-1">
         <p className="font-medium">
-          {t(`stepNames.${step.step}`)}, {t(isRefused ? 'refused' : 'passed')}
+          {format.list([t(`stepNames.${step.step}`), t(isRefused ? 'refused' : 'passed')], { type: 'unit' })}
         </p>
         <p className="text-sm text-soft tabular-nums">
-          {t('times', { count: step.count })}, {first === last ? first : t('until', { first, last })}
+          {format.list([t('times', { count: step.count }), first === last ? first : t('until', { first, last })], {
+            type: 'unit',
+          })}
         </p>
         {isRefused && <Refused step={step} />}
       </div>

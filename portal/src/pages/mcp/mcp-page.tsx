@@ -1,25 +1,15 @@
 /** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { OwnMessages } from '../../components/own-messages.tsx';
 import { PageHeading } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
-import { mcp } from '../../messages/mcp.ts';
 import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
-
-const ownMessages = { mcp };
-
-export const McpPage = () => (
-  <OwnMessages own={ownMessages}>
-    <Cockpit />
-  </OwnMessages>
-);
 
 const sections: Readonly<Record<McpSection, ComponentType>> = {
   connect: lazyComponent(async () => (await import('./connect.tsx')).McpConnect),
@@ -30,7 +20,7 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
   clients: lazyComponent(async () => (await import('./clients.tsx')).McpClients),
 };
 
-const Cockpit = () => {
+export const McpPage = (): ReactNode => {
   const t = useTranslations('mcp');
   const { mcpUrl } = route.useRouteContext();
   const { section } = readMcpView(route.useSearch());

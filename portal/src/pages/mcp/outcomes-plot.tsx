@@ -65,7 +65,7 @@ const PlotSummary = ({ buckets, none }: PlotSummaryProps) => {
 
 const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
 
-/** The shapes are stretched to the available width, so the labels are outside the SVG. */
+/** The shapes are stretched to the available width, so the labels are outside the SVG. Time runs as the text does. */
 const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
@@ -86,7 +86,7 @@ const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
           aria-describedby={descriptionId}
           viewBox={box}
           preserveAspectRatio="none"
-          className="block h-40 w-full overflow-visible text-accent"
+          className="block h-40 w-full overflow-visible text-accent rtl:-scale-x-100"
           fill="none"
           stroke="currentColor"
           strokeLinecap="round"
@@ -107,7 +107,7 @@ const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
           aria-hidden="true"
           viewBox={box}
           preserveAspectRatio="none"
-          className="block h-10 w-full text-soft"
+          className="block h-10 w-full text-soft rtl:-scale-x-100"
           fill="currentColor"
         >
           {bars.map(({ startsAt, x, width, height }) => (
@@ -153,12 +153,12 @@ const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
   return (
-    <table className="mt-2 w-full text-right text-sm tabular-nums">
+    <table className="mt-2 w-full text-end text-xs tabular-nums sm:text-sm">
       <caption className="sr-only">{t(`caption.${unit}`)}</caption>
       <thead>
         <tr className="border-b border-line text-soft">
           {columns.map((column) => (
-            <th key={column} scope="col" className="px-1 py-1 font-medium first:text-left">
+            <th key={column} scope="col" className="px-1 py-1 font-medium wrap-anywhere first:text-start">
               {t(`columns.${column}`)}
             </th>
           ))}
@@ -167,7 +167,7 @@ const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
       <tbody>
         {buckets.map((bucket) => (
           <tr key={bucket.startsAt}>
-            <th scope="row" className="px-1 py-1 text-left font-medium">
+            <th scope="row" className="px-1 py-1 text-start font-medium">
               <Instant at={bucket.startsAt}>{formatDate(bucket.startsAt, timeStyles[unit])}</Instant>
             </th>
             {[callsIn(bucket), bucket.deny, bucket.error].map((count, position) => (

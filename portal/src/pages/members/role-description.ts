@@ -1,12 +1,12 @@
 /** What a role may do, in words: the portal's for a built-in role, and those of its defined scopes. */
 import { useTranslations } from 'use-intl';
 import { useScopeWords } from '../../components/scope-words.ts';
-import { invite } from '../../messages/members.ts';
 import type { ApplicationFacts } from './roles.ts';
 
-type DescribedRole = keyof typeof invite.roles;
+const describedRoles = ['MEMBER', 'ADMIN', 'OWNER'] as const;
 
-const isDescribed = (role: string): role is DescribedRole => Object.hasOwn(invite.roles, role);
+const isDescribed = (role: string): role is (typeof describedRoles)[number] =>
+  describedRoles.some((known) => known === role);
 
 /** A role can have hundreds of scopes. */
 const shownScopes = 6;

@@ -5,26 +5,18 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { DeleteOrganizationDocument } from '../../generated/graphql.ts';
-import { deleteOrganization } from '../../messages/organization-pages.ts';
-import { signedInMessages } from '../../messages/signed-in.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import type { Membership } from '../members/members.ts';
 
-const pageMessages = withPageMessages({ ...signedInMessages, deleteOrganization });
-
 export const DeleteOrganizationPage = () => {
   const { currentMembership } = usePerson();
   if (currentMembership === null) return <NoOrganization />;
-  return (
-    <PageMessages messages={pageMessages}>
-      <DeleteOrganization membership={currentMembership} />
-    </PageMessages>
-  );
+  return <DeleteOrganization membership={currentMembership} />;
 };
 
 const DeleteOrganization = ({ membership }: { readonly membership: Membership }) => {

@@ -5,25 +5,17 @@ import { Button } from '../../components/button.tsx';
 import { QueryState } from '../../components/list.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { OwnMessages } from '../../components/own-messages.tsx';
 import { PageHeading } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { FetchSecondFactorPolicyDocument, SetSecondFactorPolicyDocument } from '../../generated/graphql.ts';
-import { organizationSecurity } from '../../messages/organization-pages.ts';
 import { refreshOnForbidden } from '../../session/refusal.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import type { Membership } from '../members/members.ts';
 
-const ownMessages = { organizationSecurity };
-
 export const OrganizationSecurityPage = () => {
   const { currentMembership } = usePerson();
   if (currentMembership === null) return <NoOrganization />;
-  return (
-    <OwnMessages own={ownMessages}>
-      <OrganizationSecurity key={currentMembership.id} membership={currentMembership} />
-    </OwnMessages>
-  );
+  return <OrganizationSecurity key={currentMembership.id} membership={currentMembership} />;
 };
 
 const OrganizationSecurity = ({ membership }: { readonly membership: Membership }) => {

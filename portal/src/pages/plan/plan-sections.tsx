@@ -153,7 +153,7 @@ const ScopeRow = ({ explanation: { scope, granted, reasons }, words, denialReaso
           <summary className="w-fit rounded hover:text-ink">
             {granted ? t('reasons') : t(`denialReasons.${cause}`)}
           </summary>
-          <ul className="mt-1.5 list-disc space-y-1 pl-5 break-words">
+          <ul className="mt-1.5 list-disc space-y-1 ps-5 break-words">
             {reasons.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}

@@ -5,28 +5,19 @@ import { useTranslations } from 'use-intl';
 import { useApplication } from '../../components/application.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { CodeField } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { CompleteSecondFactorDocument, type CompleteSecondFactorInput } from '../../generated/graphql.ts';
-import { secondFactor } from '../../messages/one-time-codes.ts';
 import { hasCode, type Refusal } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
-
-const pageMessages = withPageMessages({ secondFactor });
 
 interface SecondFactorStepProps {
   /** The refusal SECOND_FACTOR_REQUIRED of the first step. */
   readonly challenge: Refusal;
   readonly onStartAgain: () => void;
 }
-
-export const SecondFactorStep = (props: SecondFactorStepProps) => (
-  <PageMessages messages={pageMessages}>
-    <SecondStep {...props} />
-  </PageMessages>
-);
 
 const completeSecondFactor = (session: Session, input: CompleteSecondFactorInput): Promise<unknown> =>
   session.begin(
@@ -43,7 +34,7 @@ const readChallenge = ({ extensions }: Refusal) => {
   };
 };
 
-const SecondStep = ({ challenge: refusal, onStartAgain }: SecondFactorStepProps) => {
+export const SecondFactorStep = ({ challenge: refusal, onStartAgain }: SecondFactorStepProps) => {
   const t = useTranslations('secondFactor');
   const session = useSession();
   const [byRecoveryCode, setByRecoveryCode] = useState(false);

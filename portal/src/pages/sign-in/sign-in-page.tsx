@@ -7,15 +7,13 @@ import { Button } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { isEmailShaped } from '../../forms/email-shape.ts';
 import { EmailField } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import type { SignInWithPasswordInput } from '../../generated/graphql.ts';
-import { provider } from '../../messages/account-forms.ts';
-import { external, signIn } from '../../messages/sign-in.ts';
 import { deliberateEndOf } from '../../session/ends.ts';
 import { hasCode, type Refusal } from '../../session/refusal.ts';
 import { handoffProblem, isCompletingHandoff, type SessionState } from '../../session/session.ts';
@@ -29,15 +27,7 @@ const route = getRouteApi('/public/signin');
 
 const PasskeySignIn = lazyComponent(async () => (await import('../../passkeys/passkey-sign-in.tsx')).PasskeySignIn);
 
-const pageMessages = withPageMessages({ signIn, external, provider });
-
-export const SignInPage = () => (
-  <PageMessages messages={pageMessages}>
-    <SignIn />
-  </PageMessages>
-);
-
-const SignIn = () => {
+export const SignInPage = (): ReactNode => {
   const { redirect, error, id } = route.useSearch();
   const session = useSession();
   const state = useSessionState();

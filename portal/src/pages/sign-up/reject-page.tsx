@@ -1,26 +1,19 @@
 /** /verify/:token/reject: the second link of a verification mail. Deletes the account on a click, not on opening. */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { RefusalNotice } from '../../components/notice.tsx';
-import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { FailedPage, PageHeading, PageLoading } from '../../components/page.tsx';
 import { RejectSignUpDocument } from '../../generated/graphql.ts';
-import { reject } from '../../messages/verify.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { verificationLinkQuery } from './verification-query.ts';
 
 const route = getRouteApi('/public/verify/$token/reject');
 
-const pageMessages = withPageMessages({ reject });
-
-export const RejectPage = () => (
-  <PageMessages messages={pageMessages}>
-    <Rejection />
-  </PageMessages>
-);
-
-const Rejection = () => {
+export const RejectPage = (): ReactNode => {
   const t = useTranslations('reject');
   const { token } = route.useParams();
   const session = useSession();

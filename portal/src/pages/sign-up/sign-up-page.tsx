@@ -4,33 +4,24 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { emailRule, nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
-import { passwordRules, provider } from '../../messages/account-forms.ts';
-import { checkMail, signUp } from '../../messages/sign-up.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 
 const route = getRouteApi('/public/signup');
 
-const pageMessages = withPageMessages({ signUp, checkMail, passwordRules, provider });
-
-export const SignUpPage = () => (
-  <PageMessages messages={pageMessages}>
-    <Registration />
-  </PageMessages>
-);
-
-const Registration = () => {
+export const SignUpPage = (): ReactNode => {
   const { redirect } = route.useSearch();
   const session = useSession();
   const isRedirecting = useRedirectAfterSignIn(redirect);

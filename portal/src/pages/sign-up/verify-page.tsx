@@ -3,30 +3,23 @@
  * browser that signed up needs one click; any other asks for the password, so that the owner of an address cannot
  * activate an account that a stranger registered with it.
  */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { RefusalNotice } from '../../components/notice.tsx';
-import { FailedPage, PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { FailedPage, PageHeading, PageLoading } from '../../components/page.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
-import { verify } from '../../messages/verify.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
 import { validateToken, verificationLinkQuery } from './verification-query.ts';
 import { PasswordConfirmation } from './verify-by-password.tsx';
 
 const route = getRouteApi('/public/verify/$token');
 
-const pageMessages = withPageMessages({ verify });
-
-export const VerifyPage = () => (
-  <PageMessages messages={pageMessages}>
-    <Verification />
-  </PageMessages>
-);
-
-const Verification = () => {
+export const VerifyPage = (): ReactNode => {
   const t = useTranslations('verify');
   const { token } = route.useParams();
   const { redirect } = route.useSearch();

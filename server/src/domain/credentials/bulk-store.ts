@@ -4,7 +4,7 @@
  * arises; what another transaction holds is tried again.
  */
 import { statement } from '../../platform/database/statement.ts';
-import type { RevocationReason } from './credentials-store.ts';
+import type { RevocationReason } from './revocation-reasons.ts';
 
 /** Two revocations of many sessions come one after the other: the second one finds nothing that the first one ended. */
 export const lockBulkRevocations = statement(

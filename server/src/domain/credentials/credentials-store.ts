@@ -10,6 +10,7 @@
 import { statement } from '../../platform/database/statement.ts';
 import { insertSuccess } from '../sign-ins/sign-ins-store.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
+import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The lifetime of a newly issued pair. */
 export interface IssuedPairRow {
@@ -188,29 +189,6 @@ export const findRevocationTime = statement<
   'credentials.find_revocation_time',
   'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
 );
-
-export const revocationReasons = [
-  'signed_out',
-  'signed_out_everywhere',
-  'replaced_by_sign_in',
-  'refresh_reuse',
-  'switched_organization',
-  'membership_removed',
-  'profile_completed',
-  'external_identity_linked',
-  'password_removed',
-  'password_changed',
-  'email_change_undone',
-  'password_set_by_operator',
-  'suspended',
-  'account_deleted',
-  'revoked_by_super_admin',
-  'revoked_by_client',
-  'client_revoked',
-  'code_replayed',
-] as const;
-
-export type RevocationReason = (typeof revocationReasons)[number];
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (

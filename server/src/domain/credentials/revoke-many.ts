@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
 import { endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
-import type { RevocationReason } from './credentials-store.ts';
+import type { RevocationReason } from './revocation-reasons.ts';
 
 /** What was ended. */
 interface EndedFamilies {

@@ -8,12 +8,12 @@ import {
   findRevocationTime,
   lockFamily,
   lockUser,
-  type RevocationReason,
   type RevocationRow,
   revokeFamily,
   revokeOthers,
   revokeUser,
 } from './credentials-store.ts';
+import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The result of a revocation. */
 export interface RevocationReceipt extends RevocationRow {

@@ -4,6 +4,7 @@
  */
 
 import { type EventFacts, type Level, operation, security } from './event-facts.ts';
+import { incidentEvents } from './incident-events.ts';
 import { oneTimeCodeEvents } from './one-time-code-events.ts';
 import { organizationEvents } from './organization-events.ts';
 import { ownAccountEvents } from './own-account-events.ts';
@@ -28,27 +29,6 @@ export const events = {
     'info',
     'userId code detail method ip',
     'a sign-in was refused, for the reason `code`; `userId` is the account that was tried, if there is one. With `method` `google`, an exchange after a sign-in with the identity provider was refused; with `passkey`, a passkey, at a sign-in or in a session. `detail` says why',
-  ),
-  'auth.session_revoked_by_super_admin': security(
-    'info',
-    'userId credentialId sessionFamilyId revoked',
-    'a super admin ended a session of another person, or their own',
-  ),
-  'auth.user_revoked_by_super_admin': security(
-    'info',
-    'userId revokedUserId revoked',
-    'a super admin signed a person out everywhere',
-  ),
-  'auth.user_suspended': security(
-    'warn',
-    'userId suspendedUserId revoked',
-    'a super admin suspended a person, whose `revoked` credentials ended; the reason is with the person, for super admins',
-  ),
-  'auth.user_reinstated': security('warn', 'userId reinstatedUserId', 'a super admin ended the suspension of a person'),
-  'auth.user_reinstated_by_operator': security(
-    'warn',
-    'reinstatedUserId',
-    'an operator ended the suspension of a person with `gatehouse reinstate-user`',
   ),
   'auth.refresh.reuse': security(
     'warn',
@@ -86,6 +66,7 @@ export const events = {
     'userId credentialId code operation ip refusals',
     'an operation was denied: the caller lacks the rights (`FORBIDDEN`) or the second factor that they take (`SECOND_FACTOR_REQUIRED`), or cookies came from a page that is not the portal (`ORIGIN_REFUSED`). For unauthenticated callers, the first refusal at once, later ones once a minute, with their number and the details of the last one',
   ),
+  ...incidentEvents,
   ...organizationEvents,
   'invitation.created': security('info', 'userId organizationId memberId', 'a person was invited'),
   'invitation.reissued': security('info', 'userId organizationId memberId', 'an invitation was sent again'),
@@ -118,16 +99,6 @@ export const events = {
     'an authorization code was used twice, with its verifier: treated as theft, so the tokens issued for it were revoked',
   ),
   'oauth.token.revoked': security('info', 'sessionFamilyId clientId revoked', 'an MCP client ended its own session'),
-  'auth.sessions_revoked_by_super_admin': security(
-    'info',
-    'userId fields revokedUserId organizationId clientId sessions revoked',
-    'a super admin ended all sessions that match a filter: `fields` names those that it had, the ids are theirs',
-  ),
-  'auth.organization_revoked_by_super_admin': security(
-    'info',
-    'userId organizationId sessions revoked',
-    'a super admin ended every session that was issued in an organization',
-  ),
   'oauth.client_revoked': security(
     'info',
     'userId clientId revoked',

@@ -1,13 +1,11 @@
 /** The accessibility check itself; every page and state of a super admin; the keyboard alone. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { findings } from '../../support/browser/accessibility.ts';
+import { states } from '../../support/browser/all-states.ts';
 import { button, field, heading, isHome, signedInVisitor } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
-import { consoleStates } from '../../support/browser/console-states.ts';
 import { examine, openExaminedStage, signInWithCurl } from '../../support/browser/examined-pages.ts';
 import { focused, tabTo } from '../../support/browser/keyboard.ts';
-import { mcpStates } from '../../support/browser/mcp-states.ts';
-import { superAdminStates } from '../../support/browser/super-admin-states.ts';
 import { goodPassword, register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -35,13 +33,10 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   });
 
   // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, of a super admin
-  it.each(Object.entries({ ...superAdminStates, ...consoleStates, ...mcpStates }))(
-    'has no findings for a super admin: %s',
-    async (_, show) => {
-      const { stage, superAdmin } = examined;
-      await examine(stage, await signedInVisitor(stage, superAdmin), show);
-    },
-  );
+  it.each(Object.entries(states['super-admin']))('has no findings for a super admin: %s', async (_, show) => {
+    const { stage, superAdmin } = examined;
+    await examine(stage, await signedInVisitor(stage, superAdmin), show);
+  });
 
   // Specification: Portal — Keyboard
   it('lets a user sign in, open, cancel and confirm a dialog by keyboard alone', async () => {

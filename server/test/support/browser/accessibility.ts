@@ -62,7 +62,7 @@ export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Resolves when nothing moves any more. Finishes each animation; that may start others. */
-const untilStill = (page: Page): Promise<void> =>
+export const untilStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (;;) {
       // An animation with a fill mode remains in the list after its end.

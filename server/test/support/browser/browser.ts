@@ -59,23 +59,33 @@ export interface StageSettings {
   readonly routes?: AddedParts['routes'];
 }
 
-export const openStage = async ({
-  portal = 'one origin',
-  environment = {},
-  application = {},
-  routes = {},
-}: StageSettings = {}): Promise<Stage> => {
+export const openStage = async (settings: StageSettings = {}): Promise<Stage> => {
+  const opening = openBrowser();
+  const [stage, browsing] = await Promise.all([openStageIn(opening, settings), opening]);
+  return {
+    ...stage,
+    close: async () => {
+      await browsing.close();
+      await stage.close();
+    },
+  };
+};
+
+type Browsing = Awaited<ReturnType<typeof openBrowser>>;
+
+/** A stage in a browser that others use too, and that its end does not close. */
+export const openStageIn = async (
+  opening: Browsing | Promise<Browsing>,
+  { portal = 'one origin', environment = {}, application = {}, routes = {} }: StageSettings = {},
+): Promise<Stage> => {
   const [service, browsing] = await Promise.all([
     startService({ CONSENT_BANNER: 'false', ...environment }, portal, { application, routes }),
-    openBrowser(),
+    opening,
   ]);
   return {
     service,
     newVisitor: (options) => browsing.newVisitor(service.portalUrl, options),
-    close: async () => {
-      await browsing.close();
-      await service.close();
-    },
+    close: () => service.close(),
   };
 };
 

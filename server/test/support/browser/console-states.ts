@@ -13,7 +13,7 @@ const open = async (page: Page, path: string, title: string): Promise<void> => {
 const search = async (page: Page, text: string): Promise<void> => {
   await open(page, 'people', 'People');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill(text);
+  await page.getByRole('dialog').getByRole('combobox').fill(text);
 };
 
 export const consoleStates: Readonly<Record<string, Show>> = {

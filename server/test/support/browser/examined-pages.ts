@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { goodPassword, operations, post, register } from '../clients/clients.ts';
 import { findings, overflowAt360 } from './accessibility.ts';
-import { openStage, type Stage, type Visitor } from './browser.ts';
+import { openStage, type Stage, type StageSettings, type Visitor } from './browser.ts';
 import type { Show } from './page-states.ts';
 import { providerEnvironment } from './provider-states.ts';
 
@@ -14,8 +14,10 @@ export interface ExaminedStage {
   readonly superAdmin: string;
 }
 
-export const openExaminedStage = async (): Promise<ExaminedStage> => {
-  const stage = await openStage({ environment: providerEnvironment });
+export const openExaminedStage = async (
+  open: (settings: StageSettings) => Promise<Stage> = openStage,
+): Promise<ExaminedStage> => {
+  const stage = await open({ environment: providerEnvironment });
   const email = await register(stage.service);
   const superAdmin = await createSuperAdminAccount(stage.service);
   await signInWithCurl(stage, email);

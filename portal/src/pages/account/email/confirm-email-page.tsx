@@ -8,25 +8,16 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { RefusalNotice } from '../../../components/notice.tsx';
-import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../../components/page.tsx';
+import { PageHeading, PageLoading } from '../../../components/page.tsx';
 import { ConfirmEmailChangeDocument } from '../../../generated/graphql.ts';
-import { emailChange } from '../../../messages/email-change.ts';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession, useSessionState } from '../../../session/session-context.tsx';
 
 const route = getRouteApi('/public/account/email/$token');
 
-const pageMessages = withPageMessages({ emailChange });
-
-export const ConfirmEmailPage = () => (
-  <PageMessages messages={pageMessages}>
-    <Confirmation />
-  </PageMessages>
-);
-
 const strong = (text: ReactNode) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>;
 
-const Confirmation = () => {
+export const ConfirmEmailPage = (): ReactNode => {
   const { token } = route.useParams();
   const session = useSession();
   const state = useSessionState();

@@ -4,23 +4,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../../components/button.tsx';
 import { RefusalNotice } from '../../../components/notice.tsx';
-import { PageHeading, PageMessages, withPageMessages } from '../../../components/page.tsx';
+import { PageHeading } from '../../../components/page.tsx';
 import { UndoEmailChangeDocument } from '../../../generated/graphql.ts';
-import { emailUndo } from '../../../messages/email-change.ts';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 
 const route = getRouteApi('/public/account/email/undo/$token');
 
-const pageMessages = withPageMessages({ emailUndo });
-
-export const UndoEmailPage = () => (
-  <PageMessages messages={pageMessages}>
-    <Undoing />
-  </PageMessages>
-);
-
-const Undoing = () => {
+export const UndoEmailPage = () => {
   const t = useTranslations('emailUndo');
   const { token } = route.useParams();
   const session = useSession();
@@ -36,7 +27,7 @@ const Undoing = () => {
       <PageHeading title={t('title')} />
       <div className="space-y-3 leading-relaxed text-soft">
         <p>{t('lead')}</p>
-        <ul className="list-disc space-y-2 pl-5">
+        <ul className="list-disc space-y-2 ps-5">
           <li>{t('effects.address')}</li>
           <li>{t('effects.added')}</li>
           <li>{t('effects.sessions')}</li>

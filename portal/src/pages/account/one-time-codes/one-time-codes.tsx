@@ -8,35 +8,24 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { lazyComponent } from '../../../components/lazy-component.tsx';
 import { QueryState } from '../../../components/list.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { PageMessages, withPageMessages } from '../../../components/page.tsx';
 import { Section, SectionLoading } from '../../../components/section.tsx';
 import {
   DisableTotpDocument,
   type FetchProofsQuery,
   RegenerateRecoveryCodesDocument,
 } from '../../../generated/graphql.ts';
-import { oneTimeCodes } from '../../../messages/one-time-codes.ts';
-import { signedInMessages } from '../../../messages/signed-in.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { proofsQuery } from '../../../step-up/proofs-query.ts';
 
-const sectionMessages = withPageMessages({ ...signedInMessages, oneTimeCodes });
-
 const TotpSetUp = lazyComponent(async () => (await import('./totp-set-up.tsx')).TotpSetUp);
 const RecoveryCodes = lazyComponent(async () => (await import('./recovery-codes.tsx')).RecoveryCodes);
-
-export const OneTimeCodes = () => (
-  <PageMessages messages={sectionMessages}>
-    <OneTimeCodesSection />
-  </PageMessages>
-);
 
 type View =
   | { readonly kind: 'state'; readonly hasTurnedOff?: true }
   | { readonly kind: 'set_up' }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
-const OneTimeCodesSection = () => {
+export const OneTimeCodes = () => {
   const t = useTranslations('oneTimeCodes');
   const queries = useQueryClient();
   const proofs = useQuery(proofsQuery(useSession()));

@@ -1,7 +1,7 @@
 /** Words for how a person tried to sign in, and why an attempt was refused. */
 import { useTranslations } from 'use-intl';
 import { useProviderName } from '../../../components/provider-link.tsx';
-import { recentSignIns } from '../../../messages/sign-ins.ts';
+import type { Messages } from '../../../messages/index.ts';
 
 export const success = 'success';
 
@@ -17,9 +17,23 @@ export const useMethodLabel = (): ((method: string) => string) => {
   };
 };
 
-type Reason = keyof typeof recentSignIns.reasons;
+type Reason = keyof Messages['recentSignIns']['reasons'];
 
-const isReason = (code: string): code is Reason => Object.hasOwn(recentSignIns.reasons, code);
+const reasons = {
+  INVALID_CREDENTIALS: true,
+  SECOND_FACTOR_REQUIRED: true,
+  CHALLENGE_REFUSED: true,
+  EXCHANGE_REFUSED: true,
+  EMAIL_NOT_VERIFIED: true,
+  ACCOUNT_SUSPENDED: true,
+  ACCOUNT_MISMATCH: true,
+  ACCOUNT_EXISTS: true,
+  ACCOUNT_HAS_OTHER_IDENTITY: true,
+  INVITATION_NOT_OPEN: true,
+  other: true,
+} as const satisfies Readonly<Record<Reason, true>>;
+
+const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code);
 
 /** Why an attempt was refused, by the code of its outcome. */
 export const useReasonLabel = (): ((code: string) => string) => {

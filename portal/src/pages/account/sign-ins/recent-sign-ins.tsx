@@ -4,24 +4,13 @@ import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
-import { PageMessages, withPageMessages } from '../../../components/page.tsx';
 import { Section } from '../../../components/section.tsx';
 import { FetchRecentSignInsDocument, type FetchRecentSignInsQuery } from '../../../generated/graphql.ts';
-import { recentSignIns } from '../../../messages/sign-ins.ts';
-import { signedInMessages } from '../../../messages/signed-in.ts';
 import { pagedQuery, uniqueBy } from '../../../session/paged-query.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useDeviceLabel } from '../devices/device-label.ts';
 import { success, useMethodLabel, useReasonLabel } from './labels.ts';
-
-const ownMessages = withPageMessages({ ...signedInMessages, recentSignIns });
-
-export const RecentSignIns = () => (
-  <PageMessages messages={ownMessages}>
-    <SignInsSection />
-  </PageMessages>
-);
 
 type SignInsPage = FetchRecentSignInsQuery['mySignIns'];
 type SignIn = SignInsPage['nodes'][number];
@@ -34,7 +23,7 @@ const signInsQuery = (session: Session) =>
     return mySignIns;
   });
 
-const SignInsSection = () => {
+export const RecentSignIns = () => {
   const t = useTranslations('recentSignIns');
   const list = useInfiniteQuery(signInsQuery(useSession()));
   const pages = list.data?.pages ?? [];

@@ -1,13 +1,9 @@
 /** The button that ends every session of an organization, after a dry run. */
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { OwnMessages } from '../../../components/own-messages.tsx';
-import { sessions } from '../../../messages/sessions.ts';
 import { useConsolePermission } from '../permissions.ts';
 import { useEnding } from '../sessions/ending.ts';
 import { EndingDialog, EndingReceipt } from '../sessions/ending-dialog.tsx';
-
-const ownMessages = { sessions };
 
 interface EndSessionsProps {
   readonly organizationId: string;
@@ -16,11 +12,7 @@ interface EndSessionsProps {
 export const EndSessions = ({ organizationId }: EndSessionsProps) => {
   const canRevoke = useConsolePermission('revoke')?.granted === true;
   if (!canRevoke) return null;
-  return (
-    <OwnMessages own={ownMessages}>
-      <Ending organizationId={organizationId} />
-    </OwnMessages>
-  );
+  return <Ending organizationId={organizationId} />;
 };
 
 const Ending = ({ organizationId }: EndSessionsProps) => {

@@ -4,7 +4,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { QueryState } from '../../../components/list.tsx';
-import { OwnMessages } from '../../../components/own-messages.tsx';
 import { PageHeading } from '../../../components/page.tsx';
 import {
   FetchOverviewDocument,
@@ -12,7 +11,6 @@ import {
   FetchToolActivityDocument,
   type OverviewPeriod,
 } from '../../../generated/graphql.ts';
-import { overview } from '../../../messages/console-overview.ts';
 import { withRefreshOnForbidden } from '../../../session/paged-query.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
@@ -20,7 +18,6 @@ import { useConsolePermission } from '../permissions.ts';
 import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
 import { type Bar, BarPlot } from './bar-plot.tsx';
 
-const ownMessages = { overview };
 const route = getRouteApi('/signed-in/admin/super/');
 
 type Overview = FetchOverviewQuery['platformOverview'];
@@ -46,13 +43,7 @@ const toolActivityQuery = (session: Session, range: { readonly from: string; rea
       ),
   });
 
-export const OverviewPage = () => (
-  <OwnMessages own={ownMessages}>
-    <Page />
-  </OwnMessages>
-);
-
-const Page = () => {
+export const OverviewPage = (): ReactNode => {
   const t = useTranslations('overview');
   return (
     <>

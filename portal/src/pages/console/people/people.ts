@@ -1,6 +1,6 @@
 /** People as data: the queries, and words for the ways in. */
 import { queryOptions } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import {
   FetchPeopleDocument,
   type FetchPeopleQuery,
@@ -36,8 +36,9 @@ export const personQuery = (session: Session, userId: string) =>
 /** How a person can sign in, in words. */
 export const useWaysIn = (): ((person: Pick<ConsolePerson, 'hasPassword' | 'hasExternalIdentity'>) => string) => {
   const t = useTranslations('console.people');
+  const format = useFormatter();
   return ({ hasPassword, hasExternalIdentity }) => {
     const ways = [...(hasPassword ? [t('password')] : []), ...(hasExternalIdentity ? [t('provider')] : [])];
-    return ways.length === 0 ? t('noWay') : ways.join(', ');
+    return ways.length === 0 ? t('noWay') : format.list(ways);
   };
 };

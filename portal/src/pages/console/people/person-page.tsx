@@ -6,11 +6,8 @@ import { useRoleTitle } from '../../../components/application.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { QueryState } from '../../../components/list.tsx';
-import { OwnMessages } from '../../../components/own-messages.tsx';
 import { PageHeading } from '../../../components/page.tsx';
 import { Section } from '../../../components/section.tsx';
-import { consoleSignIns, suspension } from '../../../messages/console-sign-ins.ts';
-import { recentSignIns } from '../../../messages/sign-ins.ts';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { BackLink, Fact, Facts, IdFact, MembershipState, NotFound } from '../details.tsx';
@@ -23,14 +20,10 @@ import { Suspensions } from './suspension.tsx';
 
 const route = getRouteApi('/signed-in/admin/super/people/$userId');
 
-const ownMessages = { suspension, consoleSignIns, recentSignIns };
-
 export const PersonPage = () => (
-  <OwnMessages own={ownMessages}>
-    <ScopeGate requires="users">
-      <Person />
-    </ScopeGate>
-  </OwnMessages>
+  <ScopeGate requires="users">
+    <Person />
+  </ScopeGate>
 );
 
 const Person = () => {

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
 import { Field } from '../../../forms/field.tsx';
 import { SearchPlatformDocument, type SearchPlatformQuery } from '../../../generated/graphql.ts';
@@ -193,6 +193,7 @@ interface SearchStateProps {
 /** What the list does not show: how to use it, that nothing was found, a failure. */
 const SearchState = ({ search, query, count }: SearchStateProps) => {
   const t = useTranslations('console.search');
+  const format = useFormatter();
   if (search === '') return <p className="text-sm text-soft">{t('hint')}</p>;
   if (query.isError) {
     return <RetryNotice error={query.error} busy={query.isFetching} onRetry={() => void query.refetch()} />;
@@ -201,7 +202,7 @@ const SearchState = ({ search, query, count }: SearchStateProps) => {
   return (
     <div className="space-y-1 text-sm text-soft">
       <p role="status">{query.data !== undefined && (count === 0 ? t('none') : t('found', { count }))}</p>
-      {missingScopes.length > 0 && <p>{t('missing', { scopes: missingScopes.join(', ') })}</p>}
+      {missingScopes.length > 0 && <p>{t('missing', { scopes: format.list(missingScopes) })}</p>}
     </div>
   );
 };

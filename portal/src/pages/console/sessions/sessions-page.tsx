@@ -1,13 +1,11 @@
 /** /admin/super/sessions: every active session, filtered and sorted by the URL, ended one by one or many at once. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useRef } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
 import { EmptyList, ListSummary, QueryState } from '../../../components/list.tsx';
-import { OwnMessages } from '../../../components/own-messages.tsx';
 import { PageHeading } from '../../../components/page.tsx';
-import { sessions } from '../../../messages/sessions.ts';
 import { uniqueBy } from '../../../session/paged-query.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
@@ -29,17 +27,9 @@ import {
   wrongFilters,
 } from './sessions.ts';
 
-const ownMessages = { sessions };
-
-export const SessionsPage = () => (
-  <OwnMessages own={ownMessages}>
-    <Page />
-  </OwnMessages>
-);
-
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
-const Page = () => {
+export const SessionsPage = (): ReactNode => {
   const t = useTranslations('sessions');
   const view = readSessionView(route.useSearch());
   const { sort: _, direction: __, ...filter } = view;

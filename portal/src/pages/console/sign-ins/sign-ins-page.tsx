@@ -1,13 +1,10 @@
 /** /admin/super/sign-ins: the attempts to sign in of the last days, filtered by the URL. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { FilterChip, FilterMenu, SearchField } from '../../../components/filters.tsx';
-import { OwnMessages } from '../../../components/own-messages.tsx';
 import { PageHeading } from '../../../components/page.tsx';
-import { consoleSignIns } from '../../../messages/console-sign-ins.ts';
-import { recentSignIns } from '../../../messages/sign-ins.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { success, useMethodLabel, useReasonLabel } from '../../account/sign-ins/labels.ts';
 import { ConsoleList } from '../console-list.tsx';
@@ -16,16 +13,9 @@ import { TimeField } from '../time-field.tsx';
 import { readSignInsView, type SignInRow, type SignInsView, signInsQuery } from './sign-ins.ts';
 import { SignInsTable } from './sign-ins-table.tsx';
 
-const ownMessages = { consoleSignIns, recentSignIns };
 const route = getRouteApi('/signed-in/admin/super/sign-ins');
 
-export const SignInsPage = () => (
-  <OwnMessages own={ownMessages}>
-    <Page />
-  </OwnMessages>
-);
-
-const Page = () => {
+export const SignInsPage = (): ReactNode => {
   const t = useTranslations('consoleSignIns');
   return (
     <>

@@ -3,10 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { RefusalNotice } from '../../../components/notice.tsx';
-import { OwnMessages } from '../../../components/own-messages.tsx';
 import { FormButtons, inputClass } from '../../../forms/field.tsx';
 import { InviteMembersDocument } from '../../../generated/graphql.ts';
-import { inviteMany } from '../../../messages/invite-many.ts';
 import { useRestoredDraft, useSavedDraft } from '../../../session/drafts.ts';
 import { refreshOnForbidden } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
@@ -16,23 +14,15 @@ import { type ApplicationFacts, assignableRoles } from '../roles.ts';
 import { type AddressList, maxAddresses, type Reports, readAddresses } from './addresses.ts';
 import { ListPreview, ListReport } from './list-report.tsx';
 
-const ownMessages = { inviteMany };
-
 interface InviteManyProps {
   readonly membership: Membership;
   readonly application: ApplicationFacts;
   readonly onClose: () => void;
 }
 
-export const InviteMany = (props: InviteManyProps) => (
-  <OwnMessages own={ownMessages}>
-    <Steps {...props} />
-  </OwnMessages>
-);
-
 const draftFields = ['addresses', 'role'] as const;
 
-const Steps = ({ membership, application, onClose }: InviteManyProps) => {
+export const InviteMany = ({ membership, application, onClose }: InviteManyProps) => {
   const draft = useRestoredDraft('inviteMany');
   const roles = assignableRoles(membership.role, application.roles);
   const [text, setText] = useState(draft?.['addresses'] ?? '');

@@ -1,0 +1,87 @@
+/** The messages in the files of `src/messages`, by language: English in the folder, translations in folders of it. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import compile from 'icu-minify/compile';
+import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
+import { isolatedArguments } from './isolated-arguments.ts';
+import { pseudoMessage } from './pseudo-language.ts';
+
+export const messagesFolder = fileURLToPath(new URL('../../src/messages', import.meta.url));
+
+export const pseudoLanguage: Language = 'en-XA';
+
+export interface Tree {
+  readonly [key: string]: string | Tree;
+}
+
+/** Has only types. */
+const typesFile = 'index.ts';
+
+/** Files of English messages, with the `.ts`. */
+export const messageFiles = (): readonly string[] =>
+  readdirSync(messagesFolder).filter((name) => name.endsWith('.ts') && name !== typesFile);
+
+const folderOf = (language: Language): string =>
+  language === sourceLanguage || language === pseudoLanguage ? messagesFolder : join(messagesFolder, language);
+
+export const fileOf = (language: Language, name: string): string => join(folderOf(language), basename(name));
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+type ImportModule = (file: string) => Promise<unknown>;
+
+/** Node reads a file once. */
+const importOnce: ImportModule = (file) => import(pathToFileURL(file).href);
+
+/** English namespaces of each file. */
+export const namespacesByFile = (): Promise<readonly (readonly string[])[]> =>
+  Promise.all(
+    messageFiles().map(async (name) => {
+      const module = await importOnce(fileOf(sourceLanguage, name));
+      return isTree(module) ? Object.keys(module) : [];
+    }),
+  );
+
+/**
+ * @param importModule of a file's absolute path
+ * @returns the messages of every file of a language, by namespace, in ICU syntax
+ */
+export const readMessages = async (language: Language, importModule = importOnce): Promise<Tree> => {
+  const modules = await Promise.all(messageFiles().map((name) => importModule(fileOf(language, name))));
+  return Object.fromEntries(modules.flatMap((module) => (isTree(module) ? Object.entries(module) : [])));
+};
+
+const compileTree = (tree: string | Tree, compileText: (text: string) => unknown): unknown =>
+  typeof tree === 'string'
+    ? compileText(tree)
+    : Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, compileTree(part, compileText)]));
+
+const at = (tree: string | Tree | undefined, keys: readonly string[]): string | Tree | undefined => {
+  const [key, ...rest] = keys;
+  if (key === undefined) return tree;
+  return typeof tree === 'object' ? at(tree[key], rest) : undefined;
+};
+
+const wrapped = (keys: readonly string[], value: unknown): unknown =>
+  keys.reduceRight((inner, key) => ({ [key]: inner }), value);
+
+const compilerOf = (language: Language): ((text: string) => unknown) => {
+  if (language === pseudoLanguage) return (text) => pseudoMessage(compile(text));
+  return factsOf(language).direction === 'rtl' ? (text) => isolatedArguments(compile(text)) : compile;
+};
+
+/** @returns the messages at the paths, compiled, as the portal loads them @throws when there are none at a path */
+export const compiledPart = (messages: Tree, paths: readonly string[], language: Language): Record<string, unknown> => {
+  const compileText = compilerOf(language);
+  const part: Record<string, unknown> = {};
+  for (const path of paths) {
+    const [name, ...keys] = path.split('.');
+    const tree = at(messages, path.split('.'));
+    if (tree === undefined || name === undefined) throw new Error(`There are no messages ${path} in ${language}`);
+    const value = wrapped(keys, compileTree(tree, compileText));
+    const present = part[name];
+    part[name] = typeof present === 'object' ? { ...present, ...Object(value) } : value;
+  }
+  return part;
+};

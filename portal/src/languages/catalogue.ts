@@ -1,0 +1,87 @@
+/**
+ * The language of this page and its messages. Each dynamically imported module has a part of its own,
+ * made by the build (`scripts/messages/plugin.ts`) and loaded at the same time as the module.
+ */
+import { chooseLanguage, formattingLocale } from './choice.ts';
+import { allLanguages, factsOf, type Language } from './languages.ts';
+import { createCatalogue, type FetchPart, isTree, type Shown } from './loaded-messages.ts';
+
+const fetchBuiltPart: FetchPart = async (part, language) => {
+  const response = await fetch(`${import.meta.env.BASE_URL}assets/${part}.${language}.json`);
+  if (!response.ok) throw new Error(`The messages ${part} could not be loaded in ${language}: ${response.status}`);
+  const messages: unknown = await response.json();
+  if (!isTree(messages)) throw new Error(`The messages ${part} are not an object`);
+  return messages;
+};
+
+const rememberedKey = 'gatehouse-language';
+
+/** Storage that is switched off remembers nothing. */
+const remembered = (): string | null => {
+  try {
+    return localStorage.getItem(rememberedKey);
+  } catch {
+    return null;
+  }
+};
+
+const remember = (language: Language): void => {
+  try {
+    localStorage.setItem(rememberedKey, language);
+  } catch {
+    // The choice holds for this page.
+  }
+};
+
+/** Takes `lang` out of the address, so that a later choice is not undone by a reload. */
+const takeAskedLanguage = (): string | null => {
+  const url = new URL(window.location.href);
+  const asked = url.searchParams.get('lang');
+  if (asked === null) return null;
+  url.searchParams.delete('lang');
+  window.history.replaceState(window.history.state, '', url);
+  return asked;
+};
+
+const firstLanguage = (): Language => {
+  const asked = takeAskedLanguage();
+  const language = chooseLanguage({ asked, remembered: remembered(), accepted: navigator.languages });
+  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language) remember(language);
+  return language;
+};
+
+const describe = ({ language }: Shown): void => {
+  document.documentElement.lang = language;
+  document.documentElement.dir = factsOf(language).direction;
+};
+
+/** The catalogue of this page. */
+let own: ReturnType<typeof createCatalogue> | undefined;
+
+const startCatalogue = () => {
+  const localeOf = (language: Language) => formattingLocale(language, navigator.languages);
+  const catalogue = createCatalogue(firstLanguage(), localeOf, fetchBuiltPart);
+  const update = () => describe(catalogue.shown());
+  catalogue.subscribe(update);
+  update();
+  return catalogue;
+};
+
+export const catalogue = () => (own ??= startCatalogue());
+
+/** Shows a language from now on, in this browser. @throws when it cannot be loaded */
+export const chooseFromNowOn = async (tag: string): Promise<void> => {
+  const language = allLanguages.find((known) => known === tag);
+  if (language === undefined) return;
+  await catalogue().switchTo(language);
+  remember(language);
+};
+
+/**
+ * Loads a module and its messages at the same time. The build puts this around every dynamic import of a module that
+ * shows messages, so no source calls it.
+ */
+export const withMessages = async <Module>(part: string, load: () => Promise<Module>): Promise<Module> => {
+  const [module] = await Promise.all([load(), catalogue().add(part)]);
+  return module;
+};

@@ -1,0 +1,29 @@
+/** The messages of ../console-overview.ts in Spanish. */
+import type { Translated } from '../../languages/translated.ts';
+import type * as english from '../console-overview.ts';
+
+export const overview: Translated<typeof english.overview> = {
+  title: 'Resumen',
+  lead: 'Lo que ocurrió en el servicio, y lo que ahora espera o falla.',
+  period: 'Periodo',
+  periods: { HOURS_24: 'Últimas 24 horas', DAYS_30: 'Últimos 30 días' },
+  signIns: 'Inicios de sesión',
+  refused: 'Inicios de sesión rechazados',
+  ended: 'Sesiones terminadas',
+  calls: 'Llamadas a herramientas MCP',
+  denied: '{count, plural, =0 {ninguna denegada o fallida} one {# denegada o fallida} other {# denegadas o fallidas}}',
+  active: 'Sesiones activas',
+  moreThan: 'Más de {count, number}',
+  mails: 'Correos en espera',
+  oldest: 'el más antiguo, desde hace {seconds, plural, one {# segundo} other {# segundos}}',
+  jobs: 'Tareas programadas',
+  jobsWork: 'Todas funcionan',
+  jobsFail: '{count, plural, one {# falla: {names}} other {# fallan: {names}}}',
+  seeSignIns: 'Ver los inicios de sesión',
+  seeRefused: 'Ver los inicios de sesión rechazados',
+  seeSessions: 'Ver las sesiones',
+  seeCalls: 'Ver las llamadas',
+  plot: '{name}, por {unit, select, hour {horas} other {días}}',
+  table: 'Los números en una tabla',
+  columns: { when: 'Cuándo', count: 'Número' },
+};

@@ -1,0 +1,29 @@
+/** The messages of ../console-overview.ts in French. */
+import type { Translated } from '../../languages/translated.ts';
+import type * as english from '../console-overview.ts';
+
+export const overview: Translated<typeof english.overview> = {
+  title: 'Vue d’ensemble',
+  lead: 'Ce qui s’est passé dans le service, et ce qui attend ou échoue maintenant.',
+  period: 'Période',
+  periods: { HOURS_24: 'Dernières 24 heures', DAYS_30: '30 derniers jours' },
+  signIns: 'Connexions',
+  refused: 'Connexions refusées',
+  ended: 'Sessions terminées',
+  calls: 'Appels d’outils MCP',
+  denied: '{count, plural, =0 {aucun refusé ou en échec} one {# refusé ou en échec} other {# refusés ou en échec}}',
+  active: 'Sessions actives',
+  moreThan: 'Plus de {count, number}',
+  mails: 'E-mails en attente',
+  oldest: 'le plus ancien depuis {seconds, plural, one {# seconde} other {# secondes}}',
+  jobs: 'Tâches planifiées',
+  jobsWork: 'Toutes fonctionnent',
+  jobsFail: '{count, plural, one {# échoue : {names}} other {# échouent : {names}}}',
+  seeSignIns: 'Voir les connexions',
+  seeRefused: 'Voir les connexions refusées',
+  seeSessions: 'Voir les sessions',
+  seeCalls: 'Voir les appels',
+  plot: '{name}, par {unit, select, hour {heure} other {jour}}',
+  table: 'Les chiffres dans un tableau',
+  columns: { when: 'Quand', count: 'Nombre' },
+};

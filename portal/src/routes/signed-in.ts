@@ -1,0 +1,97 @@
+/** Routes of a person's own pages and those of the active organization, and below them the console. */
+import { createRoute } from '@tanstack/react-router';
+import { lazyComponent } from '../components/lazy-component.tsx';
+import {
+  readAccountSearch,
+  readCheckoutSearch,
+  readMemberSearch,
+  readReauthenticateSearch,
+  readRedirectSearch,
+} from '../url-parameters.ts';
+import { consoleRoutes } from './console.ts';
+import { signedInRoute } from './parents.tsx';
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  component: lazyComponent(async () => (await import('../pages/account/home-page.tsx')).HomePage),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account',
+  validateSearch: readAccountSearch,
+  component: lazyComponent(async () => (await import('../pages/account/account-page.tsx')).AccountPage),
+});
+
+const securityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account/security',
+  validateSearch: readRedirectSearch,
+  component: lazyComponent(async () => (await import('../pages/account/security-page.tsx')).SecurityPage),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account/data',
+  component: lazyComponent(async () => (await import('../pages/account/data-page.tsx')).DataPage),
+});
+
+const reauthenticateRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/reauthenticate',
+  validateSearch: readReauthenticateSearch,
+  component: lazyComponent(async () => (await import('../step-up/reauthenticate-page.tsx')).ReauthenticatePage),
+});
+
+const membersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/members',
+  validateSearch: readMemberSearch,
+  component: lazyComponent(async () => (await import('../pages/members/members-page.tsx')).MembersPage),
+});
+
+const newOrganizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organizations/new',
+  component: lazyComponent(
+    async () => (await import('../pages/organization/new-organization-page.tsx')).NewOrganizationPage,
+  ),
+});
+
+const deleteOrganizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/delete',
+  component: lazyComponent(
+    async () => (await import('../pages/organization/delete-organization-page.tsx')).DeleteOrganizationPage,
+  ),
+});
+
+const organizationSecurityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/security',
+  component: lazyComponent(
+    async () => (await import('../pages/organization/organization-security-page.tsx')).OrganizationSecurityPage,
+  ),
+});
+
+const planRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/plan',
+  validateSearch: readCheckoutSearch,
+  component: lazyComponent(async () => (await import('../pages/plan/plan-page.tsx')).PlanPage),
+});
+
+export const signedInRoutes = signedInRoute.addChildren([
+  homeRoute,
+  accountRoute,
+  securityRoute,
+  dataRoute,
+  reauthenticateRoute,
+  membersRoute,
+  newOrganizationRoute,
+  deleteOrganizationRoute,
+  organizationSecurityRoute,
+  planRoute,
+  consoleRoutes,
+]);

@@ -1,0 +1,15 @@
+/** Every state of every page, by who sees it: what the accessibility tests examine and the gallery photographs. */
+import { personConsentStates, visitorConsentStates } from './consent-states.ts';
+import { consoleStates } from './console-states.ts';
+import { mcpStates } from './mcp-states.ts';
+import { personStates, type Show, visitorStates } from './page-states.ts';
+import { providerPersonStates, providerVisitorStates } from './provider-states.ts';
+import { superAdminStates } from './super-admin-states.ts';
+
+export type Audience = 'visitor' | 'person' | 'super-admin';
+
+export const states: Readonly<Record<Audience, Readonly<Record<string, Show>>>> = {
+  visitor: { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates },
+  person: { ...personStates, ...providerPersonStates, ...personConsentStates },
+  'super-admin': { ...superAdminStates, ...consoleStates, ...mcpStates },
+};
