@@ -48,6 +48,7 @@ describe('A page whose rows all end while it is read', () => {
     if (answer.data === null) throw new Error(answer.text);
     const { [name]: page } = answer.data as Readonly<Record<typeof name, Page>>;
     expect(page.nodes).toHaveLength(2);
-    expect(page.pageInfo).toMatchObject({ hasNextPage: true, endCursor: expect.any(String) });
+    expect(page.pageInfo.hasNextPage).toBe(true);
+    expect(page.pageInfo.endCursor).not.toBeNull();
   });
 });
