@@ -15,7 +15,8 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_by_time ON sign_ins (at, id);
 CREATE INDEX sign_ins_of_user ON sign_ins (user_id, at, id);
-CREATE INDEX sign_ins_by_refusal ON sign_ins (outcome, at, id) WHERE outcome <> 'success';
+CREATE INDEX sign_ins_by_outcome ON sign_ins (outcome, at, id);
+CREATE INDEX sign_ins_by_method ON sign_ins (method, at, id);
 -- By the first 24 bits of an IPv4 address and the first 48 of an IPv6 address.
 CREATE INDEX sign_ins_by_site ON sign_ins (
   network(set_masklen(ip, CASE family(ip) WHEN 4 THEN 24 ELSE 48 END)), at, id);

@@ -35,7 +35,10 @@ const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** Whether an external text has the form of an identifier; PostgreSQL rejects any other with an error. */
 export const isId = (text: string): boolean => idPattern.test(text);
 
-/** An id of a filter, which is accepted in any case. Null for none. */
+/** An id that a caller gives, which is accepted in any case. */
+export const normalizeGivenId = (text: string): string => text.toLowerCase();
+
+/** The same of an id that may be left out, as in a filter. Null for none. */
 export const normalizeId = (text: string | null | undefined): string | null => text?.toLowerCase() ?? null;
 
 /** The reason for which a normalized id is refused, or null. */

@@ -52,6 +52,18 @@ describe('platformMcpUsers', () => {
     });
   });
 
+  it('omits who is suspended, until the end of it', async () => {
+    const person = await newSuperAdmin(service, ['sessions:view']);
+    await call(person);
+    const suspender = await newSuperAdmin(service, ['users:suspend']);
+    const totals: number[] = [];
+    for (const operation of [operations.suspendUser, operations.reinstateUser]) {
+      await runAs(service, suspender, operation, { id: person.userId, reason: 'A test' });
+      totals.push((await list({ search: person.email })).totalCount);
+    }
+    expect(totals).toEqual([0, 1]);
+  });
+
   it('omits users who hold only scopes of the portal and never used it', async () => {
     const person = await newSuperAdmin(service, ['mcp:catalog:view', 'mcp:audit:view']);
     expect((await list({ search: person.email })).totalCount).toBe(0);

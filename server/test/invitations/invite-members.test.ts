@@ -1,5 +1,7 @@
 /** inviteMembers: a list of addresses in one request, with a report on each, and a dry run of the same. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { requestMillis, withinDeadline } from '../../src/platform/database/deadlines.ts';
 import { addMember, expireInvitation, invitationRow, inviteByMail, openRow } from '../support/actors/invitations.ts';
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
@@ -72,6 +74,23 @@ describe('inviteMembers', () => {
     expect(await rowsOf(company)).toBe(201);
   });
 
+  it('may wait longer for the database than another request', async () => {
+    const { database } = service;
+    const transaction: typeof database.transaction = database.transaction.bind(database);
+    const wholeRequest = sleep(requestMillis + 100);
+    database.transaction = async (work) => {
+      await withinDeadline(Number.POSITIVE_INFINITY, () => wholeRequest);
+      return transaction(work);
+    };
+    try {
+      for (const dryRun of [true, false]) {
+        expect(outcomesOf(await inviteAll(owner, [newAddress()], dryRun))).toEqual(['INVITED']);
+      }
+    } finally {
+      Object.assign(database, { transaction });
+    }
+  });
+
   it('reports on two hundred addresses that are none, and changes nothing', async () => {
     const answer = await expectNothingStored(service, () =>
       inviteAll(
@@ -103,6 +122,32 @@ describe('inviteMembers', () => {
     const other = newAddress();
     expect(outcomesOf(await inviteAll(company, [email, other], false, limited))).toEqual(['TOO_MANY_MAILS', 'INVITED']);
     expect([await limited.mailsTo(email), await limited.mailsTo(other)].map(({ length }) => length)).toEqual([20, 1]);
+  });
+
+  it("takes no permit of the inviter for a mailbox that has had too many mails, and no mailbox's without one", async () => {
+    const company = await newOwner(limited);
+    const refused = range(3).map((at) => `a${at}.${newAddress()}`);
+    const others = range(2).map((at) => `b${at}.${newAddress()}`);
+    /** As if so many mails more had been sent, by the inviter or to each mailbox of before. */
+    const age = async (limit: string, mails: number, secondsEach: number): Promise<void> => {
+      await limited.sql(
+        `UPDATE rate_limits SET due_at = greatest(due_at, now()) + $2 * interval '1 second' WHERE key LIKE $1 || ':%'`,
+        [limit, mails * secondsEach],
+      );
+    };
+    await limited.sql(`DELETE FROM rate_limits WHERE key LIKE 'invitation_%'`);
+    const expected = refused.map(() => 'INVITED');
+    expect(outcomesOf(await inviteAll(company, refused, false, limited))).toEqual(expected);
+    await age('invitation_to', 19, 600);
+    // All but one.
+    await age('invitation_from', 996, 18);
+    await limited.sql(`DELETE FROM organization_members WHERE organization_id = $1 AND joined_at IS NULL`, [
+      company.organizationId,
+    ]);
+    const outcomes = outcomesOf(await inviteAll(company, [...refused, ...others], false, limited));
+    expect(outcomes).toEqual([...refused.map(() => 'TOO_MANY_MAILS'), 'INVITED', 'TOO_MANY_MAILS']);
+    const mailboxes = await limited.sql(`SELECT FROM rate_limits WHERE key LIKE 'invitation_to:%'`);
+    expect(mailboxes).toHaveLength(4);
   });
 
   it('renews no invitation to a role that the caller may not give', async () => {

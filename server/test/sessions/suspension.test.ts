@@ -140,6 +140,13 @@ describe('suspendUser', () => {
     await expectRefusal(service, 'FORBIDDEN', () => suspend(root.userId, { dryRun: true }));
   });
 
+  it('takes an id in any case, and never that of oneself', async () => {
+    const { userId } = await newOwner(service);
+    expect(factsIn(await suspend(userId.toUpperCase()))).toMatchObject({ userId, isSuspended: true });
+    expect(factsIn(await reinstate(userId.toUpperCase()))).toMatchObject({ userId, isSuspended: false });
+    await expectRefusal(service, 'FORBIDDEN', () => suspend(root.userId.toUpperCase()));
+  });
+
   it('takes a super admin, who has no authority from then on', async () => {
     const other = await newSuperAdmin(service);
     await suspend(other.userId);

@@ -31,21 +31,37 @@ export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly strin
      AND c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id) AS "wasActive"`,
 );
 
-/** A family that is not ended, and the one that was to be ended. */
+/** A family that follows another one, which is its root. */
 export interface OpenRow {
   readonly sessionFamilyId: string;
   readonly root: string;
 }
 
 /**
- * The families with live rows among these, and the successors of these: a rotation or a switch of organization that came
- * first has issued what this newer snapshot shows. One in progress shows what it is about to replace.
+ * Families with everything that switches of organization made of them, however often. Each step reads the successors of
+ * one family by their index.
+ */
+const reached = `WITH RECURSIVE reached (id, root, place) AS (
+     SELECT f.id, f.id, 0 FROM unnest($1::uuid[]) AS f (id)
+     UNION ALL
+     SELECT c.id, r.root, r.place + 1 FROM reached r CROSS JOIN LATERAL (
+       SELECT c.session_family_id AS id FROM credentials c
+       WHERE c.succeeds_family_id = r.id AND c.kind = 'user_refresh' AND c.succeeds_family_id IS NOT NULL OFFSET 0) AS c)`;
+
+/**
+ * The families with live rows among these and their successors: a rotation or a switch of organization that came first has
+ * issued what this newer snapshot shows. One in progress shows what it is about to replace.
  */
 export const listOpenFamilies = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
   'credentials.list_open_families',
-  `SELECT DISTINCT c.session_family_id AS "sessionFamilyId", c.session_family_id AS root FROM credentials c
-   WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
-   UNION ALL
-   SELECT c.session_family_id, c.succeeds_family_id FROM credentials c
-   WHERE c.succeeds_family_id = ANY ($1::uuid[]) AND c.kind = 'user_refresh' AND c.succeeds_family_id IS NOT NULL`,
+  `${reached}
+   SELECT r.id AS "sessionFamilyId", r.root FROM reached r CROSS JOIN LATERAL (
+     SELECT FROM credentials c WHERE c.session_family_id = r.id AND c.revoked_at IS NULL LIMIT 1) AS live`,
+);
+
+/** The last successor of each of these families: the family itself where it has none. */
+export const listLastSuccessors = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
+  'credentials.list_last_successors',
+  `${reached}
+   SELECT DISTINCT ON (r.root) r.id AS "sessionFamilyId", r.root FROM reached r ORDER BY r.root, r.place DESC`,
 );

@@ -4,15 +4,17 @@
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
+import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import { requireCanManageRole, requireProofForOwner } from '../memberships/manage-members.ts';
 import { freeSeats } from '../organizations/seats.ts';
 import type { Role } from '../scopes/scopes.ts';
-import { emailReason, normalizeEmail } from '../users/text-rules.ts';
+import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import { findConnections } from './invitations-store.ts';
-import { consumeMailPermit, type InvitationDeps, mailOpened, openFor, renewableRoles } from './invite-member.ts';
+import { type InvitationDeps, mailOpened, openFor, renewableRoles } from './invite-member.ts';
 
 export const invitationOutcomes = [
   /** A new invitation. */
@@ -72,7 +74,7 @@ export const inviteMembers = async (
     throw invalidInput({ emails: `Invite at most ${maxAddresses} addresses at a time.` });
   }
   const work = inLiveSession(actor, (transaction) => inviteAll(deps, transaction, actor, { emails, role }));
-  return { dryRun, reports: await run(deps.database, dryRun, work) };
+  return { dryRun, reports: await withNewDeadline(() => run(deps.database, dryRun, work), bulkMillis) };
 };
 
 const run = <Result>(
@@ -93,9 +95,14 @@ const inviteAll = async (
   const reports = await examine(transaction, actor, own, emails);
   let seats = (await freeSeats(transaction, deps.application, own.organization.id)) ?? Number.POSITIVE_INFINITY;
   const outcomes = new Map<number, InvitationOutcome>();
+  const mayMail = mailPermits(deps, transaction, actor);
   // In the order of the addresses: two lists that share some lock them in the same order.
   for (const { position, email, outcome } of reports.filter(isInvitable).sort(byAddress)) {
-    const result = seats > 0 ? await inviteOne(deps, transaction, actor, own, { email, role, outcome }) : 'NO_SEAT';
+    const invite = async () =>
+      (await mayMail(email))
+        ? inviteOne(deps, transaction, actor, own, { email, role, outcome })
+        : ('TOO_MANY_MAILS' as const);
+    const result = seats > 0 ? await invite() : 'NO_SEAT';
     if (isInvited(result)) seats -= 1;
     outcomes.set(position, result);
   }
@@ -138,6 +145,35 @@ const examine = async (
   });
 };
 
+/**
+ * Whether a mail to the next address may be sent: consumes a permit of the inviter and one of the mailbox. Where a mailbox
+ * has none, the inviter's is left for the next address, and an inviter without one takes none of any mailbox.
+ */
+const mailPermits = (
+  { limits }: Pick<InvitationDeps, 'limits'>,
+  transaction: Transaction,
+  actor: Actor,
+): ((email: string) => Promise<boolean>) => {
+  let inviter: 'none yet' | 'in hand' | 'exhausted' = 'none yet';
+  const takes = async (limit: RateLimit, subject: string): Promise<boolean> => {
+    try {
+      await limits.consumeIn(transaction, limit, subject);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'RATE_LIMITED') return false;
+      throw error;
+    }
+  };
+  return async (email) => {
+    if (inviter === 'none yet') {
+      inviter = (await takes(rateLimits.invitationFrom, actor.user.id)) ? 'in hand' : 'exhausted';
+    }
+    if (inviter === 'exhausted' || !(await takes(rateLimits.invitationTo, mailboxOf(email)))) return false;
+    inviter = 'none yet';
+    return true;
+  };
+};
+
 const inviteOne = async (
   deps: InvitationDeps,
   transaction: Transaction,
@@ -145,12 +181,6 @@ const inviteOne = async (
   own: ActiveMembership,
   { email, role, outcome }: Pick<Invitable, 'email' | 'outcome'> & { readonly role: Role },
 ): Promise<InvitationOutcome> => {
-  try {
-    await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'RATE_LIMITED') return 'TOO_MANY_MAILS';
-    throw error;
-  }
   const { memberId, token } = await openFor(transaction, actor, own, { email, role });
   // The address was changed to one of a member since it was examined.
   if (memberId === null) return 'MEMBER';

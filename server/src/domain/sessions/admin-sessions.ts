@@ -3,7 +3,7 @@
  * (specification, "Credential pair"). Every surface that manages sessions calls these.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/ids.ts';
+import { isId, normalizeGivenId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
@@ -18,7 +18,8 @@ import {
   type SessionRevocation,
 } from '../credentials/revoke.ts';
 import { describeCredentials, type RevokedCredential } from '../credentials/sessions-store.ts';
-import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
+import { holdTarget } from '../users/hold-target.ts';
+import { bumpCredentialsRevision } from '../users/users-store.ts';
 
 export interface AdminRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
   /** The credentials that were active and are revoked, newest first, at most 100. */
@@ -44,8 +45,9 @@ const reason = 'revoked_by_super_admin';
 export const adminRevokeSession = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
-  { credentialId, dryRun }: DryRunnable & { readonly credentialId: string },
+  { credentialId: given, dryRun }: DryRunnable & { readonly credentialId: string },
 ): Promise<AdminRevocation> => {
+  const credentialId = normalizeGivenId(given);
   const work = (transaction: Transaction) => endSession(transaction, actor, credentialId);
   const ended = await revoke(database, actor, dryRun, work, (session) => ({
     sessionFamilyId: session.sessionFamilyId,
@@ -93,8 +95,9 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 export const revokeSessionsOfUser = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
-  { userId, dryRun }: DryRunnable & { readonly userId: string },
+  { userId: given, dryRun }: DryRunnable & { readonly userId: string },
 ): Promise<AdminRevocation> => {
+  const userId = normalizeGivenId(given);
   const work = (transaction: Transaction) => endUser(transaction, actor, userId);
   const ended = await revoke(database, actor, dryRun, work, () => ({ userId }));
   const { revokedCredentials, revokedAt, credentials } = ended;
@@ -108,11 +111,10 @@ export const revokeSessionsOfUser = async (
   return { revokedCredentials, revokedAt, credentials, endsOwnSession: userId === actor.user.id };
 };
 
-/** Locks the caller's and the user's rows in one statement, before either is read. */
 const endUser = async (transaction: Transaction, actor: Actor, userId: string): Promise<RevocationRow> => {
-  const people = await transaction.many(lockUserRows, [isId(userId) ? [actor.user.id, userId] : [actor.user.id]]);
+  const exists = await holdTarget(transaction, actor.user.id, userId);
   await authorizeSuperAdmin(transaction, actor, scope);
-  if (people.every(({ id }) => id !== userId)) throw new Refusal('NOT_FOUND', 'There is no such person.');
+  if (!exists) throw new Refusal('NOT_FOUND', 'There is no such person.');
   await transaction.execute(bumpCredentialsRevision, [userId]);
   return revokeAllOfUser(transaction, userId, reason);
 };

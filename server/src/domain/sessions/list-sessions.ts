@@ -83,8 +83,10 @@ const sparsePage = async (
   const { limit, cursor } = readCursorOf(newestCredentialFirst, request);
   const place = placeOf(cursor);
   const found = foundOnce(database, sought);
-  const { ids, hasMore } = await idsOfPage(database, 'credentials', sought, { limit, place }, found);
-  const rows = await database.many(activeCredentialsByIds, [ids, ...place, limit]);
+  const { rows, hasMore } = await unlessAllEnded(async () => {
+    const { ids, hasMore } = await idsOfPage(database, 'credentials', sought, { limit, place }, found);
+    return { rows: await database.many(activeCredentialsByIds, [ids, ...place, limit]), hasMore };
+  });
   return continued(pageOf(rows, request, totalOf(found, 'credentials'), newestCredentialFirst.keysOf), hasMore);
 };
 
@@ -112,12 +114,28 @@ export const listSessionFamilies = async (
   const place = placeOf(cursor);
   const found = foundOnce(database, sought);
   const isInListOrder = order === 'NEWEST' && way === 'DESC';
-  const { ids, hasMore } = isInListOrder
-    ? await idsOfPage(database, 'sessions', sought, { limit, place }, found)
-    : idsOf(await database.many(sortFamilies(order, way), [sortable(await found()), ...place, limit]), { limit });
-  const rows = await database.many(sessionFamiliesBy(order, way), [ids]);
+  const { rows, hasMore } = await unlessAllEnded(async () => {
+    const { ids, hasMore } = isInListOrder
+      ? await idsOfPage(database, 'sessions', sought, { limit, place }, found)
+      : idsOf(await database.many(sortFamilies(order, way), [sortable(await found()), ...place, limit]), { limit });
+    return { rows: await database.many(sessionFamiliesBy(order, way), [ids]), hasMore };
+  });
   if (rows.length === 0) await requireTargets(database, sought);
   return continued(pageOf(rows, request, totalOf(found, 'sessions'), cursors.keysOf), hasMore);
+};
+
+/** So often a page may end as a whole between the statement that chooses its rows and the one that describes them. */
+const mostReadings = 10;
+
+/** Reads a page again whose rows have all ended since they were chosen: without a row it has no cursor to go on from. */
+const unlessAllEnded = async <Read extends { readonly rows: readonly unknown[]; readonly hasMore: boolean }>(
+  readPage: () => Promise<Read>,
+): Promise<Read> => {
+  let page = await readPage();
+  for (let reading = 1; page.rows.length === 0 && page.hasMore && reading < mostReadings; reading += 1) {
+    page = await readPage();
+  }
+  return page;
 };
 
 const placeOf = ([key = null, id = null]: readonly (string | null)[]): [string | null, string | null] => [key, id];

@@ -3,14 +3,14 @@
  * "Platform MCP and the super admin's console at an incident") and revokeSessionFamilies.
  */
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { idReason, isId } from '../../kernel/ids.ts';
+import { idReason, isId, normalizeGivenId } from '../../kernel/ids.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { lockBulkRevocations } from '../credentials/bulk-store.ts';
+import { listLastSuccessors, lockBulkRevocations } from '../credentials/bulk-store.ts';
 import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
 import { seek, tooManyToRead } from '../credentials/seek.ts';
 import type { SoughtSessions } from '../credentials/seek-store.ts';
@@ -58,12 +58,11 @@ export const revokeSessions = async (
   if (!dryRun && expected === null) {
     throw invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
   }
-  const ended = await revokeMatching(deps.database, actor, { sought, expected, dryRun });
-  if (!dryRun) {
+  const note = (ended: Ended) => {
     const facts = { userId: actor.user.id, ...factsOf(sought), ...countsOf(ended) };
     deps.logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
-  }
-  return ended;
+  };
+  return revokeMatching(deps.database, actor, { sought, expected, dryRun, note });
 };
 
 /**
@@ -73,19 +72,19 @@ export const revokeSessions = async (
 export const revokeOrganizationSessions = async (
   deps: BulkDeps,
   actor: Actor,
-  { organizationId, dryRun }: { readonly organizationId: string; readonly dryRun: boolean },
+  { organizationId: typed, dryRun }: { readonly organizationId: string; readonly dryRun: boolean },
 ): Promise<BulkRevocation> => {
+  const organizationId = normalizeGivenId(typed);
   if (!isId(organizationId)) throw noSuchOrganization();
   const sought = readSessionFilter({ organizationId });
-  const ended = await revokeMatching(deps.database, actor, { sought, expected: null, dryRun }).catch(explainTarget);
-  if (!dryRun) {
+  const note = (ended: Ended) => {
     const facts = { userId: actor.user.id, organizationId, ...countsOf(ended) };
     deps.logger.info(
       { event: 'auth.organization_revoked_by_super_admin', ...facts },
       'A super admin ended every session in an organization',
     );
-  }
-  return ended;
+  };
+  return revokeMatching(deps.database, actor, { sought, expected: null, dryRun, note }).catch(explainTarget);
 };
 
 /** So many sessions can be chosen one by one. */
@@ -102,25 +101,36 @@ export const revokeSessionFamilies = async (
   actor: Actor,
   { sessionFamilyIds, dryRun }: { readonly sessionFamilyIds: readonly string[]; readonly dryRun: boolean },
 ): Promise<BulkRevocation> => {
-  const ids = [...new Set(sessionFamilyIds.map((id) => id.toLowerCase()))];
+  const ids = [...new Set(sessionFamilyIds.map(normalizeGivenId))];
   requireValidInput({ sessionFamilyIds: chosenReason(ids) });
-  const endsOwnSession = ids.includes(actor.credential.sessionFamilyId);
   if (dryRun) {
     return database.transaction(async (transaction) => {
       await authorizeSuperAdmin(transaction, actor, scope);
-      return { ...rehearsalOf(await transaction.many(listActiveFamilies, [ids])), endsOwnSession };
+      const chosen = await lastOf(transaction, ids);
+      const active = await transaction.many(listActiveFamilies, [chosen]);
+      return { ...rehearsalOf(active), endsOwnSession: chosen.some(isOwnId(actor)) };
     });
   }
   const ended = await database.transaction(
     inLiveSession(actor, async (transaction) => {
       await authorizeSuperAdmin(transaction, actor, scope);
-      return endFamilies(transaction, ids, reason);
+      const chosen = await lastOf(transaction, ids);
+      const { sessions, revokedCredentials } = await endFamilies(transaction, chosen, reason);
+      const counts = { sessions: sessions.size, revokedCredentials };
+      const facts = { userId: actor.user.id, fields: ['sessionFamilyId'], ...countsOf(counts) };
+      transaction.afterCommit(() =>
+        logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions'),
+      );
+      return { ...counts, endsOwnSession: chosen.some(isOwnId(actor)) };
     }),
   );
-  const counts = { sessions: ended.sessions.size, revokedCredentials: ended.revokedCredentials };
-  const facts = { userId: actor.user.id, fields: ['sessionFamilyId'], ...countsOf(counts) };
-  logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
-  return { dryRun: false, ...counts, revokedAt: await databaseNow(database), endsOwnSession };
+  return { dryRun: false, ...ended, revokedAt: await databaseNow(database) };
+};
+
+/** What switches of organization made of the chosen sessions. */
+const lastOf = async (transaction: Transaction, ids: readonly string[]): Promise<readonly string[]> => {
+  const rows = await transaction.many(listLastSuccessors, [ids]);
+  return [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))];
 };
 
 const chosenReason = (ids: readonly string[]): string | null => {
@@ -152,16 +162,22 @@ interface Matching {
   readonly sought: SoughtSessions;
   readonly expected: number | null;
   readonly dryRun: boolean;
+  /** Writes the line of the log, once what ended is durable. */
+  readonly note: (ended: Ended) => void;
 }
 
 const revokeMatching = async (
   database: Database,
   actor: Actor,
-  { sought, expected, dryRun }: Matching,
+  { sought, expected, dryRun, note }: Matching,
 ): Promise<BulkRevocation> => {
   if (dryRun) return withNewDeadline(() => rehearseIn(database, actor, sought), bulkMillis);
   return withNewDeadline(async () => {
-    const ended = await database.transaction((transaction) => endMatching(transaction, actor, sought, expected));
+    const ended = await database.transaction(async (transaction) => {
+      const matching = await endMatching(transaction, actor, sought, expected);
+      transaction.afterCommit(() => note(matching));
+      return matching;
+    });
     return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
   }, bulkMillis);
 };
@@ -202,8 +218,13 @@ const rehearsalOf = (active: readonly MatchingRow[]): Omit<BulkRevocation, 'ends
 };
 
 const isOwn =
-  ({ credential }: Actor) =>
+  (actor: Actor) =>
   ({ sessionFamilyId }: MatchingRow): boolean =>
+    isOwnId(actor)(sessionFamilyId);
+
+const isOwnId =
+  ({ credential }: Actor) =>
+  (sessionFamilyId: string): boolean =>
     sessionFamilyId === credential.sessionFamilyId;
 
 interface MatchingRow {

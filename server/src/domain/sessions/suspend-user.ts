@@ -4,7 +4,7 @@
  * suspension at the same moment.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { isId, newId } from '../../kernel/ids.ts';
+import { newId, normalizeGivenId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
@@ -13,9 +13,10 @@ import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findOwnerOfAddress } from '../users/accounts-store.ts';
+import { holdTarget } from '../users/hold-target.ts';
 import { findSuspendable, reinstate, type SuspendableRow, suspend } from '../users/suspensions-store.ts';
 import { explanationReason, normalizeEmail, normalizeName } from '../users/text-rules.ts';
-import { lockUserRow, lockUserRows } from '../users/users-store.ts';
+import { lockUserRow } from '../users/users-store.ts';
 import { reinstatedMail, suspendedMail } from './suspension-mails.ts';
 
 type SuspensionDeps = Deps<'database' | 'logger'> & MailDeps;
@@ -50,8 +51,9 @@ const scope = 'users:suspend';
 export const suspendUser = async (
   deps: SuspensionDeps,
   actor: Actor,
-  { userId, reason: typed, dryRun }: SuspendInput,
+  { userId: given, reason: typed, dryRun }: SuspendInput,
 ): Promise<Suspension> => {
+  const userId = normalizeGivenId(given);
   const reason = normalizeName(typed);
   requireValidInput({ reason: explanationReason(reason) });
   const work = async (transaction: Transaction): Promise<Suspension> => {
@@ -64,14 +66,11 @@ export const suspendUser = async (
   return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
 };
 
-/**
- * Holds the rows of the caller and of the person in one statement, before either is read: two super admins who act on
- * each other come one after the other.
- */
+/** @param userId normalized */
 const holdPerson = async (transaction: Transaction, actor: Actor, userId: string): Promise<SuspendableRow> => {
-  await transaction.many(lockUserRows, [isId(userId) ? [actor.user.id, userId] : [actor.user.id]]);
+  const exists = await holdTarget(transaction, actor.user.id, userId);
   await authorizeSuperAdmin(transaction, actor, scope);
-  const person = isId(userId) ? await transaction.maybeOne(findSuspendable, [userId]) : null;
+  const person = exists ? await transaction.maybeOne(findSuspendable, [userId]) : null;
   if (person === null) throw new Refusal('NOT_FOUND', 'There is no such person.');
   return person;
 };
@@ -116,8 +115,9 @@ const dryRunOf = async (
 export const reinstateUser = async (
   deps: SuspensionDeps,
   actor: Actor,
-  { userId, dryRun }: Omit<SuspendInput, 'reason'>,
+  { userId: given, dryRun }: Omit<SuspendInput, 'reason'>,
 ): Promise<Suspension> => {
+  const userId = normalizeGivenId(given);
   const work = async (transaction: Transaction): Promise<Suspension> => {
     const person = await holdPerson(transaction, actor, userId);
     const facts = { event: 'auth.user_reinstated', userId: actor.user.id, reinstatedUserId: userId } as const;
@@ -143,6 +143,7 @@ const endSuspension = async (
   { userId, by, person }: EndedSuspension,
 ): Promise<boolean> => {
   if ((await transaction.maybeOne(reinstate, [userId, by])) === null) return false;
+  await revokeAllOfUser(transaction, userId, 'suspended');
   const at = await databaseNow(transaction);
   if (!person.isOnlyInvited) await mail.enqueue(transaction, reinstatedMail(settings.frontendUrl, { ...person, at }));
   return true;

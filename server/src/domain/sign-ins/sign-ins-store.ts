@@ -123,7 +123,8 @@ export const signInList: FilteredList<ListedRow, SoughtSignIns> = {
     ['isSuccess', (isSuccess) => `s.outcome = '${success}' AND ${isSuccess}::boolean`],
     ['refusal', (code) => `s.outcome = ${code} AND s.outcome <> '${success}'`],
     ['from', (from) => `s.at >= ${from}`],
-    ['to', (to) => `s.at <= ${to}`],
+    // A given instant has milliseconds, and a row has microseconds: those of the last millisecond match too.
+    ['to', (to) => `s.at < ${to}::timestamptz + interval '1 millisecond'`],
   ],
   order,
   select: (page) =>

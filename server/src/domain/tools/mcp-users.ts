@@ -1,4 +1,7 @@
-/** Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call. */
+/**
+ * Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call; those who are
+ * suspended may not.
+ */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList, filteredPage } from '../../platform/database/filtered-list.ts';
@@ -42,7 +45,7 @@ export interface McpUserRow {
 
 const mcpUsers: FilteredList<McpUserRow, { readonly scopes: readonly string[]; readonly search: string | null }> = {
   name: (verb) => `tools.${verb}_mcp_users`,
-  source: 'FROM users u WHERE u.is_super_admin',
+  source: 'FROM users u WHERE u.is_super_admin AND u.suspended_at IS NULL',
   conditions: [
     [
       'scopes',

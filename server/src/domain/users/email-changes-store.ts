@@ -142,10 +142,10 @@ export const claimHeldBackNotice = statement<FormerOwner, [email: string]>(
    RETURNING u.email AS "accountEmail", u.name, now() AS "triedAt", c.expires_at AS "heldUntil"`,
 );
 
-/** The row of a user with this address who was only invited, held until the transaction ends. */
+/** The row of a user with this address who was only invited and is not suspended, held until the transaction ends. */
 export const lockInvitedPerson = statement<{ readonly id: string }, [email: string]>(
   'email_changes.lock_invited',
-  `SELECT u.id FROM users u WHERE u.email = $1 AND ${onlyInvitedSql} FOR UPDATE`,
+  `SELECT u.id FROM users u WHERE u.email = $1 AND u.suspended_at IS NULL AND ${onlyInvitedSql} FOR UPDATE`,
 );
 
 /** Gives a user the invitations of another one, except to organizations that know the user already. */

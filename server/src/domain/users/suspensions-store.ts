@@ -29,11 +29,15 @@ export const suspend = statement<
    SELECT $2, id, suspended_at, $3, $4 FROM suspended RETURNING suspended_at AS "suspendedAt"`,
 );
 
-/** Ends a suspension; else no row. @param by null for an operator */
+/**
+ * Ends a suspension; else no row. A pair that a process of the version before issued meanwhile does not become live.
+ * @param by null for an operator
+ */
 export const reinstate = statement<{ readonly id: string }, [userId: string, by: string | null]>(
   'suspensions.reinstate',
   `WITH reinstated AS (
-     UPDATE users SET suspended_at = NULL WHERE id = $1 AND suspended_at IS NOT NULL RETURNING id),
+     UPDATE users SET suspended_at = NULL, credentials_revision = credentials_revision + 1
+     WHERE id = $1 AND suspended_at IS NOT NULL RETURNING id),
    ended AS (
      UPDATE suspensions s SET reinstated_at = now(), reinstated_by = $2
      FROM reinstated r WHERE s.user_id = r.id AND s.reinstated_at IS NULL)

@@ -160,15 +160,6 @@ export const shareUserRow = statement<{ readonly id: string; readonly hasPasswor
   'SELECT id, password_hash IS NOT NULL AS "hasPassword" FROM users WHERE id = $1 FOR SHARE',
 );
 
-/**
- * Holds the rows of several users like `lockUserRow`, always in the same order, so that two users who act on each other
- * do not deadlock. Returns the existing ones.
- */
-export const lockUserRows = statement<{ readonly id: string }, [userIds: readonly string[]]>(
-  'users.lock_several',
-  'SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
-);
-
 /** A user's current platform authority. A withdrawal of it comes before this transaction or after it. */
 export const sharePlatformAuthority = statement<
   { readonly isSuperAdmin: boolean; readonly platformScopes: readonly string[] },

@@ -1,5 +1,6 @@
 /** A suspension against everything that issues a pair at the same moment, in every process, and against another one. */
 import { describe, expect, it } from 'vitest';
+import { sharePlatformAuthority } from '../../../src/domain/users/users-store.ts';
 import { me, refresh } from '../../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { newSuperAdmin, runAs, type Tenant } from '../../support/actors/tenants.ts';
@@ -8,7 +9,7 @@ import { inEveryInterleaving } from '../../support/checks/interleavings.ts';
 import { goodPassword, operations, post, register, tokensOf } from '../../support/clients/clients.ts';
 import { newClient, newCode, redeem } from '../../support/clients/oauth.ts';
 import { fixture, serviceFixture } from '../../support/fixture.ts';
-import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
+import { isOnPostgres, setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
 import {
   exchange,
   newIdentity,
@@ -120,6 +121,28 @@ describe('A suspension at the same moment as', () => {
     });
     for (const outcome of outcomes) expect(outcome).toBe('OK UNAUTHENTICATED');
   });
+
+  it.runIf(isOnPostgres)(
+    'a revocation of many sessions by the same super admin does not wait for its end',
+    async () => {
+      const [suspended, signedOut] = [await seedPerson(service.database), await seedPerson(service.database)];
+      const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      // The lock that such a revocation keeps until its end.
+      const revocation = service.database.transaction(async (transaction) => {
+        await transaction.maybeOne(sharePlatformAuthority, [root.userId]);
+        held.resolve();
+        await release.promise;
+      });
+      await Promise.race([held.promise, revocation]);
+      try {
+        expect((await suspend(suspended)).code).toBeNull();
+        expect((await runAs(service, root, operations.revokeUserSessions, { id: signedOut })).code).toBeNull();
+      } finally {
+        release.resolve();
+        await revocation;
+      }
+    },
+  );
 
   it('another suspension of the person tells them once', async () => {
     const email = await register(service);

@@ -135,7 +135,7 @@ builder.queryField('platformMcpUsers', (t) =>
   t.field({
     type: McpUserConnection,
     description:
-      'Super admin with mcp:access:view: the super admins who may use, or have used, Platform MCP, by address; at most 100 at a time.',
+      'Super admin with mcp:access:view: the super admins who may use, or have used, Platform MCP and are not suspended, by address; at most 100 at a time.',
     args: {
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name or an address, case-insensitive.' }),
