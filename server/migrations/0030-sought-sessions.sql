@@ -13,7 +13,7 @@ $$;
 
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX IF NOT EXISTS credentials_live_by_address ON credentials (address_of(issue_ip)) WHERE revoked_at IS NULL;
--- The few that were last used from another address than they were issued to. A last use from the same one writes no index.
+-- The few that were last used from another address than they were issued to. The first use from it writes one of each index of the row, as any change of an indexed column does.
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX IF NOT EXISTS credentials_live_by_other_address ON credentials (address_of(last_seen_ip))
   WHERE revoked_at IS NULL AND last_seen_ip IS DISTINCT FROM issue_ip;
