@@ -25,7 +25,7 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf, busy = false }: D
     <thead className="sr-only sm:not-sr-only">
       <tr className="border-b border-line text-sm text-soft">
         {columns.map(({ key, heading, width = '', isHeadingHidden = false }) => (
-          <th key={key} scope="col" className={`font-medium ${width} ${cellClass}`}>
+          <th key={key} scope="col" className={`text-start font-medium ${width} ${cellClass}`}>
             <span className={isHeadingHidden ? 'sr-only' : undefined}>{heading}</span>
           </th>
         ))}

@@ -12,7 +12,7 @@ interface BackLinkProps {
 }
 
 export const BackLink = ({ to, children }: BackLinkProps) => (
-  <p className="-mb-4">
+  <p className="mb-3">
     <Link to={to} className="text-link inline-flex gap-1.5">
       <span aria-hidden="true" className="inline-block rtl:-scale-x-100">
         ←

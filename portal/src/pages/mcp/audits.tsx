@@ -94,7 +94,7 @@ const McpAuditTable = ({ audits, busy }: McpAuditTableProps) => {
       <thead className="sr-only sm:not-sr-only">
         <tr className="border-b border-line text-sm text-soft">
           {columns.map(([column, width]) => (
-            <th key={column} scope="col" className={`font-medium ${width} ${cellClass}`}>
+            <th key={column} scope="col" className={`text-start font-medium ${width} ${cellClass}`}>
               {t(`columns.${column}`)}
             </th>
           ))}
