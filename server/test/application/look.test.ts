@@ -29,7 +29,7 @@ describe('A mail', () => {
     expect((await invite(service, owner.tokens, email)).code).toBeNull();
     const [mail] = await service.mailsTo(email);
     expect(mail?.html).toContain(`color:#5b2ee5">${shownName}</p>`);
-    expect(mail?.html).toMatch(/Support: <a class="link" href="mailto:help@acme\.example"/);
+    expect(mail?.html).toMatch(/Support: <a class="link" dir="ltr" href="mailto:help@acme\.example"/);
     expect(mail?.html).not.toMatch(/Gatehouse|#0f6b58|#5fcaaa/);
     expect(mail?.text).toMatch(/\n\nSupport:\nhelp@acme\.example$/);
   });
