@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await page.getByRole('link', { name: `2 active tokens of ${email}` }).click();
     await heading(page, 'Sessions').waitFor();
     await said(page, '1 active session');
-    await page.getByText('Session Agent, connected as an MCP client').first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'Session Agent' }).getByText('MCP · MCP client').first().waitFor();
     await page.goBack();
     await page.getByRole('link', { name: `Calls of ${email}` }).click();
     await said(page, 'Nothing matches these filters.');

@@ -93,7 +93,8 @@ describe.skipIf(chromiumPath === null)('An organization that requires a second f
 describe.skipIf(chromiumPath === null)('The pages of super admins where they need a second factor', () => {
   const stage = fixture(() => openStage({ environment: { SUPER_ADMIN_SECOND_FACTOR: 'required' } }));
 
-  const sessions = { path: '/admin/super/sessions', title: 'Sessions' };
+  /** The title of a page of the console that cannot be opened yet. */
+  const sessions = { path: '/admin/super/sessions', title: 'Console' };
 
   // Specification: Account — SUPER_ADMIN_SECOND_FACTOR=required in the portal
   it('open once one is set up, or confirmed', async () => {

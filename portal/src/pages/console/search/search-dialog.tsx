@@ -134,11 +134,19 @@ const useDebounced = (text: string): string => {
   return settled;
 };
 
-/** The chosen hit, moved by the arrow keys. A new list begins at its first one. */
+const keyOf = ({ kind, id }: Hit): string => `${kind} ${id}`;
+
+/** The chosen hit, moved by the arrow keys. It stays chosen when more are found; else the first one is. */
 const useChoice = (hits: readonly Hit[], onOpen: (hit: Hit) => void) => {
-  const [chosen, setChosen] = useState({ hits, index: 0 });
-  const index = chosen.hits === hits ? chosen.index : 0;
-  const move = (by: number): void => setChosen({ hits, index: (index + by + hits.length) % hits.length });
+  const [chosen, setChosen] = useState<string>();
+  const index = Math.max(
+    0,
+    hits.findIndex((hit) => keyOf(hit) === chosen),
+  );
+  const move = (by: number): void => {
+    const next = hits[(index + by + hits.length) % hits.length];
+    if (next !== undefined) setChosen(keyOf(next));
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const hit = hits[index];
     if (hit === undefined || event.nativeEvent.isComposing) return;
@@ -230,7 +238,7 @@ const Hits = ({ listId, hits, chosen, onOpen }: HitsProps) => {
     <div id={listId} role="listbox" aria-label={t('title')} className="min-h-0 overflow-y-auto">
       {hits.map((hit, index) => (
         <HitOption
-          key={`${hit.kind} ${hit.id}`}
+          key={keyOf(hit)}
           id={optionId(listId, index)}
           hit={hit}
           isChosen={index === chosen}
