@@ -80,7 +80,7 @@ const ConsentRoot = ({ consent }: { readonly consent: Consent }) => {
         />
       )}
       {!isAsking && !isSignedIn && (
-        <footer className="pointer-events-none -mt-14 flex h-14 items-center px-5 sm:px-10">
+        <section aria-label={t('change')} className="pointer-events-none -mt-14 flex h-14 items-center px-5 sm:px-10">
           <button
             ref={changeButton}
             type="button"
@@ -89,7 +89,7 @@ const ConsentRoot = ({ consent }: { readonly consent: Consent }) => {
           >
             {t('change')}
           </button>
-        </footer>
+        </section>
       )}
       <p role="status" className="sr-only">
         {consentAnswer.change !== undefined && t(`recorded.${consentAnswer.change}`)}
