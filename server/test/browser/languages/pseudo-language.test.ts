@@ -26,6 +26,8 @@ describe.skipIf(chromiumPath === null)('Languages', () => {
   const examine = async (visitor: Visitor, show: Show): Promise<void> => {
     const { page } = visitor;
     const dataOf = collectData(visitor);
+    // The state before left its language with the account.
+    await examined.stage.service.sql('UPDATE users SET language = NULL');
     await show(page, examined.stage);
     // A mail, which the server writes.
     if (page.url() === 'about:blank' || page.url().includes('/dev/mailbox')) return;
