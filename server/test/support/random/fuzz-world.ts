@@ -63,8 +63,10 @@ export const startFuzzWorld = async (
       `WITH opened AS (
          INSERT INTO organization_members (id, user_id, organization_id, role, invitation_token_hash,
            invitation_expires_at)
-         VALUES ($1, $2, $7, 'MEMBER', $3, now() + interval '7 days'),
-           ($4, $5, $7, 'MEMBER', $6, now() + interval '7 days'))
+         SELECT i.id, u.id, $7::uuid, 'MEMBER', i.hash, now() + interval '7 days'
+         FROM (VALUES ($1::uuid, $2::uuid, $3::bytea), ($4, $5, $6)) AS i (id, user_id, hash)
+         -- An operation may have deleted the account.
+         JOIN users u ON u.id = i.user_id)
        UPDATE users SET password_hash = NULL, email_validated_at = NULL, email_validation_token_hash = $8,
          email_validation_expires_at = now() + interval '1 day' WHERE id = $5`,
       [
