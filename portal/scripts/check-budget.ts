@@ -24,25 +24,25 @@ interface Budget {
 const signedInFrame = 'src/layout/signed-in-layout.tsx';
 
 const budgets: readonly Budget[] = [
-  { page: 'sign-in', source: 'src/pages/sign-in/sign-in-page.tsx', kibibytes: 150 },
-  { page: 'sign-up', source: 'src/pages/sign-up/sign-up-page.tsx', kibibytes: 150 },
-  { page: 'verify', source: 'src/pages/sign-up/verify-page.tsx', kibibytes: 150 },
-  { page: 'invitation', source: 'src/pages/invitation/invitation-page.tsx', kibibytes: 150 },
-  { page: 'home', source: 'src/pages/account/home-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'account', source: 'src/pages/account/account-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'security', source: 'src/pages/account/security-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'data', source: 'src/pages/account/data-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'reauthenticate', source: 'src/step-up/reauthenticate-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'members', source: 'src/pages/members/members-page.tsx', kibibytes: 200, frame: signedInFrame },
+  { page: 'sign-in', source: 'src/pages/sign-in/sign-in-page.tsx', kibibytes: 97 },
+  { page: 'sign-up', source: 'src/pages/sign-up/sign-up-page.tsx', kibibytes: 97 },
+  { page: 'verify', source: 'src/pages/sign-up/verify-page.tsx', kibibytes: 97 },
+  { page: 'invitation', source: 'src/pages/invitation/invitation-page.tsx', kibibytes: 97 },
+  { page: 'home', source: 'src/pages/account/home-page.tsx', kibibytes: 150, frame: signedInFrame },
+  { page: 'account', source: 'src/pages/account/account-page.tsx', kibibytes: 150, frame: signedInFrame },
+  { page: 'security', source: 'src/pages/account/security-page.tsx', kibibytes: 150, frame: signedInFrame },
+  { page: 'data', source: 'src/pages/account/data-page.tsx', kibibytes: 150, frame: signedInFrame },
+  { page: 'reauthenticate', source: 'src/step-up/reauthenticate-page.tsx', kibibytes: 150, frame: signedInFrame },
+  { page: 'members', source: 'src/pages/members/members-page.tsx', kibibytes: 150, frame: signedInFrame },
   {
     page: 'new organization',
     source: 'src/pages/organization/new-organization-page.tsx',
-    kibibytes: 200,
+    kibibytes: 150,
     frame: signedInFrame,
   },
-  { page: 'plan', source: 'src/pages/plan/plan-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'mcp', source: 'src/pages/mcp/mcp-page.tsx', kibibytes: 225, frame: signedInFrame },
-  { page: 'sessions', source: 'src/pages/console/sessions/sessions-page.tsx', kibibytes: 225, frame: signedInFrame },
+  { page: 'plan', source: 'src/pages/plan/plan-page.tsx', kibibytes: 150, frame: signedInFrame },
+  { page: 'mcp', source: 'src/pages/mcp/mcp-page.tsx', kibibytes: 170, frame: signedInFrame },
+  { page: 'sessions', source: 'src/pages/console/sessions/sessions-page.tsx', kibibytes: 170, frame: signedInFrame },
 ];
 
 const dist = new URL('../dist/', import.meta.url);

@@ -10,8 +10,9 @@ import { followAccountLanguage } from './languages/account-language.ts';
 import { entryMessages } from './languages/entry-messages.ts';
 import { LanguageProvider } from './languages/language-provider.tsx';
 import { createPortalRouter } from './router.tsx';
+import { publicRoute } from './routes/parents.tsx';
 import { readHandoffMarker } from './session/handoff.ts';
-import { isTransient, Refusal } from './session/refusal.ts';
+import { isTransient } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
 import { clearQueriesWithSession, SessionProvider } from './session/session-context.tsx';
 import './styles.css';
@@ -64,11 +65,6 @@ const createQueryClient = (): QueryClient =>
     },
   });
 
-/** A refused request is shown on a page; only unexpected errors go to the console. */
-const reportUnexpectedError = (error: unknown): void => {
-  if (!(error instanceof Refusal)) reportError(error);
-};
-
 /** Loads the consent banner after the first page has rendered. A failed load is ignored. */
 const loadConsentBanner = (router: ReturnType<typeof createPortalRouter>, session: Session): void => {
   const unsubscribe = router.subscribe('onRendered', () => {
@@ -107,6 +103,16 @@ const loadFirstPage = (router: ReturnType<typeof createPortalRouter>): void => {
   void router.load();
 };
 
+/**
+ * Loads the code of a public page while its session opens. That of a signed-in page is loaded once there is a session:
+ * without one, the sign-in page is shown in its place.
+ */
+const loadPublicPage = (router: ReturnType<typeof createPortalRouter>): void => {
+  const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname);
+  if (!matchedRoutes.some(({ id }) => id === publicRoute.id)) return;
+  for (const route of matchedRoutes) void router.loadRouteChunk(route);
+};
+
 const start = async (shell: HTMLElement): Promise<void> => {
   const messages = entryMessages();
   const { mailbox, ...settings } = readPageSettings(document);
@@ -121,9 +127,10 @@ const start = async (shell: HTMLElement): Promise<void> => {
   followAccountLanguage(session);
   clearQueriesWithSession(session, queries, () => void router.invalidate());
   // The first page is fetched while its messages are.
+  loadPublicPage(router);
   loadFirstPage(router);
   await messages;
-  createRoot(createDetachedRoot(shell, router), { onCaughtError: reportUnexpectedError }).render(
+  createRoot(createDetachedRoot(shell, router)).render(
     <StrictMode>
       <LanguageProvider>
         <CSPProvider disableStyleElements>

@@ -5,9 +5,15 @@ import { FailurePage } from './pages/error-pages.tsx';
 import { type RouterContext, rootRoute } from './routes/parents.tsx';
 import { publicRoutes } from './routes/public.ts';
 import { signedInRoutes } from './routes/signed-in.ts';
+import { Refusal } from './session/refusal.ts';
 import { textEntries } from './url-parameters.ts';
 
 const routeTree = rootRoute.addChildren([publicRoutes, signedInRoutes]);
+
+/** A refused request is shown on a page; only unexpected errors go to the console. */
+const reportUnexpectedError = (error: unknown): void => {
+  if (!(error instanceof Refusal)) reportError(error);
+};
 
 export const createPortalRouter = (context: RouterContext) =>
   createRouter({
@@ -16,6 +22,7 @@ export const createPortalRouter = (context: RouterContext) =>
     defaultPreload: 'intent',
     defaultPendingComponent: PageLoading,
     defaultPendingMs: 300,
+    defaultOnCatch: reportUnexpectedError,
     defaultErrorComponent: ({ error }: ErrorComponentProps) => <FailurePage error={error} />,
     // Plain strings: the router's default would parse `?redirect=12` as a number.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -2,7 +2,7 @@
  * The consent banner below every page, in a React root of its own, so that its failures cannot affect the page. Loaded
  * after the first page has rendered.
  */
-import { type RefObject, StrictMode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, StrictMode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
@@ -38,6 +38,9 @@ export const showConsent = async (session: Session): Promise<void> => {
     </StrictMode>,
   );
 };
+
+/** There is one banner, and the ids of `useId` are unique within a React root only. */
+const headingId = 'consent-heading';
 
 /** Resolves when no external sign-in is pending in this tab: the exchange sends its request first. */
 const handoffSettled = (session: Session): Promise<void> =>
@@ -114,7 +117,6 @@ interface ConsentBannerProps {
 const ConsentBanner = ({ state, consentAnswer, onClose, focusAfter }: ConsentBannerProps) => {
   const t = useTranslations('consent');
   const common = useTranslations('common');
-  const headingId = useId();
   const container = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
   useScrollPadding(container);
