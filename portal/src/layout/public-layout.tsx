@@ -1,9 +1,10 @@
 /** The layout of the pages outside the signed-in part: brand, a narrow column, and a drawing on wide screens. */
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { createContext, lazy, type ReactNode, Suspense, use } from 'react';
 import mark from '../assets/gatehouse.svg';
 import { useApplication } from '../components/application.tsx';
 import { PageFooter } from './page-footer.tsx';
+import { PageOutlet } from './page-outlet.tsx';
 
 /** Decorative, so it comes after the page, and a failed load leaves it out. */
 const GateIllustration = lazy(async () => {
@@ -44,7 +45,7 @@ const PublicFrame = ({ children }: { readonly children: ReactNode }) => (
 
 export const PublicLayout = () => (
   <PublicPage>
-    <Outlet />
+    <PageOutlet />
   </PublicPage>
 );
 

@@ -1,6 +1,6 @@
 /** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
 import { useMutation } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
@@ -12,6 +12,7 @@ import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { PageFooter } from './page-footer.tsx';
+import { PageOutlet } from './page-outlet.tsx';
 import { Brand, HasLayoutProvider } from './public-layout.tsx';
 
 interface SignedInLayoutProps {
@@ -26,7 +27,7 @@ export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   return (
     <PersonProvider value={state.user}>
       <HasLayoutProvider value={true}>
-        <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
+        <SignedInFrame>{children ?? <PageOutlet />}</SignedInFrame>
       </HasLayoutProvider>
     </PersonProvider>
   );

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
+import { PageOutlet } from '../layout/page-outlet.tsx';
 import { PublicLayout } from '../layout/public-layout.tsx';
 import { NotFoundPage } from '../pages/error-pages.tsx';
 import { deliberateEndOf } from '../session/ends.ts';
@@ -33,7 +34,10 @@ export const openSessionBriefly = async ({ context }: { readonly context: Router
   await Promise.race([context.session.open(), timeout]);
 };
 
-export const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: PageOutlet,
+  notFoundComponent: NotFoundPage,
+});
 
 export const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: 'public', component: PublicLayout });
 

@@ -91,6 +91,36 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     expect(page.url()).toBe(`${stage.service.portalUrl}/`);
   });
 
+  const signInToMembers = async (heldChunk: string) => {
+    const email = await register(stage.service);
+    const { page } = await stage.newVisitor();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/assets/${heldChunk}-*.js`, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.goto('/signin?error=PROVIDER_REFUSED&redirect=/members');
+    await fillSignIn(page, email);
+    const loading = page.getByRole('status').filter({ hasText: 'Loading' });
+    return { page, release, loading };
+  };
+
+  it('shows that it loads while the next layout is on its way, and nothing of the one before', async () => {
+    const { page, release, loading } = await signInToMembers('signed-in-layout');
+    await page.getByRole('contentinfo').waitFor({ state: 'detached' });
+    await loading.waitFor();
+    release();
+    await heading(page, 'Members').waitFor();
+  });
+
+  it('shows that it loads while the next page is on its way, within its layout', async () => {
+    const { page, release, loading } = await signInToMembers('members-page');
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    await loading.waitFor();
+    release();
+    await heading(page, 'Members').waitFor();
+  });
+
   // Specification: Portal — /signin?redirect=/auth/mcp/continue/:requestId: a full page load, not in-app routing
   it('leaves by a full page load for a path of the server', async () => {
     const email = await register(stage.service);

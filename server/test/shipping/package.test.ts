@@ -60,15 +60,15 @@ describe('The tarball', () => {
   it('installs no test tool', async () => {
     const { stdout } = await installed.run('npm', 'ls', '--all', '--parseable');
     expect(stdout).toMatch(/node_modules.fastify$/m);
-    expect(stdout).not.toMatch(/node_modules.(?:vitest|oidc-provider|playwright-core|express|typescript|react)$/m);
+    expect(stdout).not.toMatch(/node_modules.(?:vitest|oidc-provider|playwright-core|express|typescript|preact)$/m);
   });
 
   it('names the licenses of the dependencies in the files of the portal', async () => {
     const path = join(installed.directory, 'node_modules/gatehouse/dist/portal/licenses.json');
     const licenses = JSON.parse(await readFile(path, 'utf8')) as { name: string; identifier: string; text: string }[];
-    const react = licenses.find(({ name }) => name === 'react');
-    expect(react).toMatchObject({ identifier: 'MIT' });
-    expect(react?.text).toContain('Permission is hereby granted');
+    const preact = licenses.find(({ name }) => name === 'preact');
+    expect(preact).toMatchObject({ identifier: 'MIT' });
+    expect(preact?.text).toContain('Permission is hereby granted');
   });
 });
 
@@ -82,7 +82,7 @@ describe('The bill of materials', () => {
     expect(held.length).toBeGreaterThan(80);
     const references = components.map((component) => component['bom-ref']);
     expect(held.filter((reference) => !references.includes(reference))).toEqual([]);
-    expect(named).toEqual(expect.arrayContaining(['fastify', 'react', 'react-dom']));
+    expect(named).toEqual(expect.arrayContaining(['fastify', 'preact']));
     expect(named.filter((name) => ['vitest', 'typescript', 'vite', 'oidc-provider'].includes(name))).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
 /** The frame of the super admins' console: its navigation, its search, and the page beside them. */
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { DeadEnd } from '../../components/page.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
+import { PageOutlet } from '../../layout/page-outlet.tsx';
 import { usePerson } from '../../session/session-context.tsx';
 import { SuperAdminFactor } from '../../step-up/super-admin-factor.tsx';
 import { ConsoleIcon, type ConsoleIconName } from './console-icon.tsx';
@@ -21,7 +22,7 @@ export const ConsoleLayout = () => {
         <Navigation />
       </div>
       <div className="min-w-0 space-y-8">
-        <Outlet />
+        <PageOutlet />
       </div>
     </div>
   );
