@@ -1,17 +1,12 @@
 /** Every language has every message, with the placeholders and the plural forms that it needs. */
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
-import { branchesOf, isPlural, nodesOf } from '../scripts/messages/compiled-messages.ts';
-import { namespacesByFile, readMessages, type Tree } from '../scripts/messages/message-files.ts';
+import { branchesOf, isPlural, nodesOf } from '../../server/src/kernel/compiled-messages.ts';
+import { flatMessages, namespacesByFile, readMessages } from '../scripts/messages/message-files.ts';
 import { type Language, offeredLanguages, sourceLanguage } from '../src/languages/languages.ts';
 
-const flatten = (tree: Tree, prefix = ''): readonly (readonly [string, string])[] =>
-  Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[prefix + key, value] as const] : flatten(value, `${prefix}${key}.`),
-  );
-
 const read = async (language: Language): Promise<ReadonlyMap<string, string>> =>
-  new Map(flatten(await readMessages(language)));
+  new Map(flatMessages(await readMessages(language)));
 
 const kinds = ['pound', 'select', 'plural', 'ordinal', 'number', 'date', 'time'];
 
