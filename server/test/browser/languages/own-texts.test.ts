@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('Texts of an application', () => {
     page.evaluate(() =>
       performance
         .getEntriesByType('resource')
-        .flatMap(({ name }) => (name.includes('own-texts') ? [name.replace(/^.*\./, name.split('.').at(-2) ?? '')] : [])),
+        .flatMap(({ name }) => (name.includes('own-texts') ? [name.split('.').at(-2) ?? ''] : [])),
     );
 
   // Specification: The application — The portal shows own texts in their language, in every part, and its own in others
