@@ -17,7 +17,7 @@ export const branchesOf = (node: readonly unknown[]): Readonly<Record<string, un
   return typeof options === 'object' && options !== null ? Object.fromEntries(Object.entries(options)) : undefined;
 };
 
-export const isPlural = (node: readonly unknown[]): boolean => pluralTypes.includes(node[1]);
+const isPlural = (node: readonly unknown[]): boolean => pluralTypes.includes(node[1]);
 
 export const nodesOf = (message: unknown): readonly unknown[] => (Array.isArray(message) ? message : [message]);
 
