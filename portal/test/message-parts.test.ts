@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
-import { isolatedArguments } from '../scripts/messages/isolated-arguments.ts';
+import { isolatedArguments } from '../../server/src/kernel/compiled-messages.ts';
 import { compiledPart, readMessages } from '../scripts/messages/message-files.ts';
 import { dynamicImport, neededMessages } from '../scripts/messages/needed-messages.ts';
 import { pseudoMessage } from '../scripts/messages/pseudo-language.ts';

@@ -1,17 +1,12 @@
 /** Every language has every message, with the placeholders and the plural forms that it needs. */
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
-import { branchesOf, isPlural, nodesOf } from '../scripts/messages/compiled-messages.ts';
-import { namespacesByFile, readMessages, type Tree } from '../scripts/messages/message-files.ts';
+import { branchesOf, nodesOf, placeholdersIn } from '../../server/src/kernel/compiled-messages.ts';
+import { flatMessages, namespacesByFile, readMessages } from '../scripts/messages/message-files.ts';
 import { type Language, offeredLanguages, sourceLanguage } from '../src/languages/languages.ts';
 
-const flatten = (tree: Tree, prefix = ''): readonly (readonly [string, string])[] =>
-  Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[prefix + key, value] as const] : flatten(value, `${prefix}${key}.`),
-  );
-
 const read = async (language: Language): Promise<ReadonlyMap<string, string>> =>
-  new Map(flatten(await readMessages(language)));
+  new Map(flatMessages(await readMessages(language)));
 
 const kinds = ['pound', 'select', 'plural', 'ordinal', 'number', 'date', 'time'];
 
@@ -40,14 +35,8 @@ const placeholdersOf = (message: string): readonly string[] => distinct(placehol
 const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort();
 
 /** The forms of each plural in a message. */
-const pluralForms = (nodes: readonly unknown[]): readonly (readonly string[])[] =>
-  nodes.flatMap((node) => {
-    if (!Array.isArray(node)) return [];
-    const branches = branchesOf(node);
-    if (branches === undefined) return pluralForms(node.slice(1));
-    const inside = Object.values(branches).flatMap((branch) => pluralForms(nodesOf(branch)));
-    return isPlural(node) ? [Object.keys(branches), ...inside] : inside;
-  });
+const pluralForms = (message: string): readonly (readonly string[])[] =>
+  placeholdersIn(compile(message)).flatMap(({ use, cases }) => (use === 'plural' ? [cases] : []));
 
 describe('English', () => {
   it('has each namespace in one file', async () => {
@@ -80,7 +69,7 @@ describe.each(translations)('the translation %s', (language) => {
     // Romance languages have "many" for whole millions, which no count here reaches: "other" covers it.
     const wanted = pluralCategories.filter((category) => category !== 'many' || pluralCategories.length > 3);
     const faults = [...(await read(language))].flatMap(([key, text]) =>
-      pluralForms(nodesOf(compile(text))).flatMap((forms) => {
+      pluralForms(text).flatMap((forms) => {
         const missing = wanted.filter((category) => !forms.includes(category) && !isExact(category, forms));
         const superfluous = forms.filter((form) => !form.startsWith('=') && !pluralCategories.some((c) => c === form));
         return [...missing, ...superfluous].map((form) => `${key}: ${form}`);

@@ -14,6 +14,8 @@ export const portalSources = (): string[] =>
     'package-lock.json',
     'server/schema.graphql',
     'server/src/kernel/redirects.ts',
+    'server/src/kernel/languages.ts',
+    'server/src/kernel/compiled-messages.ts',
     ...filesBelow(repositoryRoot, 'portal', /./).filter((path) => !path.startsWith('portal/test/')),
   ].map((path) => join(repositoryRoot, path));
 

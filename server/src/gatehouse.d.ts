@@ -42,7 +42,7 @@ export interface ApplicationDefinition {
     Record<string, { readonly url: string; readonly scopes: readonly string[]; readonly machineTokens?: boolean }>
   >;
   readonly brand?: BrandDefinition;
-  /** Texts of your own, by language: `{ de: { mails: { 'passkeyAdded.subject': 'Neuer Passkey' } } }`. */
+  /** Texts of your own, by language: `{ de: { portal: { 'signIn.title': 'Willkommen bei Acme' } } }`. */
   readonly messages?: Readonly<Record<string, MessagesDefinition>>;
 }
 
@@ -62,6 +62,8 @@ export interface ProductDefinition {
 export interface MessagesDefinition {
   /** ICU messages by key; docs/mails.md has the keys, and what each is filled in with. */
   readonly mails?: Readonly<Record<string, string>>;
+  /** ICU messages by key; docs/languages.md says where the keys are listed, and what each is filled in with. */
+  readonly portal?: Readonly<Record<string, string>>;
 }
 
 export interface BrandDefinition {

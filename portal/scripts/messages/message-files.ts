@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import compile from 'icu-minify/compile';
+import { isolatedArguments } from '../../../server/src/kernel/compiled-messages.ts';
 import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
-import { isolatedArguments } from './isolated-arguments.ts';
 import { pseudoMessage } from './pseudo-language.ts';
 
 export const messagesFolder = fileURLToPath(new URL('../../src/messages', import.meta.url));
@@ -51,6 +51,12 @@ export const readMessages = async (language: Language, importModule = importOnce
   const modules = await Promise.all(messageFiles().map((name) => importModule(fileOf(language, name))));
   return Object.fromEntries(modules.flatMap((module) => (isTree(module) ? Object.entries(module) : [])));
 };
+
+/** @returns the messages by their whole keys, such as `signIn.title` */
+export const flatMessages = (tree: Tree, prefix = ''): readonly (readonly [string, string])[] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as const] : flatMessages(value, `${prefix}${key}.`),
+  );
 
 const compileTree = (tree: string | Tree, compileText: (text: string) => unknown): unknown =>
   typeof tree === 'string'

@@ -1,14 +1,15 @@
 /**
  * Gives each dynamically imported module its messages: a file per language beside the chunk, with the messages that the
  * module shows and no others, loaded at the same time as the chunk. The messages are precompiled, so that the bundle has
- * use-intl's small formatter instead of the ICU parser.
+ * use-intl's small formatter instead of the ICU parser. The English messages with their keys are listed beside the manifest:
+ * the service checks the texts of an adopter against them.
  */
 import { createHash } from 'node:crypto';
 import { dirname, parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, ViteDevServer } from 'vite';
-import { allLanguages, type Language } from '../../src/languages/languages.ts';
-import { compiledPart, readMessages, type Tree } from './message-files.ts';
+import { allLanguages, type Language, sourceLanguage } from '../../src/languages/languages.ts';
+import { compiledPart, flatMessages, readMessages, type Tree } from './message-files.ts';
 import { dynamicImport, neededMessages, staticModules } from './needed-messages.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
@@ -110,6 +111,8 @@ export const messageParts = (): Plugin => {
           this.emitFile({ type: 'asset', fileName: `assets/${name}.${language}.json`, source: content });
         }
       }
+      const english = Object.fromEntries(flatMessages(await readBuilt(sourceLanguage)));
+      this.emitFile({ type: 'asset', fileName: '.vite/messages.json', source: JSON.stringify(english, null, 2) });
     },
   };
 };

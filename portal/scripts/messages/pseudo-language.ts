@@ -3,7 +3,7 @@
  * without accents on a page is no message of the portal, and a box that does not hold it would not hold a translation.
  */
 import type compile from 'icu-minify/compile';
-import { branchesOf, childrenOf, mapNodes, nodesOf } from './compiled-messages.ts';
+import { branchesOf, childrenOf, mapNodes, nodesOf } from '../../../server/src/kernel/compiled-messages.ts';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçďéƒǧĥíĵķľɱñóþɋřšťúṽŵẋýžÁƁÇĎÉƑǦĤÍĴĶĽṀÑÓÞɊŘŠŤÚṼŴẊÝŽ';

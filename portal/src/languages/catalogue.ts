@@ -5,14 +5,22 @@
 import { chooseLanguage, formattingLocale } from './choice.ts';
 import { allLanguages, factsOf, type Language } from './languages.ts';
 import { createCatalogue, type FetchPart, isTree, type Shown } from './loaded-messages.ts';
+import { withOwnTexts } from './own-texts.ts';
 
-const fetchBuiltPart: FetchPart = async (part, language) => {
-  const response = await fetch(`${import.meta.env.BASE_URL}assets/${part}.${language}.json`);
-  if (!response.ok) throw new Error(`The messages ${part} could not be loaded in ${language}: ${response.status}`);
+const fetchFile = async (path: string) => {
+  const response = await fetch(`${path}.json`);
+  if (!response.ok) throw new Error(`The messages ${path} could not be loaded: ${response.status}`);
   const messages: unknown = await response.json();
-  if (!isTree(messages)) throw new Error(`The messages ${part} are not an object`);
+  if (!isTree(messages)) throw new Error(`The messages ${path} are not an object`);
   return messages;
 };
+
+const fetchBuiltPart: FetchPart = (part, language) =>
+  fetchFile(`${import.meta.env.BASE_URL}assets/${part}.${language}`);
+
+/** The server puts the paths of the application's own texts into the page, if there are any. */
+const ownPaths = (): readonly string[] =>
+  document.querySelector('meta[name="gatehouse-texts"]')?.getAttribute('content')?.split(' ') ?? [];
 
 const rememberedKey = 'gatehouse-language';
 
@@ -60,7 +68,8 @@ let own: ReturnType<typeof createCatalogue> | undefined;
 
 const startCatalogue = () => {
   const localeOf = (language: Language) => formattingLocale(language, navigator.languages);
-  const catalogue = createCatalogue(firstLanguage(), localeOf, fetchBuiltPart);
+  const fetchPart = withOwnTexts(ownPaths(), fetchBuiltPart, fetchFile);
+  const catalogue = createCatalogue(firstLanguage(), localeOf, fetchPart);
   const update = () => describe(catalogue.shown());
   catalogue.subscribe(update);
   update();

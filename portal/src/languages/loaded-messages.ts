@@ -14,7 +14,7 @@ export interface Shown {
   readonly messages: MessageTree;
 }
 
-export type FetchPart = (part: string, language: Language) => Promise<MessageTree>;
+export type FetchPart = (part: string, language: Language) => Promise<Record<string, unknown>>;
 
 interface Catalogue {
   readonly shown: () => Shown;
@@ -29,7 +29,7 @@ export const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Compiled messages are texts and lists; groups of them are objects. */
-const merge = (into: Record<string, unknown>, added: MessageTree): void => {
+export const merge = (into: Record<string, unknown>, added: MessageTree): void => {
   for (const [key, value] of Object.entries(added)) {
     const present = into[key];
     if (isTree(present) && isTree(value)) merge(present, value);

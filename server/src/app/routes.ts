@@ -59,6 +59,7 @@ const routes: Readonly<Record<string, string>> = {
   'GET /dev/mailbox.css': development,
   'DELETE /dev/mailbox': `${development} An Origin must be the portal's.`,
   'GET /brand/:file': 'Nothing; mounted when the application has a logo or a colour.',
+  'GET /assets/own-texts-:file': 'Nothing; mounted when the application has texts of the portal.',
   'GET /assets/*': 'Nothing; every other path that a browser navigates to gets the page of the portal.',
 };
 

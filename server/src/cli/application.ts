@@ -13,9 +13,11 @@ import { defaultApplication, readDefinition } from '../domain/scopes/application
 import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
 import { type DefinitionSettings, takenUrls } from '../domain/scopes/definition-urls.ts';
 import { checkMailTexts } from '../domain/scopes/mail-texts.ts';
+import { checkPortalTexts } from '../domain/scopes/portal-texts.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
+import { portalDirectory } from './installation.ts';
 
 type ApplicationConfig = Pick<
   Config,
@@ -48,6 +50,7 @@ const read = async (config: ApplicationConfig, definition: unknown, file?: strin
   try {
     const application = readDefinition(definition, settings);
     await checkMailTexts(application);
+    await checkPortalTexts(application, portalDirectory);
     return application;
   } catch (error) {
     if (error instanceof DefinitionRefused) throw refused(file, error.message);

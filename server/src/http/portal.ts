@@ -1,4 +1,7 @@
-/** The built portal: its static files, and its page, which `fallbacks.ts` serves on the portal's paths. */
+/**
+ * The built portal: its static files, the application's own texts, and its page, which `fallbacks.ts` serves on the portal's
+ * paths.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -7,9 +10,10 @@ import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { returnOrigins } from '../kernel/redirects.ts';
 import { escapeHtml } from '../platform/mail/message.ts';
 import { type Look, lookOf } from './brand.ts';
+import { mountPortalTexts } from './portal-texts.ts';
 
 interface PortalSettings {
-  readonly application: Pick<Application, 'name' | 'brand' | 'roles' | 'origins'>;
+  readonly application: Pick<Application, 'name' | 'brand' | 'roles' | 'origins' | 'portalTexts'>;
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly hasMailbox: boolean;
@@ -46,8 +50,13 @@ export const mountPortal = async (
     // The build writes .br and .gz copies next to the files.
     preCompressed: true,
   });
-  return fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings);
+  const texts = await mountPortalTexts(app, settings.application.portalTexts);
+  return withTexts(fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings), texts);
 };
+
+/** Names the files of the application's own texts, if it has any; read in `portal/src/languages/catalogue.ts`. */
+const withTexts = (page: string, paths: readonly string[]): string =>
+  paths.length === 0 ? page : page.replace('</head>', () => `<meta ${metaOf('texts', paths.join(' '))} />\n  </head>`);
 
 /**
  * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, the sign-in provider,

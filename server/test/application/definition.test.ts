@@ -178,7 +178,6 @@ describe('A definition with a fault', () => {
     ['a language with a region', { 'de-AT': {} }, /^messages\["de-AT"\]: there is no such language/],
     ['a name of an object', { constructor: {} }, /^messages\.constructor: there is no such language/],
     ['an unknown field', { de: { mail: {} } }, 'messages.de.mail: no such field; did you mean mails?'],
-    ['texts of the portal', { de: { portal: {} } }, 'messages.de.portal: no such field.'],
     [
       'an unknown text',
       mailsOf({ 'passkeyAded.subject': 'x' }),

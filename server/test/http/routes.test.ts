@@ -26,7 +26,7 @@ describe('The list of routes', () => {
   it('names each mounted route, and no route that is not mounted', async () => {
     const { started: service, routes } = await withRoutesOf(() =>
       startService({ ...provider.environment(), ...everyFeature }, 'one origin', {
-        application: { brand: { logo: './logo.svg' } },
+        application: { brand: { logo: './logo.svg' }, messages: { de: { portal: { 'signIn.title': 'Hallo' } } } },
       }),
     );
     await service.close();

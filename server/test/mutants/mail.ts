@@ -148,8 +148,8 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A text of a mail that the application replaces has only the placeholders of its mail.',
-    file: 'server/src/platform/mail/check-text.ts',
+    rule: 'A text that the application replaces has only the placeholders of its mail.',
+    file: 'server/src/kernel/placeholders.ts',
     find: 'if (kind === undefined) return unknownPlaceholder(',
     replace: "if (kind === undefined && name === '') return unknownPlaceholder(",
     tests: ['server/test/application/definition.test.ts'],

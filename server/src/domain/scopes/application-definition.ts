@@ -8,6 +8,7 @@ import { type DefinitionRefused, fault, type Path, suggestion } from './definiti
 import { type Definition, definitionSchema, fieldNamesAt } from './definition-schema.ts';
 import { type DefinitionSettings, definedBrand, exactOrigin, isSameUrl, resourceUrl } from './definition-urls.ts';
 import { definedMailTexts } from './mail-texts.ts';
+import { definedPortalTexts } from './portal-texts.ts';
 import { type BuiltInRole, builtInRoles, builtInScopes, dormantScopes, platformScopes } from './scopes.ts';
 
 /** @throws DefinitionRefused for the first fault */
@@ -27,6 +28,7 @@ export const readDefinition = (given: unknown, settings: DefinitionSettings): Ap
     resources: definedResources(definition, known, settings),
     brand: definedBrand(definition.brand, settings),
     mailTexts: definedMailTexts(definition.messages),
+    portalTexts: definedPortalTexts(definition.messages),
   });
 };
 

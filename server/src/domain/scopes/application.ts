@@ -3,6 +3,7 @@
  * (`application-definition.ts`), and the decisions that follow from them.
  */
 import type { MailOverrides } from '../../platform/mail/compose.ts';
+import type { PortalOverrides } from '../../platform/portal-texts.ts';
 import { builtInRoles, builtInScopes, isPaidFor, type Role, type SubscriptionState } from './scopes.ts';
 
 /** A scope of an organization. */
@@ -73,6 +74,8 @@ interface ApplicationParts {
   readonly brand: Brand;
   /** Texts of mails that replace those of the service. */
   readonly mailTexts: MailOverrides;
+  /** Texts of the portal that replace its own. */
+  readonly portalTexts: PortalOverrides;
 }
 
 /** The authority of a caller over roles. */
@@ -94,11 +97,12 @@ export class Application {
   readonly resources: readonly Resource[];
   readonly brand: Brand;
   readonly mailTexts: MailOverrides;
+  readonly portalTexts: PortalOverrides;
   readonly #roleScopes: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #productScopes: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #scopeNames: ReadonlySet<string>;
 
-  constructor({ name, scopes, roles, products, origins, resources, brand, mailTexts }: ApplicationParts) {
+  constructor({ name, scopes, roles, products, origins, resources, brand, mailTexts, portalTexts }: ApplicationParts) {
     this.name = name;
     this.scopes = [...builtIn, ...scopes];
     this.#scopeNames = new Set(this.scopes.map((scope) => scope.name));
@@ -111,6 +115,7 @@ export class Application {
     this.resources = resources;
     this.brand = brand;
     this.mailTexts = mailTexts;
+    this.portalTexts = portalTexts;
     this.#roleScopes = new Map(this.roles.map((role) => [role.name, new Set(role.scopes)]));
     this.#productScopes = new Map(products.map((product) => [product.name, new Set(product.scopes)]));
   }

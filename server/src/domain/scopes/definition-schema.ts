@@ -69,6 +69,9 @@ const messages = fields({
   mails: record(message)
     .default({})
     .describe('Texts of mails by their keys, as in passkeyAdded.subject (docs/mails.md): ICU messages.'),
+  portal: record(message)
+    .default({})
+    .describe('Texts of the portal by their keys, as in signIn.title (docs/languages.md): ICU messages.'),
 });
 
 export const definitionSchema = fields({

@@ -10,13 +10,18 @@ import type { Definition } from './definition-schema.ts';
 export const definedMailTexts = (messages: Definition['messages']): MailOverrides =>
   Object.fromEntries(
     Object.entries(messages).map(([tag, { mails }]): [Language, Readonly<Record<string, string>>] => {
-      const path = ['messages', tag];
-      if (!isLanguage(tag)) throw fault(path, `there is no such language, but ${languages.join(', ')}.`);
+      const language = requireLanguage(tag);
       const unknown = Object.keys(mails).find((key) => !valuesOfTexts.has(key));
-      if (unknown === undefined) return [tag, mails];
-      throw fault([...path, 'mails', unknown], `no such text${suggestion(unknown, [...valuesOfTexts.keys()])}`);
+      if (unknown === undefined) return [language, mails];
+      throw fault(['messages', tag, 'mails', unknown], `no such text${suggestion(unknown, [...valuesOfTexts.keys()])}`);
     }),
   );
+
+/** @throws DefinitionRefused: there is no such language */
+export const requireLanguage = (tag: string): Language => {
+  if (isLanguage(tag)) return tag;
+  throw fault(['messages', tag], `there is no such language, but ${languages.join(', ')}.`);
+};
 
 /**
  * Checks the texts themselves; what that takes is loaded only where there are any.

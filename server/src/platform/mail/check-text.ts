@@ -1,19 +1,9 @@
 /** Checks a text of a mail that the application replaces, as it is filled in later. Loaded only where there is one. */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
-import { nearestOf } from '../../kernel/spelling.ts';
-import type { ValueKind } from './mails.ts';
+import { type Kinds, type Placeholder, placeholderFault } from '../../kernel/placeholders.ts';
 
-type Kinds = Readonly<Record<string, ValueKind>>;
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
-
-/** A placeholder of a message, and what the message does with it. */
-interface Placeholder {
-  readonly name: string;
-  readonly use: 'argument' | 'select' | 'plural' | 'other';
-  /** Of a select or plural: the cases that it names. */
-  readonly cases: readonly string[];
-}
 
 /** @throws Error: it is no ICU message */
 export const parseText = (text: string, language: Language): IntlMessageFormat =>
@@ -51,23 +41,4 @@ export const textFault = (text: string, language: Language, kinds: Kinds): strin
   } catch {
     return 'is no ICU message: each { that begins a placeholder ends with }, and a select or plural has the case other.';
   }
-};
-
-const placeholderFault = ({ name, use, cases }: Placeholder, kinds: Kinds): string | null => {
-  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  if (kind === undefined) return unknownPlaceholder(name, Object.keys(kinds));
-  if (use === 'argument') return null;
-  if (use === 'plural' && kind === 'count') return null;
-  if (use === 'select' && typeof kind !== 'string') {
-    const wrong = cases.find((word) => word !== 'other' && !kind.includes(word));
-    return wrong === undefined ? null : `{${name}} is never ${wrong}, but ${kind.join(', ')}.`;
-  }
-  return `{${name}} is filled in as it is: write {${name}} alone.`;
-};
-
-const unknownPlaceholder = (name: string, known: readonly string[]): string => {
-  const nearest = nearestOf(name, known);
-  if (nearest !== null) return `there is no {${name}}; did you mean {${nearest}}?`;
-  const names = known.map((one) => `{${one}}`).join(', ');
-  return known.length === 0 ? `there is no {${name}}.` : `there is no {${name}}, but ${names}.`;
 };

@@ -186,6 +186,18 @@ const applications: readonly (readonly [name: string, says: RegExp, file: string
       'app.json',
       '{"messages":{"de":{"mails":{"suspended.body":"{nmae}"}}}}',
     ],
+    [
+      'a text of the portal that there is not',
+      /app\.json: messages\.de\.portal\["signIn\.titel"\]: no such text; did you mean signIn\.title\?$/m,
+      'app.json',
+      '{"messages":{"de":{"portal":{"signIn.titel":"Willkommen"}}}}',
+    ],
+    [
+      'a text of the portal that is no ICU message',
+      /app\.json: messages\.de\.portal\["signIn\.title"\]: is no ICU message: each \{ that begins/m,
+      'app.json',
+      '{"messages":{"de":{"portal":{"signIn.title":"Willkommen {"}}}}',
+    ],
     ['JSON with a comment', /app\.json: it is no JSON, which has no comments/, 'app.json', '{} // none'],
     ['a file that throws', /app\.mjs: it cannot be loaded: not today\.$/m, 'app.mjs', "throw new Error('not today')"],
     ['a file without a default export', /app\.mjs: it has no default export/, 'app.mjs', 'export const a = 1;'],
@@ -462,6 +474,25 @@ it('check-application refuses a resource at an audience of GraphQL, and changes 
   const ended = await runGatehouse(['check-application'], { ...environment, ...audiences });
   expect(ended).toMatchObject({ code: failed, stdout: '' });
   expect(ended.stderr).toMatch(/app\.json: resources\.a\.url: is an address of this service or an audience/);
+  expect(await scene.look?.()).toEqual(before);
+});
+
+// Specification: The application — A text of the portal that is replaced is checked by check-application too
+it('check-application refuses a text of the portal with a placeholder that there is not, and changes nothing', async () => {
+  const file = (text: string) => JSON.stringify({ messages: { de: { portal: { 'signIn.leadWithProvider': text } } } });
+  const usable = await withApplication('app.json', file('Mit {provider}'));
+  const environment = { NODE_ENV: 'development' };
+  expect(await runGatehouse(['check-application'], { ...environment, ...usable.environment })).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const scene = await withApplication('app.json', file('Mit {provder}'));
+  const before = await scene.look?.();
+  const ended = await runGatehouse(['check-application'], { ...environment, ...scene.environment });
+  expect(ended).toMatchObject({ code: failed, stdout: '' });
+  expect(ended.stderr).toMatch(
+    /messages\.de\.portal\["signIn\.leadWithProvider"\]: there is no \{provder\}; did you mean \{provider\}\?/,
+  );
   expect(await scene.look?.()).toEqual(before);
 });
 

@@ -1,0 +1,34 @@
+/** The application's own texts, which replace those of the portal in every part of the messages. */
+import type { Language } from './languages.ts';
+import { type FetchPart, merge } from './loaded-messages.ts';
+
+/**
+ * @param paths of the files of own texts, each with its language at the end: `/assets/own-texts-0123456789abcdef.de`
+ * @param fetchFile as for the portal's own parts
+ * @returns a `fetchPart` whose parts have the own texts. Where those cannot be loaded, the portal's own are shown, and the
+ *   next part tries again
+ */
+export const withOwnTexts = (
+  paths: readonly string[],
+  fetchPart: FetchPart,
+  fetchFile: (path: string) => ReturnType<FetchPart>,
+): FetchPart => {
+  const loads = new Map<Language, ReturnType<FetchPart>>();
+  const load = async (language: Language) => {
+    const path = paths.find((each) => each.endsWith(`.${language}`));
+    if (path === undefined) return {};
+    const loading = loads.get(language) ?? fetchFile(path);
+    loads.set(language, loading);
+    try {
+      return await loading;
+    } catch {
+      loads.delete(language);
+      return {};
+    }
+  };
+  return async (part, language) => {
+    const [messages, texts] = await Promise.all([fetchPart(part, language), load(language)]);
+    merge(messages, texts);
+    return messages;
+  };
+};

@@ -1,0 +1,105 @@
+/**
+ * Texts of the portal that the application replaces: the messages that there are, what a text may be, and the file of a
+ * language as the portal loads it. The compiler is loaded only where there are such texts.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CompiledMessage } from 'icu-minify/format';
+import { z } from 'zod';
+import { isolatedArguments, placeholdersIn } from '../kernel/compiled-messages.ts';
+import { type Language, languageFacts } from '../kernel/languages.ts';
+import { type Kinds, type Placeholder, placeholderFault } from '../kernel/placeholders.ts';
+
+/** Messages that the application replaces, by language and key (`signIn.title`); checked at start. */
+export type PortalOverrides = { readonly [Tag in Language]?: Readonly<Record<string, string>> };
+
+type Compile = (text: string) => CompiledMessage;
+
+/** Compiles as the build of the portal does. It throws for a text that is no ICU message. */
+export const loadCompiler = async (): Promise<Compile> => (await import('icu-minify/compile')).default;
+
+const Messages = z.record(z.string(), z.string());
+
+/**
+ * @param directory the built portal
+ * @returns its English messages by key, as its build lists them (`portal/scripts/messages/plugin.ts`); null without a build
+ */
+export const readPortalMessages = async (directory: string): Promise<ReadonlyMap<string, string> | null> => {
+  try {
+    const text = await readFile(join(directory, '.vite', 'messages.json'), 'utf8');
+    return new Map(Object.entries(Messages.parse(JSON.parse(text))));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** What a message is filled in with, as its English text shows. */
+const kindsOf = (english: CompiledMessage): Kinds => {
+  const placeholders = placeholdersIn(english);
+  // What is only written in one place may be a number in another.
+  const inOrder = [...placeholders.filter(isWritten), ...placeholders.filter((each) => !isWritten(each))];
+  return Object.fromEntries(inOrder.map((placeholder) => [placeholder.name, kindOf(placeholder)]));
+};
+
+const isWritten = ({ use }: Placeholder): boolean => use === 'argument';
+
+const kindOf = ({ use, cases }: Placeholder): Kinds[string] => {
+  if (use === 'select') return cases;
+  if (use === 'plural' || use === 'number') return 'count';
+  return use;
+};
+
+/**
+ * @param english the message that the text replaces
+ * @returns what is wrong with the text, the end of a sentence; null when nothing is
+ */
+export const portalTextFault = (text: string, english: string, compile: Compile): string | null => {
+  const kinds = kindsOf(compile(english));
+  const compiled = compiledOrNull(text, compile);
+  if (compiled === null) {
+    return 'is no ICU message: each { that begins a placeholder ends with }, each <tag> with </tag>, and a select or plural has the case other.';
+  }
+  const faults = placeholdersIn(compiled).map((placeholder) => placeholderFault(placeholder, kinds));
+  return faults.find((found) => found !== null) ?? null;
+};
+
+const compiledOrNull = (text: string, compile: Compile): CompiledMessage | null => {
+  try {
+    return compile(text);
+  } catch {
+    return null;
+  }
+};
+
+/** @returns the texts of a language as the portal loads them: compiled, by the parts of their keys, as JSON */
+export const portalTextsFile = (
+  texts: Readonly<Record<string, string>>,
+  language: Language,
+  compile: Compile,
+): string => {
+  const tree: Tree = {};
+  const isRightToLeft = languageFacts(language).direction === 'rtl';
+  for (const [key, text] of Object.entries(texts)) {
+    const compiled = compile(text);
+    put(tree, key.split('.'), isRightToLeft ? isolatedArguments(compiled) : compiled);
+  }
+  return JSON.stringify(tree);
+};
+
+interface Tree {
+  [key: string]: unknown;
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const put = (tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): void => {
+  if (rest.length === 0) {
+    tree[key] = value;
+    return;
+  }
+  const present = tree[key];
+  const group = isTree(present) ? present : {};
+  tree[key] = group;
+  put(group, rest, value);
+};
