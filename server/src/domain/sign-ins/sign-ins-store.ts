@@ -1,7 +1,7 @@
 /** SQL of the tables `sign_ins` (attempts to sign in) and `refused_sign_ins` (how many were refused on a day). */
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
+import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** An attempt as the history lists it. */
 export interface SignInRow {
@@ -140,6 +140,23 @@ export const countUnlisted = statement<{ readonly unlisted: number }, [userId: s
      AND day > ${dayOf("now() - $2::integer * interval '1 day'")}`,
 );
 
-export const purgeSignIns = deletingExpired('sign_ins', 'id', 'expires_at', ['expires_at < now()']);
+/** The end that an attempt was written with. */
+export const purgeEndedSignIns = deletingExpired('sign_ins', 'id', 'expires_at', ['expires_at < now()']);
 
-export const purgeRefusedSignIns = deletingExpired('refused_sign_ins', 'id', 'expires_at', ['expires_at < now()']);
+export const purgeEndedCounts = deletingExpired('refused_sign_ins', 'id', 'expires_at', ['expires_at < now()']);
+
+/** Attempts that were written to be kept for longer than they are now. */
+export const purgeOlderSignIns = statement<unknown, [days: number]>(
+  'sign_ins.delete_older',
+  `DELETE FROM sign_ins WHERE id = ANY (ARRAY(
+     SELECT id FROM sign_ins WHERE at <= now() - $1::integer * interval '1 day'
+     ORDER BY at, id LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+);
+
+/** The same of the counts of refused attempts: of the days that no list tells any more. */
+export const purgeOlderCounts = statement<unknown, [days: number]>(
+  'refused_sign_ins.delete_older',
+  `DELETE FROM refused_sign_ins WHERE id = ANY (ARRAY(
+     SELECT id FROM refused_sign_ins WHERE day <= ${dayOf("now() - $1::integer * interval '1 day'")}
+     LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+);
