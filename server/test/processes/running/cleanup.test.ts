@@ -172,28 +172,4 @@ describe('gatehouse upkeep', () => {
       }),
     60_000,
   );
-
-  it(
-    'skips the job of another process, and exits with 1 when a job failed, after all others',
-    () =>
-      inStored(async (stored, variables) => {
-        await inDatabase(stored, async (sql) => {
-          await insertOver(sql, 1);
-          await sql('ALTER TABLE external_exchanges RENAME TO exchanges_away');
-          // Of another process, whatever the time that this one takes to start.
-          await sql(
-            `INSERT INTO scheduled_jobs (name, run_id, lease_ends_at) VALUES ('credentials', gen_random_uuid(), 'infinity')`,
-          );
-        });
-        const { code, stdout, stderr } = await upkeep(variables);
-        expect(code).toBe(1);
-        expect(stdout).toContain('credentials: 0 rows, running elsewhere\n');
-        expect(stdout).toContain('external_exchanges: 0 rows, failed\n');
-        expect(stdout).toContain('helper_session_entries: 1 row\n');
-        expect(stdout).toContain('oauth_codes: 0 rows\n');
-        expect(stderr).toContain('"upkeep.failed"');
-        expect(stderr).toContain('Not everything could be deleted: external_exchanges.');
-      }),
-    60_000,
-  );
 });
