@@ -103,15 +103,16 @@ export interface SoughtSignIns {
   readonly to: Date | null;
 }
 
-type ListedRow = SignInRow & { readonly atMicros: string };
+export type ListedRow = SignInRow & { readonly atMicros: string };
 
 const order = newestFirst<ListedRow>('s.at', 's.id', ({ atMicros }) => atMicros);
 
 /** The expression of the index `sign_ins_by_site`. */
-const siteOf = (ip: string): string => `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
+export const siteOf = (ip: string): string =>
+  `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
 
-/** The history, newest first. Each filter but a wide network has an index in this order. */
-export const signInList: FilteredList<ListedRow, SoughtSignIns> = {
+/** The history, newest first. Each filter but a wide network, for which `wide-network.ts` reads, has an index in this order. */
+export const signInList = {
   name: (verb) => `sign_ins.${verb}`,
   source: 'FROM sign_ins s LEFT JOIN users u ON u.id = s.user_id WHERE true',
   conditions: [
@@ -130,7 +131,7 @@ export const signInList: FilteredList<ListedRow, SoughtSignIns> = {
   select: (page) =>
     `SELECT s.id, s.at, ${microsOf('s.at')} AS "atMicros", s.user_id AS "userId", u.email AS "userEmail", s.method, s.outcome,
      host(s.ip) AS ip, s.user_agent AS "userAgent", s.session_family_id AS "sessionFamilyId" ${page}`,
-};
+} satisfies FilteredList<ListedRow, SoughtSignIns>;
 
 /** How many refused attempts were counted and not listed; of one person, or of all with null. */
 export const countUnlisted = statement<{ readonly unlisted: number }, [userId: string | null, days: number]>(
