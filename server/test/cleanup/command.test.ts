@@ -1,7 +1,7 @@
 /** What `gatehouse upkeep` writes, in this process: the tests of processes start the command itself. */
 import { expect, it } from 'vitest';
+import { cleanUp } from '../../src/cli/clean-up.ts';
 import { explain } from '../../src/cli/exit.ts';
-import { cleanUp } from '../../src/cli/upkeep.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { serviceFixture } from '../support/fixture.ts';
 

@@ -29,7 +29,8 @@ const untilServed = async (meet: () => Promise<readonly string[]>): Promise<read
 /** The outcome, the sessions and credentials that ended, and the number that a conflict has. */
 const shown = ({ extensions, ...answer }: Answer): string => {
   const receipts = Object.values(answer.data ?? {}) as { sessions?: number; revokedCredentials?: number }[];
-  const counts = [receipts[0]?.sessions, receipts[0]?.revokedCredentials, extensions['count']];
+  const [receipt] = receipts;
+  const counts = [receipt?.sessions, receipt?.revokedCredentials, extensions['count'] as number | undefined];
   return [outcomeOf({ extensions, ...answer }), ...counts.filter((count) => count !== undefined)].join(' ');
 };
 
