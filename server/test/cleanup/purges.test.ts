@@ -358,6 +358,8 @@ describe('Permanent rows', () => {
       return page?.nodes.find(({ id }) => id === used)?.lastUsedAt;
     };
     const before = await lastUsedAt();
+    // Rows of the tests above were a minute too young: on a busy machine they have come of age.
+    await runCleanup(service.database);
     await ageFamily(tokens.accessToken, '9 days');
     expect(await runCleanup(service.database)).toMatchObject({ credentials: 2 });
     expect(before).toEqual(expect.any(String));
