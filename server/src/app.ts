@@ -10,7 +10,7 @@ import { HttpListener } from './app/http-listener.ts';
 import { type AppParts, openBase, type TracedParts } from './app/parts.ts';
 import { mountSurfaces } from './app/surfaces.ts';
 import type { Config } from './config/config.ts';
-import { cleanupJobs } from './domain/cleanup/jobs.ts';
+import { cleanupJobsFor } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { logUselessPasskeys } from './domain/factors/useless-passkeys.ts';
 import type { Identity } from './gatehouse.d.ts';
@@ -165,8 +165,8 @@ const openMetrics = async ({ metrics, otlpEndpoint }: Config, logger: Logger): P
 const metricsOfAll = (own: Metrics, { gatherMetrics }: AppParts): Metrics =>
   gatherMetrics === undefined ? own : { ...own, render: () => gatherMetrics(() => own.render()) };
 
-const startCleanup = ({ logger, tracing, isCleanupLeft }: TracedParts, database: Database): JobSchedule => {
-  const cleanup = new JobSchedule({ database, logger, jobs: cleanupJobs, tracing });
+const startCleanup = ({ config, logger, tracing, isCleanupLeft }: TracedParts, database: Database): JobSchedule => {
+  const cleanup = new JobSchedule({ database, logger, jobs: cleanupJobsFor(config.signInHistoryDays), tracing });
   if (isCleanupLeft !== true) cleanup.start();
   return cleanup;
 };

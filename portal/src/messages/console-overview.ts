@@ -22,6 +22,9 @@ export const overview = {
   seeSessions: 'See the sessions',
   seeCalls: 'See the calls',
   plot: '{name}, by {unit, select, hour {hours} other {days}}',
+  noData: 'No data.',
+  noDataBefore: 'No data before {when}.',
+  noDataCell: 'no data',
   table: 'The numbers as a table',
   columns: { when: 'When', count: 'Number' },
 } as const;

@@ -1,25 +1,16 @@
 /** `gatehouse upkeep`: deletes expired rows now. */
-import { cleanupJobs } from '../domain/cleanup/jobs.ts';
-import { runAllJobs } from '../platform/jobs/job-schedule.ts';
-import { CommandFailed } from './exit.ts';
+import { cleanUp } from './clean-up.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 
 /** @throws CommandFailed when a job failed; the log has the reason */
 export const runCleanup = async ({ json }: { readonly json?: true }): Promise<void> => {
   const logger = quietLogger();
-  const { database } = await openMigrated(loadConfig(), logger);
+  const config = loadConfig();
+  const { database } = await openMigrated(config, logger);
   try {
-    const jobs = await runAllJobs({ database, logger, jobs: cleanupJobs });
-    const lines = jobs.map(({ job, outcome, deletedRows }) => `${job}: ${inWords(outcome, deletedRows)}\n`);
-    process.stdout.write(json === true ? `${JSON.stringify({ jobs })}\n` : lines.join(''));
-    const failed = jobs.filter(({ outcome }) => outcome === 'failed').map(({ job }) => job);
-    if (failed.length > 0) throw new CommandFailed(`Not everything could be deleted: ${failed.join(', ')}.`);
+    const write = (text: string) => process.stdout.write(text);
+    await cleanUp({ database, logger, signInHistoryDays: config.signInHistoryDays, write }, json === true);
   } finally {
     await database.close();
   }
-};
-
-const inWords = (outcome: string, deletedRows: number): string => {
-  const rows = `${deletedRows} ${deletedRows === 1 ? 'row' : 'rows'}`;
-  return outcome === 'done' ? rows : `${rows}, ${outcome}`;
 };

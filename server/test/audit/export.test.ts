@@ -1,6 +1,7 @@
 /** Query mcpToolAuditsCsv: the record of tool calls as a file. */
 import { describe, expect, it } from 'vitest';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import { appendToolAudits } from '../../src/domain/audit/tool-audits-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { newCall } from '../support/actors/tool-calls.ts';
@@ -34,6 +35,30 @@ describe('mcpToolAuditsCsv', () => {
     expect([rows, lines.length, isCut]).toEqual([205, 205, false]);
     expect(lines.map((line) => line.split(',')[7])).toEqual(calls.map(({ correlationId }) => correlationId).reverse());
     expect(lines[0]).toContain(`,${root.userId},${root.email},${clientId},,`);
+  });
+
+  it('has ten thousand calls at most, the newest, and says that more match', async () => {
+    const clientId = newId();
+    const record = (calls: readonly number[]): Promise<unknown> =>
+      service.database.many(appendToolAudits, [
+        calls.map(() => newId()),
+        calls.map(() => root.userId),
+        calls.map(() => newId()),
+        calls.map(() => clientId),
+        calls.map(() => 'user_get'),
+        calls.map(() => 'success' as const),
+        calls.map(correlationOf),
+        calls.map(() => 'd'.repeat(43)),
+      ]);
+    const correlationOf = (place: number): string => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+    for (const part of range(20)) await record(range(500).map((place) => part * 500 + place));
+    const whole = await exportAs({ clientId });
+    expect([whole.rows, whole.isCut]).toEqual([10_000, false]);
+    await record([10_000]);
+    const cut = await exportAs({ clientId });
+    const lines = cut.csv.trimEnd().split('\r\n').slice(1);
+    expect([cut.rows, lines.length, cut.isCut]).toEqual([10_000, 10_000, true]);
+    expect([lines[0], lines.at(-1)].map((line) => line?.split(',')[7])).toEqual([10_000, 1].map(correlationOf));
   });
 
   it('never has a name that a spreadsheet would run as a formula', async () => {

@@ -43,6 +43,13 @@ const record = async (calls: readonly ToolCallFacts[], instants: readonly string
   }
 };
 
+const targetsOf = ({ tool, actorUserId, clientId, correlationId }: ToolCallFacts) => ({
+  tool,
+  actorUserId,
+  clientId,
+  correlationId,
+});
+
 describe('mcpToolAudits', () => {
   it('shows every fact of a call, with the address of the person and the name of the client', async () => {
     const clientId = newId();
@@ -115,18 +122,42 @@ describe('mcpToolAudits', () => {
     const found = async (filter: object): Promise<readonly string[]> =>
       (await list({ actorUserId, ...filter })).nodes.map(({ correlationId }) => correlationId);
     expect(await found({ outcome: 'deny' })).toEqual([first]);
-    expect(await found({ outcome: 'deny', tool: 'other' })).toEqual([]);
+    expect(await found({ outcome: 'deny', tool: 'user_get' })).toEqual([]);
     expect(await found({ from: '2026-01-02T00:00:00Z' })).toEqual([third, second]);
     expect(await found({ to: '2026-01-02T00:00:00Z' })).toEqual([first]);
     expect(await found({ from: '2026-01-01T00:00:00Z', to: '2026-01-03T00:00:00Z' })).toEqual([second, first]);
     expect(await found({ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' })).toEqual([]);
   });
 
+  // Specification: Super admins at an incident — An empty answer always means that nothing matches
   it.each([
-    ['tool', 'a\u0000b'],
-    ['tool', 'mcp_%'],
-  ])('finds nothing for an unknown %s, %j', async (field, value) => {
-    expect(await list({ [field]: value })).toMatchObject({ nodes: [], totalCount: 0 });
+    ['filter', 'tool', 'a\u0000b'],
+    ['filter', 'tool', 'mcp_%'],
+    ['filter', 'tool', ''],
+    ['actorUserId', 'actorUserId', newId()],
+    ['clientId', 'clientId', newId()],
+    ['correlationId', 'correlationId', newId()],
+  ])('refuses, by the name %s, an unknown %s, %j, also as a file', async (named, field, value) => {
+    await record([newCall()]);
+    for (const operation of [operations.mcpToolAudits, operations.mcpToolAuditsCsv]) {
+      const { extensions } = await expectRefusal(service, 'BAD_USER_INPUT', () =>
+        runAs(service, root, operation, { filter: { [field]: value, to: new Date().toISOString() } }),
+      );
+      expect(Object.keys(extensions['fields'] ?? {})).toEqual([named]);
+    }
+  });
+
+  it('finds nothing for targets that exist, or did when a call was recorded, and have no call together', async () => {
+    const gone = newCall({ tool: 'of_an_older_release' });
+    const other = newCall({ tool: '(unreadable)' });
+    await record([gone, other]);
+    const empty = { nodes: [], totalCount: 0 };
+    expect(await list({ ...targetsOf(gone), tool: other.tool })).toMatchObject(empty);
+    expect(await list({ ...targetsOf(other), actorUserId: gone.actorUserId })).toMatchObject(empty);
+    expect(await list({ ...targetsOf(other), clientId: gone.clientId })).toMatchObject(empty);
+    expect(await list({ actorUserId: (await newOwner(service)).userId })).toMatchObject(empty);
+    // Of the catalogue, and never called by this client.
+    expect(await list({ clientId: gone.clientId, tool: 'clients_list' })).toMatchObject(empty);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /** Spans received by an OpenTelemetry collector: which exist, their parents and names; and no personal data. */
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
+import { cleanupJobsFor } from '../../src/domain/cleanup/jobs.ts';
 import { requestSpans } from '../../src/http-kit/request-hooks.ts';
 import { traceDatabase } from '../../src/platform/database/decorators.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
@@ -15,6 +15,8 @@ import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { type CollectedSpan, startCollector } from '../support/servers/collector.ts';
+
+const cleanupJobs = cleanupJobsFor(30);
 
 const collector = fixture(startCollector);
 const service = serviceFixture(() => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }));

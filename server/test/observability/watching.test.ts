@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parser } from '@prometheus-io/lezer-promql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
+import { cleanupJobsFor } from '../../src/domain/cleanup/jobs.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
@@ -17,6 +17,8 @@ import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { type Scrape, scrape } from '../support/gatehouse/metrics.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+
+const cleanupJobs = cleanupJobsFor(30);
 
 const textOf = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');

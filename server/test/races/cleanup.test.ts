@@ -1,6 +1,6 @@
 /** Deleting expired rows concurrently with all writers of the same tables: no deadlock, and no lost session. */
 import { expect, it } from 'vitest';
-import { cleanupJobs } from '../../src/domain/cleanup/jobs.ts';
+import { cleanupJobsFor } from '../../src/domain/cleanup/jobs.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
@@ -10,6 +10,8 @@ import { connect, refreshAs } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+
+const cleanupJobs = cleanupJobsFor(30);
 
 const cluster = fixture(startCluster);
 

@@ -426,6 +426,39 @@ describe('Attempts of before SIGN_IN_HISTORY_DAYS', () => {
   });
 });
 
+describe('A smaller SIGN_IN_HISTORY_DAYS', () => {
+  const keep = async (userId: string): Promise<void> => {
+    await service.sql(
+      `INSERT INTO sign_ins (id, at, user_id, method, outcome, expires_at)
+       SELECT gen_random_uuid(), now() - days * interval '1 day', $1, 'password', 'success', now() + interval '90 days'
+       FROM unnest('{0,6,8}'::integer[]) AS days`,
+      [userId],
+    );
+    await service.sql(
+      `INSERT INTO refused_sign_ins (user_id, day, attempts, listed, expires_at)
+       SELECT $1, floor(extract(epoch FROM now()) / 86400) - days, 101, 100, now() + interval '90 days'
+       FROM unnest('{0,6,8}'::integer[]) AS days`,
+      [userId],
+    );
+  };
+
+  const keptOf = async (userId: string): Promise<(number | undefined)[]> => [
+    await service.sql.value<number>('SELECT count(*)::integer FROM sign_ins WHERE user_id = $1', [userId]),
+    await service.sql.value<number>('SELECT count(*)::integer FROM refused_sign_ins WHERE user_id = $1', [userId]),
+  ];
+
+  it('deletes what was to be kept for longer, and nothing else; 0 deletes all', async () => {
+    const { userId } = await newOwner(service);
+    await keep(userId);
+    await runCleanup(service.database, 30);
+    expect(await keptOf(userId)).toEqual([3, 3]);
+    await runCleanup(service.database, 7);
+    expect(await keptOf(userId)).toEqual([2, 2]);
+    await runCleanup(service.database, 0);
+    expect(await keptOf(userId)).toEqual([0, 0]);
+  });
+});
+
 describe('SIGN_IN_HISTORY_DAYS=0', () => {
   const off = serviceFixture({ SIGN_IN_HISTORY_DAYS: '0' });
 

@@ -18,6 +18,7 @@ interface Piece {
 
 interface Overview {
   readonly activity: readonly Piece[];
+  readonly historySince: string | null;
   readonly activeSessions: number;
   readonly activeSessionsAreCapped: boolean;
   readonly waitingMails: number;
@@ -64,6 +65,25 @@ describe('platformOverview', () => {
     const again = await signIn(service, email, goodPassword);
     await post(service.url, operations.signOutEverywhere, {}, bearer(again));
     expect(sums(await overview('DAYS_30')).ended).toBe(before.ended + 2);
+  });
+
+  it('says since when attempts are kept', async () => {
+    await service.sql('DELETE FROM sign_ins');
+    expect((await overview()).historySince).toBeNull();
+    const insert = (days: number) =>
+      service.sql<{ at: Date }>(
+        `INSERT INTO sign_ins (id, at, method, outcome, expires_at)
+         VALUES (gen_random_uuid(), now() - $1::integer * interval '1 day', 'password', 'success', now() + interval '1 day')
+         RETURNING at`,
+        [days],
+      );
+    await insert(1);
+    const [oldest] = await insert(12);
+    // No longer kept by the present setting, and not deleted yet.
+    await insert(31);
+    for (const period of ['HOURS_24', 'DAYS_30']) {
+      expect((await overview(period)).historySince).toBe(oldest?.at.toISOString());
+    }
   });
 
   it('shows what waits and what fails', async () => {

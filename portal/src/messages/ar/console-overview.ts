@@ -27,6 +27,9 @@ export const overview: Translated<typeof english.overview> = {
   seeSessions: 'عرض الجلسات',
   seeCalls: 'عرض الاستدعاءات',
   plot: '{name}، بحسب {unit, select, hour {الساعات} other {الأيام}}',
+  noData: 'لا توجد بيانات.',
+  noDataBefore: 'لا توجد بيانات قبل {when}.',
+  noDataCell: 'لا توجد بيانات',
   table: 'الأرقام في جدول',
   columns: { when: 'الوقت', count: 'العدد' },
 };

@@ -25,6 +25,9 @@ export const overview: Translated<typeof english.overview> = {
   seeSessions: 'Sitzungen ansehen',
   seeCalls: 'Aufrufe ansehen',
   plot: '{name}, nach {unit, select, hour {Stunden} other {Tagen}}',
+  noData: 'Keine Daten.',
+  noDataBefore: 'Keine Daten vor {when}.',
+  noDataCell: 'keine Daten',
   table: 'Die Zahlen als Tabelle',
   columns: { when: 'Wann', count: 'Anzahl' },
 };

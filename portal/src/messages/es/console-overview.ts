@@ -24,6 +24,9 @@ export const overview: Translated<typeof english.overview> = {
   seeSessions: 'Ver las sesiones',
   seeCalls: 'Ver las llamadas',
   plot: '{name}, por {unit, select, hour {horas} other {días}}',
+  noData: 'Sin datos.',
+  noDataBefore: 'Sin datos antes de {when}.',
+  noDataCell: 'sin datos',
   table: 'Los números en una tabla',
   columns: { when: 'Cuándo', count: 'Número' },
 };

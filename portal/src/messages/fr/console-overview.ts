@@ -24,6 +24,9 @@ export const overview: Translated<typeof english.overview> = {
   seeSessions: 'Voir les sessions',
   seeCalls: 'Voir les appels',
   plot: '{name}, par {unit, select, hour {heure} other {jour}}',
+  noData: 'Aucune donnée.',
+  noDataBefore: 'Aucune donnée avant {when}.',
+  noDataCell: 'aucune donnée',
   table: 'Les chiffres dans un tableau',
   columns: { when: 'Quand', count: 'Nombre' },
 };

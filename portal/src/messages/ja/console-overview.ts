@@ -24,6 +24,9 @@ export const overview: Translated<typeof english.overview> = {
   seeSessions: 'セッションを表示',
   seeCalls: '呼び出しを表示',
   plot: '{name}（{unit, select, hour {1時間ごと} other {1日ごと}}）',
+  noData: 'データがありません。',
+  noDataBefore: '{when}より前のデータはありません。',
+  noDataCell: 'データなし',
   table: '数値を表で表示',
   columns: { when: '日時', count: '件数' },
 };

@@ -25,6 +25,9 @@ export const overview: Translated<typeof english.overview> = {
   seeSessions: 'Ver as sessões',
   seeCalls: 'Ver as chamadas',
   plot: '{name}, por {unit, select, hour {hora} other {dia}}',
+  noData: 'Sem dados.',
+  noDataBefore: 'Sem dados antes de {when}.',
+  noDataCell: 'sem dados',
   table: 'Os números em uma tabela',
   columns: { when: 'Quando', count: 'Número' },
 };

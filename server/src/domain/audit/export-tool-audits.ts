@@ -2,8 +2,8 @@
 
 import { csvOf } from '../../kernel/csv.ts';
 import type { PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import { listToolAudits, type ToolAuditFilter } from './list-tool-audits.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { type ListDeps, listToolAudits, type ToolAuditFilter } from './list-tool-audits.ts';
 import type { ToolAuditRow } from './tool-audits-store.ts';
 
 export interface ToolAuditsCsv {
@@ -35,10 +35,10 @@ const columns = {
  * with mcp:audit:view.
  * @throws Refusal BAD_USER_INPUT: names the field of the filter
  */
-export const exportToolAudits = async (
-  deps: { readonly database: Queryable },
-  filter: ToolAuditFilter,
-): Promise<ToolAuditsCsv> => {
+export const exportToolAudits = (deps: ListDeps, filter: ToolAuditFilter): Promise<ToolAuditsCsv> =>
+  withNewDeadline(() => readAll(deps, filter), bulkMillis);
+
+const readAll = async (deps: ListDeps, filter: ToolAuditFilter): Promise<ToolAuditsCsv> => {
   const found: ToolAuditRow[] = [];
   let request: PageRequest | null = { first: rowsOfPage };
   while (request !== null && found.length < maxRows) {

@@ -6,8 +6,10 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import {
   countOutcomes,
+  findAuditTargets,
   type OutcomeBucketRow,
   resolveSpan,
+  type SoughtToolAudits,
   type Span,
   type ToolAuditRow,
   type ToolOutcome,
@@ -16,6 +18,11 @@ import {
 
 interface Deps {
   readonly database: Queryable;
+}
+
+export interface ListDeps extends Deps {
+  /** Whether the catalogue has a tool of this name. */
+  readonly isTool: (name: string) => boolean;
 }
 
 /** Search criteria; null matches anything. */
@@ -33,10 +40,11 @@ export interface ToolAuditFilter {
 
 /**
  * Lists calls, newest first. The caller's guard has already required a super admin with mcp:audit:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from` or the id that is malformed
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, the id that is malformed or of nothing, or `filter`, whose
+ *   tool is neither in the catalogue nor in the record
  */
 export const listToolAudits = async (
-  { database }: Deps,
+  { database, isTool }: ListDeps,
   request: PageRequest,
   { tool = null, outcome = null, from = null, to = null, ...ids }: ToolAuditFilter,
 ): Promise<Page<ToolAuditRow>> => {
@@ -51,7 +59,30 @@ export const listToolAudits = async (
   });
   // PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either.
   const name = tool?.replaceAll('\u0000', '\ufffd') ?? null;
-  return filteredPage(database, toolAudits, request, { tool: name, outcome, actor, client, correlation, from, to });
+  const sought = { tool: name, outcome, actor, client, correlation, from, to };
+  const page = await filteredPage(database, toolAudits, request, sought);
+  if (page.nodes.length === 0) await requireTargets(database, isTool, sought);
+  return page;
+};
+
+/**
+ * Runs only for an empty page: what a call of the page has exists. The record has the names and ids of tools, people and
+ * clients that are gone, and the names that clients called in vain.
+ */
+const requireTargets = async (
+  database: Queryable,
+  isTool: ListDeps['isTool'],
+  { tool, actor, client, correlation }: SoughtToolAudits,
+): Promise<void> => {
+  const recorded = tool === null || isTool(tool) ? null : tool;
+  if ([recorded, actor, client, correlation].every((target) => target === null)) return;
+  const found = await database.one(findAuditTargets, [recorded, actor, client, correlation]);
+  requireValidInput({
+    filter: found.hasTool ? null : 'No tool has this name.',
+    actorUserId: found.hasActor ? null : 'No person has this id.',
+    clientId: found.hasClient ? null : 'No client has this id.',
+    correlationId: found.hasCall ? null : 'No recorded call has this id.',
+  });
 };
 
 const endsBeforeItBegins = 'The time range ends before it begins.';

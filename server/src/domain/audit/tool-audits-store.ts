@@ -77,7 +77,7 @@ export interface ToolAuditRow {
 }
 
 /** Filter of calls; null matches any. */
-interface SoughtToolAudits {
+export interface SoughtToolAudits {
   readonly tool: string | null;
   readonly outcome: ToolOutcome | null;
   readonly actor: string | null;
@@ -116,6 +116,20 @@ export const toolAudits: FilteredList<ToolAuditRow, SoughtToolAudits> = {
      a.credential_id AS "credentialId", a.client_id AS "clientId", k.name AS "clientName", a.tool, a.outcome,
      a.correlation_id AS "correlationId", a.argument_digest AS "argumentDigest", a.created_at AS "createdAt" ${page}`,
 };
+
+/** Whether what a filter names exists, or did when a call was recorded; null counts as existing. */
+export const findAuditTargets = statement<
+  { readonly hasTool: boolean; readonly hasActor: boolean; readonly hasClient: boolean; readonly hasCall: boolean },
+  [tool: string | null, actorUserId: string | null, clientId: string | null, correlationId: string | null]
+>(
+  'audit.find_targets',
+  `SELECT $1::text IS NULL OR EXISTS (SELECT 1 FROM mcp_tool_audits WHERE tool = $1) AS "hasTool",
+     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $2)
+       OR EXISTS (SELECT 1 FROM mcp_tool_audits WHERE actor_user_id = $2) AS "hasActor",
+     $3::uuid IS NULL OR EXISTS (SELECT 1 FROM oauth_clients WHERE id = $3)
+       OR EXISTS (SELECT 1 FROM mcp_tool_audits WHERE client_id = $3) AS "hasClient",
+     $4::uuid IS NULL OR EXISTS (SELECT 1 FROM mcp_tool_audits WHERE correlation_id = $4) AS "hasCall"`,
+);
 
 export interface Span {
   readonly from: Date;

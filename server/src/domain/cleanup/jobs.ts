@@ -21,7 +21,7 @@ import { purgeSignInChallenges } from '../factors/sign-in-challenges.ts';
 import { purgeOrganizations } from '../memberships/delete-organization.ts';
 import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';
-import { purgeRefusedSignIns, purgeSignIns } from '../sign-ins/sign-ins-store.ts';
+import { purgeRefusedSignIns, purgeSignIns } from '../sign-ins/sign-in-history.ts';
 import { purgeEmailChanges } from '../users/email-changes-store.ts';
 import { forgetReplacedTokens } from '../users/users-store.ts';
 
@@ -34,7 +34,8 @@ const affecting =
 const minute = 60;
 const hour = 3600;
 
-export const cleanupJobs: readonly ScheduledJob[] = [
+/** @param signInHistoryDays how long attempts to sign in are kept now */
+export const cleanupJobsFor = (signInHistoryDays: number): readonly ScheduledJob[] => [
   { name: 'rate_limits', everySeconds: minute, purge: affecting(purgePermits) },
   {
     name: 'mcp_connections',
@@ -54,7 +55,7 @@ export const cleanupJobs: readonly ScheduledJob[] = [
   { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
   { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },
   { name: 'email_changes', everySeconds: hour, purge: affecting(purgeEmailChanges) },
-  { name: 'sign_ins', everySeconds: hour, purge: affecting(purgeSignIns) },
-  { name: 'refused_sign_ins', everySeconds: hour, purge: affecting(purgeRefusedSignIns) },
+  { name: 'sign_ins', everySeconds: hour, purge: purgeSignIns(signInHistoryDays) },
+  { name: 'refused_sign_ins', everySeconds: hour, purge: purgeRefusedSignIns(signInHistoryDays) },
   { name: 'rejected_sign_ups', everySeconds: hour, purge: affecting(purgeMailPauses) },
 ];

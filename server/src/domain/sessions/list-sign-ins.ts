@@ -14,6 +14,7 @@ import type { Deps } from '../access/deps.ts';
 import { findFilterTargets } from '../credentials/active-credentials-store.ts';
 import { recordedRefusals, signInMethods } from '../sign-ins/sign-in-history.ts';
 import { countUnlisted, type SignInRow, type SoughtSignIns, signInList, success } from '../sign-ins/sign-ins-store.ts';
+import { pageOfWideNetwork } from '../sign-ins/wide-network.ts';
 
 /** The outcomes that an attempt can have in the history. */
 export const signInOutcomes = [success, ...recordedRefusals] as const;
@@ -40,7 +41,8 @@ type HistoryDeps = Deps<'database' | 'signIns'>;
 /**
  * Lists attempts of every person.
  * @throws Refusal FORBIDDEN: the caller is no super admin with sessions:view; BAD_USER_INPUT: names `first`, `after` or
- *   the filter field that is malformed, outside its enumeration or the id of nothing
+ *   the filter field that is malformed, outside its enumeration or the id of nothing, or `filter`, whose wide network
+ *   leaves too many attempts to read
  */
 export const listSignIns = async (
   deps: HistoryDeps,
@@ -78,7 +80,11 @@ const readPage = async (
   // A refusal of this process that was just answered is listed.
   await signIns.flush();
   const { days } = signIns;
-  const page = await filteredPage(database, signInList, request, { ...sought, days });
+  const { network } = sought;
+  const page =
+    network === null
+      ? await filteredPage(database, signInList, request, { ...sought, days })
+      : await pageOfWideNetwork(database, request, { ...sought, days, network });
   const unlistedRefusals = async (): Promise<number> =>
     (await database.one(countUnlisted, [sought.user, days])).unlisted;
   return { ...page, unlistedRefusals };

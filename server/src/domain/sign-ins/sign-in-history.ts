@@ -11,9 +11,17 @@ import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { storableAddress } from '../../kernel/network.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Statement } from '../../platform/database/statement.ts';
+import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
-import { insertRefusals } from './sign-ins-store.ts';
+import {
+  insertRefusals,
+  purgeEndedCounts,
+  purgeEndedSignIns,
+  purgeOlderCounts,
+  purgeOlderSignIns,
+} from './sign-ins-store.ts';
 
 /** How a person may sign in: the `authMethod` of the session that begins. */
 export const signInMethods = ['google', 'invitation', 'passkey', 'password'] as const;
@@ -116,3 +124,14 @@ export class SignInHistory {
 }
 
 const isRecorded = (code: string): boolean => recordedRefusals.some((recorded) => recorded === code);
+
+/** Deletes what is past the end that it was written with, and what the present setting keeps no longer. */
+const purge =
+  (ended: Statement<unknown, readonly []>, older: Statement<unknown, [days: number]>) =>
+  (days: number): ScheduledJob['purge'] =>
+  async (database) =>
+    (await database.execute(ended, [])) || database.execute(older, [days]);
+
+export const purgeSignIns = purge(purgeEndedSignIns, purgeOlderSignIns);
+
+export const purgeRefusedSignIns = purge(purgeEndedCounts, purgeOlderCounts);

@@ -1,7 +1,7 @@
 /** SQL of the tables `sign_ins` (attempts to sign in) and `refused_sign_ins` (how many were refused on a day). */
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
+import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** An attempt as the history lists it. */
 export interface SignInRow {
@@ -103,15 +103,16 @@ export interface SoughtSignIns {
   readonly to: Date | null;
 }
 
-type ListedRow = SignInRow & { readonly atMicros: string };
+export type ListedRow = SignInRow & { readonly atMicros: string };
 
 const order = newestFirst<ListedRow>('s.at', 's.id', ({ atMicros }) => atMicros);
 
 /** The expression of the index `sign_ins_by_site`. */
-const siteOf = (ip: string): string => `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
+export const siteOf = (ip: string): string =>
+  `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
 
-/** The history, newest first. Each filter but a wide network has an index in this order. */
-export const signInList: FilteredList<ListedRow, SoughtSignIns> = {
+/** The history, newest first. Each filter but a wide network, for which `wide-network.ts` reads, has an index in this order. */
+export const signInList = {
   name: (verb) => `sign_ins.${verb}`,
   source: 'FROM sign_ins s LEFT JOIN users u ON u.id = s.user_id WHERE true',
   conditions: [
@@ -130,7 +131,7 @@ export const signInList: FilteredList<ListedRow, SoughtSignIns> = {
   select: (page) =>
     `SELECT s.id, s.at, ${microsOf('s.at')} AS "atMicros", s.user_id AS "userId", u.email AS "userEmail", s.method, s.outcome,
      host(s.ip) AS ip, s.user_agent AS "userAgent", s.session_family_id AS "sessionFamilyId" ${page}`,
-};
+} satisfies FilteredList<ListedRow, SoughtSignIns>;
 
 /** How many refused attempts were counted and not listed; of one person, or of all with null. */
 export const countUnlisted = statement<{ readonly unlisted: number }, [userId: string | null, days: number]>(
@@ -140,6 +141,23 @@ export const countUnlisted = statement<{ readonly unlisted: number }, [userId: s
      AND day > ${dayOf("now() - $2::integer * interval '1 day'")}`,
 );
 
-export const purgeSignIns = deletingExpired('sign_ins', 'id', 'expires_at', ['expires_at < now()']);
+/** The end that an attempt was written with. */
+export const purgeEndedSignIns = deletingExpired('sign_ins', 'id', 'expires_at', ['expires_at < now()']);
 
-export const purgeRefusedSignIns = deletingExpired('refused_sign_ins', 'id', 'expires_at', ['expires_at < now()']);
+export const purgeEndedCounts = deletingExpired('refused_sign_ins', 'id', 'expires_at', ['expires_at < now()']);
+
+/** Attempts that were written to be kept for longer than they are now. */
+export const purgeOlderSignIns = statement<unknown, [days: number]>(
+  'sign_ins.delete_older',
+  `DELETE FROM sign_ins WHERE id = ANY (ARRAY(
+     SELECT id FROM sign_ins WHERE at <= now() - $1::integer * interval '1 day'
+     ORDER BY at, id LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+);
+
+/** The same of the counts of refused attempts: of the days that no list tells any more. */
+export const purgeOlderCounts = statement<unknown, [days: number]>(
+  'refused_sign_ins.delete_older',
+  `DELETE FROM refused_sign_ins WHERE id = ANY (ARRAY(
+     SELECT id FROM refused_sign_ins WHERE day <= ${dayOf("now() - $1::integer * interval '1 day'")}
+     LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+);

@@ -36,6 +36,8 @@ export interface ActivityRow {
 
 export interface PlatformOverview {
   readonly activity: readonly ActivityRow[];
+  /** The oldest attempt to sign in that is kept: of the time before it, nothing is known. Null when none is kept. */
+  readonly historySince: Date | null;
   readonly activeSessions: Total;
   readonly mails: MailQueueRow;
   /** Names of the scheduled jobs whose last run failed. */
@@ -44,7 +46,7 @@ export interface PlatformOverview {
 
 /** The caller's guard has already required a super admin with sessions:view. */
 export const getOverview = async (
-  { database, signIns }: Deps<'database'> & { readonly signIns: Pick<SignInHistory, 'flush'> },
+  { database, signIns }: Deps<'database'> & { readonly signIns: Pick<SignInHistory, 'days' | 'flush'> },
   period: OverviewPeriod,
 ): Promise<PlatformOverview> => {
   await signIns.flush();
@@ -52,6 +54,7 @@ export const getOverview = async (
   const sessions = await listSessionFamilies({ database }, { first: 1 }, {});
   return {
     activity: await database.many(listActivity, [pieces, secondsEach, recordedRefusals]),
+    historySince: (await database.one(findOldestAttempt, [signIns.days])).oldest,
     activeSessions: await sessions.total(),
     mails: await database.one(readMailQueue, []),
     failingJobs: (await failingOf(database)).map(({ name }) => name),
@@ -60,6 +63,13 @@ export const getOverview = async (
 
 const failingOf = async (database: Pick<Database, 'many'>): Promise<readonly JobRow[]> =>
   (await database.many(listJobs, [])).filter(({ failures }) => failures > 0);
+
+/** By the first entry of an index. */
+const findOldestAttempt = statement<{ readonly oldest: Date | null }, [days: number]>(
+  'overview.find_oldest_attempt',
+  `SELECT (SELECT s.at FROM sign_ins s WHERE s.at > now() - $1::integer * interval '1 day' ORDER BY s.at, s.id LIMIT 1)
+     AS oldest`,
+);
 
 /** Pieces that end at the next full hour or day (UTC), each counted by an index alone. */
 const listActivity = statement<ActivityRow, [pieces: number, secondsEach: number, refusals: readonly string[]]>(

@@ -126,7 +126,7 @@ export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = reque
 /** Sum of all database waits of one request. */
 export const requestMillis = 2_000;
 
-/** The same of a revocation of up to 10,000 sessions (decision 0055). */
+/** The same of a revocation of up to 10,000 sessions (decision 0055), a list of invitations, and a file of tool calls. */
 export const bulkMillis = 20_000;
 
 /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */

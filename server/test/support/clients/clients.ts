@@ -214,7 +214,7 @@ export const operations = {
   platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
   platformOverview: `query ($period: OverviewPeriod) { platformOverview(period: $period) {
-    activity { startsAt endsAt signIns refusedSignIns endedSessions } activeSessions activeSessionsAreCapped waitingMails
+    activity { startsAt endsAt signIns refusedSignIns endedSessions } historySince activeSessions activeSessionsAreCapped waitingMails
     oldestMailSeconds failingJobs } }`,
   platformSearch:
     'query ($search: String!) { platformSearch(search: $search) { hits { kind id title detail userId } missingScopes } }',

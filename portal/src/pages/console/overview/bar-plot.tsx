@@ -6,7 +6,8 @@ import { formatDate, Instant } from '../../../components/dates.tsx';
 export interface Bar {
   /** ISO 8601. */
   readonly startsAt: string;
-  readonly count: number;
+  /** Null where nothing is known. */
+  readonly count: number | null;
 }
 
 interface BarPlotProps {
@@ -21,7 +22,8 @@ const [width, height, gap] = [600, 100, 3];
 export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
   const t = useTranslations('overview');
   const titleId = useId();
-  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const most = Math.max(1, ...bars.map(({ count }) => count ?? 0));
+  const known = bars.find(({ count }) => count !== null);
   const step = width / Math.max(1, bars.length);
   const label = formatOf(unit);
   return (
@@ -41,7 +43,7 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
           className="text-line"
         />
         {bars.map(({ startsAt, count }, at) => {
-          const size = count === 0 ? 0 : Math.max(2, (count / most) * height);
+          const size = sizeOf(count, most);
           return (
             <rect
               key={startsAt}
@@ -50,6 +52,7 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
               width={step - gap}
               height={size}
               fill="currentColor"
+              className={count === null ? 'text-tint' : undefined}
             />
           );
         })}
@@ -59,12 +62,23 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
           <span key={at === 0 ? 'first' : 'last'}>{bar === undefined ? '' : label(bar.startsAt)}</span>
         ))}
       </p>
+      {known !== bars[0] && (
+        <p className="text-sm text-soft">
+          {known === undefined ? t('noData') : t('noDataBefore', { when: label(known.startsAt) })}
+        </p>
+      )}
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">{t('table')}</summary>
-        <NumbersTable name={name} unit={unit} bars={bars.filter(({ count }) => count > 0)} />
+        <NumbersTable name={name} unit={unit} bars={bars.filter(({ count }) => count !== 0)} />
       </details>
     </div>
   );
+};
+
+/** A bar over the whole height where nothing is known. */
+const sizeOf = (count: number | null, most: number): number => {
+  if (count === null) return height;
+  return count === 0 ? 0 : Math.max(2, (count / most) * height);
 };
 
 const formatOf =
@@ -95,7 +109,7 @@ const NumbersTable = ({ name, unit, bars }: BarPlotProps) => {
             <td className="py-1.5">
               <Instant at={startsAt}>{label(startsAt)}</Instant>
             </td>
-            <td className="py-1.5 text-end">{format.number(count)}</td>
+            <td className="py-1.5 text-end">{count === null ? t('noDataCell') : format.number(count)}</td>
           </tr>
         ))}
       </tbody>

@@ -142,22 +142,28 @@ interface PlotsProps {
   readonly period: OverviewPeriod;
 }
 
-const Plots = ({ found: { activity }, period }: PlotsProps) => {
+const Plots = ({ found: { activity, historySince }, period }: PlotsProps) => {
   const t = useTranslations('overview');
   const canSeeCalls = useConsolePermission('audit')?.granted === true;
   const barsOf = (count: (piece: Overview['activity'][number]) => number): readonly Bar[] =>
     activity.map((piece) => ({ startsAt: piece.startsAt, count: count(piece) }));
+  /** Of a piece before the first attempt that is kept, nothing is known. */
+  const attemptsOf = (count: (piece: Overview['activity'][number]) => number): readonly Bar[] =>
+    activity.map((piece) => {
+      const isKnown = historySince !== null && piece.endsAt > historySince;
+      return { startsAt: piece.startsAt, count: isKnown ? count(piece) : null };
+    });
   const unit = period === 'HOURS_24' ? 'hour' : 'day';
   const range = { from: activity[0]?.startsAt ?? '', to: activity.at(-1)?.endsAt ?? '' };
   const links = { from: range.from };
   return (
     <div className="grid gap-4 xl:grid-cols-2">
-      <PlotCard name={t('signIns')} unit={unit} bars={barsOf(({ signIns }) => signIns)}>
+      <PlotCard name={t('signIns')} unit={unit} bars={attemptsOf(({ signIns }) => signIns)}>
         <Link to="/admin/super/sign-ins" search={{ ...links, outcome: 'success' }} className="text-link">
           {t('seeSignIns')}
         </Link>
       </PlotCard>
-      <PlotCard name={t('refused')} unit={unit} bars={barsOf(({ refusedSignIns }) => refusedSignIns)}>
+      <PlotCard name={t('refused')} unit={unit} bars={attemptsOf(({ refusedSignIns }) => refusedSignIns)}>
         <Link to="/admin/super/sign-ins" search={links} className="text-link">
           {t('seeRefused')}
         </Link>
@@ -203,7 +209,7 @@ interface PlotCardProps {
 
 const PlotCard = ({ name, unit, bars, more, children }: PlotCardProps) => {
   const format = useFormatter();
-  const sum = bars.reduce((all, { count }) => all + count, 0);
+  const sum = bars.reduce((all, { count }) => all + (count ?? 0), 0);
   return (
     <section aria-label={name} className="space-y-3 rounded-card border border-line bg-surface p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">

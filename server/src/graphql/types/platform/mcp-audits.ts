@@ -2,9 +2,9 @@
  * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
  */
 import { exportToolAudits, type ToolAuditsCsv } from '../../../domain/audit/export-tool-audits.ts';
-import { countToolOutcomes, listToolAudits } from '../../../domain/audit/list-tool-audits.ts';
+import { countToolOutcomes, type ListDeps, listToolAudits } from '../../../domain/audit/list-tool-audits.ts';
 import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../../domain/audit/tool-audits-store.ts';
-import { catalogue } from '../../../domain/tools/catalogue.ts';
+import { catalogue, findTool } from '../../../domain/tools/catalogue.ts';
 import { listPlatformMcpUsers, type McpUserRow } from '../../../domain/tools/mcp-users.ts';
 import { inputSchemaOf, type Tool } from '../../../domain/tools/tool.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
@@ -51,6 +51,11 @@ const McpToolAuditFilter = builder.inputType('McpToolAuditFilter', {
   }),
 });
 
+const ofRecord = ({ database }: Pick<ListDeps, 'database'>): ListDeps => ({
+  database,
+  isTool: (name) => findTool(name) !== null,
+});
+
 builder.queryField('mcpToolAudits', (t) =>
   t.field({
     type: McpToolAuditConnection,
@@ -60,7 +65,7 @@ builder.queryField('mcpToolAudits', (t) =>
       filter: t.arg({ type: McpToolAuditFilter }),
     },
     resolve: guarded(guards.mcpToolAudits, (_actor, args, { services }) =>
-      listToolAudits(services, pageOf(args), args.filter ?? {}),
+      listToolAudits(ofRecord(services), pageOf(args), args.filter ?? {}),
     ),
   }),
 );
@@ -82,7 +87,7 @@ builder.queryField('mcpToolAuditsCsv', (t) =>
     description: 'Super admin with mcp:audit:view: the newest calls of a filter as a file, at most 10,000.',
     args: { filter: t.arg({ type: McpToolAuditFilter }) },
     resolve: guarded(guards.mcpToolAuditsCsv, (_actor, { filter }, { services }) =>
-      exportToolAudits(services, filter ?? {}),
+      exportToolAudits(ofRecord(services), filter ?? {}),
     ),
   }),
 );

@@ -29,6 +29,12 @@ const PlatformActivity = builder.objectRef<ActivityRow>('PlatformActivity').impl
 const PlatformOverviewType = builder.objectRef<PlatformOverview>('PlatformOverview').implement({
   fields: (t) => ({
     activity: t.field({ type: [PlatformActivity], resolve: ({ activity }) => [...activity] }),
+    historySince: t.expose('historySince', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The oldest attempt to sign in that is kept; null when none is. Of the time before it, signIns and refusedSignIns say nothing.',
+    }),
     activeSessions: t.int({
       description: 'Counted up to 10000.',
       resolve: ({ activeSessions }) => activeSessions.totalCount,

@@ -1,0 +1,33 @@
+/** What `gatehouse upkeep` does in an open database: runs every cleanup job, and reports each. */
+import { cleanupJobsFor } from '../domain/cleanup/jobs.ts';
+import type { Database } from '../platform/database/database.ts';
+import { runAllJobs } from '../platform/jobs/job-schedule.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { CommandFailed } from './exit.ts';
+
+interface CleanUp {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly signInHistoryDays: number;
+  readonly write: (text: string) => unknown;
+}
+
+/**
+ * Runs every job, also after one that failed, and writes what each of them did.
+ * @throws CommandFailed: names those that failed
+ */
+export const cleanUp = async (
+  { database, logger, signInHistoryDays, write }: CleanUp,
+  isJson: boolean,
+): Promise<void> => {
+  const jobs = await runAllJobs({ database, logger, jobs: cleanupJobsFor(signInHistoryDays) });
+  const lines = jobs.map(({ job, outcome, deletedRows }) => `${job}: ${inWords(outcome, deletedRows)}\n`);
+  write(isJson ? `${JSON.stringify({ jobs })}\n` : lines.join(''));
+  const failed = jobs.filter(({ outcome }) => outcome === 'failed').map(({ job }) => job);
+  if (failed.length > 0) throw new CommandFailed(`Not everything could be deleted: ${failed.join(', ')}.`);
+};
+
+const inWords = (outcome: string, deletedRows: number): string => {
+  const rows = `${deletedRows} ${deletedRows === 1 ? 'row' : 'rows'}`;
+  return outcome === 'done' ? rows : `${rows}, ${outcome}`;
+};
