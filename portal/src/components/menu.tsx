@@ -1,6 +1,6 @@
 /** Dropdown menus: popup, radio item, separator, and the class of an item. */
 import { Menu } from '@base-ui/react/menu';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Icon } from './icon.tsx';
 
 interface MenuPopupProps {
@@ -29,14 +29,35 @@ export const MenuPopup = ({ align = 'start', children }: MenuPopupProps) => {
 export const menuItemClass =
   'flex min-h-11 cursor-default items-center gap-3 rounded-control px-3 py-2 text-[0.9375rem] leading-snug outline-none select-none data-highlighted:bg-tint data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid data-highlighted:outline-accent';
 
+interface MenuRadioItemProps {
+  readonly value: string;
+  /** What the choice means, below its name. */
+  readonly description?: string | undefined;
+  readonly children: ReactNode;
+}
+
 /** One choice of a radio group; the selected one has a check mark. */
-export const MenuRadioItem = ({ value, children }: { readonly value: string; readonly children: ReactNode }) => (
-  <Menu.RadioItem value={value} closeOnClick className={menuItemClass}>
-    <span className="min-w-0 flex-1">{children}</span>
-    <Menu.RadioItemIndicator className="text-accent">
-      <Icon name="check" />
-    </Menu.RadioItemIndicator>
-  </Menu.RadioItem>
-);
+export const MenuRadioItem = ({ value, description, children }: MenuRadioItemProps) => {
+  const id = useId();
+  const [nameId, descriptionId] = [`${id}-name`, `${id}-description`];
+  const described = description === undefined ? {} : { 'aria-labelledby': nameId, 'aria-describedby': descriptionId };
+  return (
+    <Menu.RadioItem value={value} closeOnClick className={menuItemClass} {...described}>
+      <span className="min-w-0 flex-1">
+        <span id={nameId} className="block">
+          {children}
+        </span>
+        {description !== undefined && (
+          <span id={descriptionId} className="block text-sm text-soft">
+            {description}
+          </span>
+        )}
+      </span>
+      <Menu.RadioItemIndicator className="text-accent">
+        <Icon name="check" />
+      </Menu.RadioItemIndicator>
+    </Menu.RadioItem>
+  );
+};
 
 export const MenuSeparator = () => <Menu.Separator className="mx-3 my-1.5 h-px bg-line" />;

@@ -2,7 +2,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
 import { Field } from '../../../forms/field.tsx';
@@ -86,7 +86,9 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
     [search, lists, found.data],
   );
   const open = useOpenHit(onClose);
-  const choice = useChoice(hits, open);
+  // Until then the hits are those of an earlier text.
+  const isAnswered = text.trim() === search && !found.isPlaceholderData && !found.isLoading;
+  const choice = useChoice(hits, isAnswered, open);
   return (
     <>
       <Field
@@ -102,7 +104,10 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
         aria-expanded={hits.length > 0}
         aria-controls={listId}
         aria-activedescendant={hits[choice.index] === undefined ? undefined : optionId(listId, choice.index)}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          choice.forget();
+          setText(event.target.value);
+        }}
         onKeyDown={choice.onKeyDown}
       />
       <SearchState search={search} query={found} count={hits.length} />
@@ -136,35 +141,47 @@ const useDebounced = (text: string): string => {
 
 const keyOf = ({ kind, id }: Hit): string => `${kind} ${id}`;
 
-/** The chosen hit, moved by the arrow keys. It stays chosen when more are found; else the first one is. */
-const useChoice = (hits: readonly Hit[], onOpen: (hit: Hit) => void) => {
+/**
+ * The chosen hit, moved by the arrow keys. It stays chosen when more are found; else the first one is. Enter before the
+ * answer opens what the answer finds: never a hit of an earlier text.
+ */
+const useChoice = (hits: readonly Hit[], isAnswered: boolean, onOpen: (hit: Hit) => void) => {
   const [chosen, setChosen] = useState<string>();
+  const [opensAnswer, setOpensAnswer] = useState(false);
   const index = Math.max(
     0,
     hits.findIndex((hit) => keyOf(hit) === chosen),
   );
+  const awaited = opensAnswer && isAnswered ? hits[index] : undefined;
+  useEffect(() => {
+    if (awaited !== undefined) onOpen(awaited);
+  }, [awaited, onOpen]);
   const move = (by: number): void => {
     const next = hits[(index + by + hits.length) % hits.length];
     if (next !== undefined) setChosen(keyOf(next));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
     const hit = hits[index];
-    if (hit === undefined || event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter') onOpen(hit);
-    else return;
+    else if (event.key !== 'Enter') return;
+    else if (!isAnswered) setOpensAnswer(true);
+    else if (hit !== undefined) onOpen(hit);
     event.preventDefault();
   };
-  return { index, onKeyDown };
+  return { index, onKeyDown, forget: () => setOpensAnswer(false) };
 };
 
 const useOpenHit = (onClose: () => void): ((hit: Hit) => void) => {
   const router = useRouter();
-  return (hit) => {
-    onClose();
-    void goTo(router, hit);
-  };
+  return useCallback(
+    (hit) => {
+      onClose();
+      void goTo(router, hit);
+    },
+    [router, onClose],
+  );
 };
 
 const goTo = (router: ReturnType<typeof useRouter>, hit: Hit): Promise<void> => {

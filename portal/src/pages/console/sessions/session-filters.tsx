@@ -126,16 +126,24 @@ const Chips = ({ view, example, searchField, onChange }: SessionFiltersProps) =>
 
 const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
   const t = useTranslations('sessions.filters');
+  const hintId = useId();
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
       {(['network', 'agent'] as const).map((name) => (
-        <SearchField
-          key={name}
-          label={t(name)}
-          search={view[name] ?? ''}
-          field={null}
-          onSearch={(text) => onChange({ [name]: text })}
-        />
+        <div key={name} className="space-y-1.5 xl:col-span-2">
+          <SearchField
+            label={t(name)}
+            search={view[name] ?? ''}
+            field={null}
+            describedBy={name === 'network' ? hintId : undefined}
+            onSearch={(text) => onChange({ [name]: text })}
+          />
+          {name === 'network' && (
+            <p id={hintId} className="text-sm text-soft">
+              {t('networkHint')}
+            </p>
+          )}
+        </div>
       ))}
       {(['issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const).map((name) => (
         <TimeField
@@ -145,7 +153,6 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
           onChange={(instant) => onChange({ [name]: instant ?? '' })}
         />
       ))}
-      <p className="text-sm text-soft sm:col-span-2">{t('networkHint')}</p>
     </div>
   );
 };

@@ -1,7 +1,7 @@
 /** The cells of one session, and the menu of what can be done with it. */
 import { Menu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Instant } from '../../../components/dates.tsx';
@@ -12,11 +12,12 @@ import { useDeviceLabel } from '../../account/devices/device-label.ts';
 import type { Choice } from './choice.ts';
 import { type SessionRow, type SessionView, useAudienceName, useMethodName } from './sessions.ts';
 
-interface SessionRowProps {
+interface SessionRowProps extends Pick<Choice, 'toggle' | 'activate' | 'takeFocus'> {
   readonly row: SessionRow;
   readonly index: number;
   readonly canRevoke: boolean;
-  readonly choice: Choice;
+  readonly isChosen: boolean;
+  readonly isActive: boolean;
   readonly onFilter: (changed: SessionView) => void;
   readonly onEndOne: (row: SessionRow) => void;
   readonly onEverywhere: (row: SessionRow) => void;
@@ -24,7 +25,8 @@ interface SessionRowProps {
 
 const cellClass = 'block min-w-0 py-0.5 align-top wrap-anywhere lg:table-cell lg:px-2 lg:py-2.5';
 
-export const SessionRowCells = (props: SessionRowProps) => {
+/** Rendered again only when its own row, choice or focus changes: a key moves one row of forty. */
+export const SessionRowCells = memo((props: SessionRowProps) => {
   const { row, canRevoke } = props;
   const device = useDeviceLabel()(row);
   return (
@@ -54,29 +56,28 @@ export const SessionRowCells = (props: SessionRowProps) => {
       </td>
     </>
   );
-};
+});
 
 interface NamedRowProps extends SessionRowProps {
   readonly device: string;
 }
 
 /** The row that the keys act on has the focus at its box. */
-const ChoiceBox = ({ row, index, choice, device }: NamedRowProps) => {
+const ChoiceBox = ({ row, index, isChosen, isActive, toggle, activate, takeFocus, device }: NamedRowProps) => {
   const t = useTranslations('sessions');
   const box = useRef<HTMLInputElement>(null);
-  const isActive = choice.active === index;
   useEffect(() => {
-    if (isActive) box.current?.focus({ preventScroll: true });
-  }, [isActive]);
+    if (isActive && takeFocus()) box.current?.focus({ preventScroll: true });
+  }, [isActive, takeFocus]);
   return (
     <input
       ref={box}
       type="checkbox"
       aria-label={t('choose', { email: row.userEmail, device })}
-      checked={choice.chosen.has(row.sessionFamilyId)}
+      checked={isChosen}
       className="mt-0.5 size-4.5 accent-accent"
-      onFocus={() => choice.active !== index && choice.activate(index)}
-      onChange={() => choice.toggle(row.sessionFamilyId)}
+      onFocus={() => isActive || activate(row.sessionFamilyId, index)}
+      onChange={() => toggle(row.sessionFamilyId)}
     />
   );
 };

@@ -34,14 +34,20 @@ interface SessionTableProps {
   readonly onEndOne: (row: SessionRow) => void;
   readonly onEverywhere: (row: SessionRow) => void;
   readonly onEndChosen: () => void;
+  /** Ends all that match, when a filter is set. */
+  readonly onEndAll: () => void;
 }
 
 /** Estimates in pixels; each row is measured. */
 const rowHeight = 61;
 const rowsBeyond = 12;
+/** Of the bar that stays in sight above the rows. */
+const barHeight = 66;
 
 export const SessionTable = (props: SessionTableProps) => {
-  const { rows, total, busy, choice, searchField, onEnd, onEndChosen } = props;
+  const { rows, total, busy, choice, searchField, onEnd, onEndChosen, onEndAll } = props;
+  const { canRevoke, onFilter, onEndOne, onEverywhere } = props;
+  const { chosen, active, toggle, activate, takeFocus } = choice;
   const t = useTranslations('sessions');
   const table = useRef<HTMLTableElement>(null);
   const virtual = useWindowVirtualizer({
@@ -49,6 +55,7 @@ export const SessionTable = (props: SessionTableProps) => {
     estimateSize: () => rowHeight,
     overscan: rowsBeyond,
     scrollMargin: table.current?.offsetTop ?? 0,
+    scrollPaddingStart: barHeight,
     getItemKey: (index) => rows[index]?.sessionFamilyId ?? index,
   });
   const items = virtual.getVirtualItems();
@@ -58,7 +65,7 @@ export const SessionTable = (props: SessionTableProps) => {
   }, [last, rows.length, onEnd]);
   const onSearch = useCallback(() => searchField.current?.focus(), [searchField]);
   const onMove = useCallback((index: number) => virtual.scrollToIndex(index, { align: 'auto' }), [virtual]);
-  useTableKeys({ rows, choice, onSearch, onMove, onEndChosen });
+  useTableKeys({ rows, choice, onSearch, onMove, onEndChosen, onEndAll });
   const before = (items[0]?.start ?? virtual.options.scrollMargin) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0) + virtual.options.scrollMargin;
   return (
@@ -84,10 +91,22 @@ export const SessionTable = (props: SessionTableProps) => {
                 ref={virtual.measureElement}
                 data-index={index}
                 aria-rowindex={index + 2}
-                aria-selected={choice.chosen.has(row.sessionFamilyId)}
+                aria-selected={chosen.has(row.sessionFamilyId)}
                 className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 border-b border-line px-5 py-3 aria-selected:bg-tint lg:table-row lg:px-0"
               >
-                <SessionRowCells {...props} row={row} index={index} />
+                <SessionRowCells
+                  row={row}
+                  index={index}
+                  canRevoke={canRevoke}
+                  isChosen={chosen.has(row.sessionFamilyId)}
+                  isActive={active?.sessionFamilyId === row.sessionFamilyId}
+                  toggle={toggle}
+                  activate={activate}
+                  takeFocus={takeFocus}
+                  onFilter={onFilter}
+                  onEndOne={onEndOne}
+                  onEverywhere={onEverywhere}
+                />
               </tr>
             )
           );
