@@ -372,6 +372,21 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await rows(page, email).first().waitFor();
   });
 
+  it('keep their filter when there are too many to sort, and are listed newest first again', async () => {
+    const { page, email } = await openSessions();
+    const query = `email=${encodeURIComponent(email)}`;
+    const extensions = { code: 'BAD_USER_INPUT', fields: { orderBy: 'Too many sessions match to sort them.' } };
+    const body = JSON.stringify({ data: null, errors: [{ message: 'The input is invalid.', extensions }] });
+    const restore = await answerInstead(page, 'FetchSessionFamilies', { status: 200, body });
+    await page.goto(`${path}?${query}&sort=person`);
+    await page.getByText('Too many sessions match to sort them.', { exact: true }).waitFor();
+    expect(await page.getByText('A filter in the address of this page is wrong').count()).toBe(0);
+    await restore();
+    await button(page, 'Newest first').click();
+    await total(page, '1 active session');
+    expect(new URL(page.url()).search).toBe(`?${query}`);
+  });
+
   // Specification: Portal — /admin/super/mcp: a person who is not a super admin
   it('are for super admins, which others are told, and no query is sent', async () => {
     const { visitor, page } = await signInNewPerson(stage);

@@ -160,23 +160,37 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
 interface WrongFiltersProps {
   readonly wrong: readonly WrongFilter[];
   readonly onClear: () => void;
+  /** Keeps the filters, and sorts as at first. */
+  readonly onNewest: () => void;
 }
 
-/** In place of the list: each wrong filter of the URL, and why. */
-export const WrongFilters = ({ wrong, onClear }: WrongFiltersProps) => {
+/**
+ * In place of the list: each wrong filter of the URL, and why. What is wrong with no filter by itself, such as an order for
+ * too many sessions, is said in the server's words alone.
+ */
+export const WrongFilters = ({ wrong, onClear, onNewest }: WrongFiltersProps) => {
   const t = useTranslations('sessions');
   const clear = useTranslations('lists')('clear');
+  const isWhole = wrong.every(({ name }) => name === 'filter');
   return (
     <div className="space-y-3 p-3">
-      <Notice tone="error" title={t('wrong.title')}>
-        {wrong.map(({ name, reason }) => (
-          <p key={name}>
-            {t(`filters.${name}`)}: {reason ?? t('wrong.notAnInstant')}
-          </p>
-        ))}
-      </Notice>
-      <Button variant="secondary" onClick={onClear}>
-        {clear}
+      {isWhole ? (
+        <Notice tone="warning">
+          {wrong.map(({ reason }) => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </Notice>
+      ) : (
+        <Notice tone="error" title={t('wrong.title')}>
+          {wrong.map(({ name, reason }) => (
+            <p key={name}>
+              {t(`filters.${name}`)}: {reason ?? t('wrong.notAnInstant')}
+            </p>
+          ))}
+        </Notice>
+      )}
+      <Button variant="secondary" onClick={isWhole ? onNewest : onClear}>
+        {isWhole ? t('newest') : clear}
       </Button>
     </div>
   );

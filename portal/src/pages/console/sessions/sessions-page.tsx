@@ -106,7 +106,7 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
       <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
       <EndingReceipt ending={ending} />
       <EverywhereReceipt revocation={everywhere} />
-      {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} />}
+      {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} onNewest={() => sort({})} />}
       {wrong.length === 0 && <QueryState query={list} problem={ConsoleQueryProblem} />}
       {last !== undefined && (
         <>
