@@ -1,8 +1,7 @@
 /** The search over everything: one field, the results of the service, and the keyboard alone to open one. */
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
 import { Field } from '../../../forms/field.tsx';
@@ -11,22 +10,9 @@ import { withRefreshOnForbidden } from '../../../session/paged-query.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { ConsoleIcon, type ConsoleIconName } from '../console-icon.tsx';
+import { type Hit, looksLikeNetwork, useOpenHit } from './hits.ts';
 
 type Found = SearchPlatformQuery['platformSearch'];
-type FoundHit = Found['hits'][number];
-
-/** What leads to a page: what was found, or the lists of an IP address or a network. */
-type Hit =
-  | FoundHit
-  | {
-      readonly kind: 'SESSIONS_FROM' | 'SIGN_INS_FROM';
-      readonly id: string;
-      readonly title: string;
-      readonly detail: null;
-    };
-
-const looksLikeNetwork = (text: string): boolean =>
-  /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) || /^(?=.*:)[\da-f:.]{2,45}(\/\d{1,3})?$/i.test(text);
 
 /** Maximum length that the server accepts. */
 const maxLength = 254;
@@ -171,41 +157,6 @@ const useChoice = (hits: readonly Hit[], isAnswered: boolean, onOpen: (hit: Hit)
     event.preventDefault();
   };
   return { index, onKeyDown, forget: () => setOpensAnswer(false) };
-};
-
-const useOpenHit = (onClose: () => void): ((hit: Hit) => void) => {
-  const router = useRouter();
-  return useCallback(
-    (hit) => {
-      onClose();
-      void goTo(router, hit);
-    },
-    [router, onClose],
-  );
-};
-
-const goTo = (router: ReturnType<typeof useRouter>, hit: Hit): Promise<void> => {
-  const { id, title } = hit;
-  switch (hit.kind) {
-    case 'PERSON':
-      return router.navigate({ to: '/admin/super/people/$userId', params: { userId: id }, search: {} });
-    case 'ORGANIZATION':
-      return router.navigate({
-        to: '/admin/super/organizations/$organizationId',
-        params: { organizationId: id },
-        search: {},
-      });
-    case 'SESSION':
-      return router.navigate({ to: '/admin/super/sessions', search: hit.userId === null ? {} : { user: hit.userId } });
-    case 'CLIENT':
-      return router.navigate({ to: '/admin/super/mcp', search: { section: 'clients', search: title } });
-    case 'SESSIONS_FROM':
-      return router.navigate({ to: '/admin/super/sessions', search: { network: id } });
-    case 'SIGN_INS_FROM':
-      return router.navigate({ to: '/admin/super/sign-ins', search: { network: id } });
-    case 'MCP_CALL':
-      return router.navigate({ to: '/admin/super/mcp', search: { section: 'audits', correlation: id } });
-  }
 };
 
 interface SearchStateProps {
