@@ -1,6 +1,6 @@
 /** The page of sessions: filter and sorting in the URL, and what is wrong with a filter. */
 import { describe, expect, it } from 'vitest';
-import { nextRow } from '../src/pages/console/sessions/choice.ts';
+import { nextRow } from '../src/pages/console/sessions/active-row.ts';
 import {
   isFiltered,
   nextSorting,

@@ -1,16 +1,10 @@
 /** Which sessions are chosen, which row the keyboard is at, and the keys that change both. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ActiveRow, nextRow } from './active-row.ts';
 import type { SessionRow } from './sessions.ts';
 
 /** So many can be ended by one call. */
 export const mostChosen = 500;
-
-/** The row that the keys act on. */
-interface ActiveRow {
-  readonly sessionFamilyId: string;
-  /** Where it was when it became active: the row in its place is the next one when it is gone. */
-  readonly index: number;
-}
 
 export interface Choice {
   readonly chosen: ReadonlySet<string>;
@@ -59,21 +53,6 @@ export const useChoice = (): Choice => {
     () => ({ chosen, active, toggle, chooseFirst, clear, activate, moveTo, takeFocus }),
     [chosen, active, toggle, chooseFirst, clear, activate, moveTo, takeFocus],
   );
-};
-
-/**
- * @param by 1 or -1
- * @returns index of the row that the keys act on next; -1 without rows
- */
-export const nextRow = (
-  rows: readonly Pick<SessionRow, 'sessionFamilyId'>[],
-  active: ActiveRow | undefined,
-  by: number,
-): number => {
-  if (active === undefined) return Math.min(0, rows.length - 1);
-  const at = rows.findIndex(({ sessionFamilyId }) => sessionFamilyId === active.sessionFamilyId);
-  const next = at >= 0 ? at + by : active.index + Math.min(by, 0);
-  return Math.min(Math.max(next, 0), rows.length - 1);
 };
 
 interface Keys {
