@@ -1,5 +1,6 @@
 /** The page of sessions: filter and sorting in the URL, and what is wrong with a filter. */
 import { describe, expect, it } from 'vitest';
+import { nextRow } from '../src/pages/console/sessions/active-row.ts';
 import {
   isFiltered,
   nextSorting,
@@ -42,5 +43,28 @@ describe('a refused filter', () => {
       { name: 'filter', reason: 'Too much.' },
     ]);
     expect(wrongFilters({ user: 'x' }, new Refusal('UNAVAILABLE', ''))).toEqual([]);
+  });
+});
+
+describe('the row that the keys move to', () => {
+  const rows = ['a', 'b', 'c'].map((sessionFamilyId) => ({ sessionFamilyId }));
+
+  it('is the first one at first, and stays within the rows', () => {
+    expect(nextRow(rows, undefined, 1)).toBe(0);
+    expect(nextRow(rows, undefined, -1)).toBe(0);
+    expect(nextRow(rows, { sessionFamilyId: 'c', index: 2 }, 1)).toBe(2);
+    expect(nextRow(rows, { sessionFamilyId: 'a', index: 0 }, -1)).toBe(0);
+    expect(nextRow([], undefined, 1)).toBe(-1);
+  });
+
+  it('is counted from the same session when rows came above it', () => {
+    expect(nextRow(rows, { sessionFamilyId: 'b', index: 0 }, 1)).toBe(2);
+    expect(nextRow(rows, { sessionFamilyId: 'b', index: 0 }, -1)).toBe(0);
+  });
+
+  it('is the one in the place of a session that has ended', () => {
+    expect(nextRow(rows, { sessionFamilyId: 'ended', index: 1 }, 1)).toBe(1);
+    expect(nextRow(rows, { sessionFamilyId: 'ended', index: 1 }, -1)).toBe(0);
+    expect(nextRow(rows, { sessionFamilyId: 'ended', index: 3 }, 1)).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 /** Names with values, and relative times. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Instant } from './dates.tsx';
 
@@ -19,7 +19,10 @@ export const useTimeAgo = (): ((at: string) => string) => {
   const t = useTranslations('devices');
   const format = useFormatter();
   const now = useNow({ updateInterval: 60_000 });
-  return (at) => (now.getTime() - Date.parse(at) < 90_000 ? t('justNow') : format.relativeTime(new Date(at), now));
+  return useCallback(
+    (at: string) => (now.getTime() - Date.parse(at) < 90_000 ? t('justNow') : format.relativeTime(new Date(at), now)),
+    [t, format, now],
+  );
 };
 
 /** Relative time, with the instant in the title. */

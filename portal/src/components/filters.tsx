@@ -69,10 +69,12 @@ interface SearchFieldProps {
   /** The search in the URL. */
   readonly search: string;
   readonly field: Ref<HTMLInputElement>;
+  /** Id of an element that describes the field. */
+  readonly describedBy?: string | undefined;
   readonly onSearch: (search: string) => void;
 }
 
-export const SearchField = ({ label, search, field, onSearch }: SearchFieldProps) => {
+export const SearchField = ({ label, search, field, describedBy, onSearch }: SearchFieldProps) => {
   const [text, setText] = useState(search);
   const sent = useRef(search);
   const debounce = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -107,6 +109,7 @@ export const SearchField = ({ label, search, field, onSearch }: SearchFieldProps
           ref={field}
           type="search"
           label={label}
+          describedBy={describedBy}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

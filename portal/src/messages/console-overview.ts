@@ -18,7 +18,7 @@ export const overview = {
   jobsWork: 'All work',
   jobsFail: '{count, plural, one {# fails: {names}} other {# fail: {names}}}',
   seeSignIns: 'See the sign-ins',
-  seeRefused: 'See the refused sign-ins',
+  seeRefused: 'See all attempts',
   seeSessions: 'See the sessions',
   seeCalls: 'See the calls',
   plot: '{name}, by {unit, select, hour {hours} other {days}}',

@@ -49,7 +49,7 @@ export const sessions = {
   total: '{total, plural, =0 {No active sessions} one {# active session} other {# active sessions}}',
   moreThan: 'More than {total, number} active sessions',
   none: 'No active session matches these filters.',
-  keys: 'Keys: j and k move, x chooses, e ends what is chosen, / searches, Escape clears the choice.',
+  keys: 'Keys: j and k move, x chooses, e ends what is chosen, Shift E all that match, / searches, Escape clears the choice.',
   columns: {
     choose: 'Chosen',
     person: 'Person',

@@ -23,7 +23,7 @@ export const overview: Translated<typeof english.overview> = {
   jobsFail:
     '{count, plural, =0 {لا تفشل أي مهمة: {names}} one {تفشل مهمة واحدة: {names}} two {تفشل مهمتان: {names}} few {تفشل # مهام: {names}} many {تفشل # مهمة: {names}} other {تفشل # مهمة: {names}}}',
   seeSignIns: 'عرض عمليات تسجيل الدخول',
-  seeRefused: 'عرض عمليات تسجيل الدخول المرفوضة',
+  seeRefused: 'عرض كل المحاولات',
   seeSessions: 'عرض الجلسات',
   seeCalls: 'عرض الاستدعاءات',
   plot: '{name}، بحسب {unit, select, hour {الساعات} other {الأيام}}',

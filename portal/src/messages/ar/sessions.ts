@@ -52,7 +52,7 @@ export const sessions: Translated<typeof english.sessions> = {
     '{total, plural, =0 {لا توجد جلسات نشطة} one {جلسة نشطة واحدة} two {جلستان نشطتان} few {# جلسات نشطة} many {# جلسة نشطة} other {# جلسة نشطة}}',
   moreThan: 'عدد الجلسات النشطة أكثر من {total, number}',
   none: 'لا توجد جلسة نشطة تطابق عوامل التصفية هذه.',
-  keys: 'المفاتيح: ينقلك j وk، ويختار x، ويُنهي e ما اخترته، ويبحث /، ويلغي Escape الاختيار.',
+  keys: 'المفاتيح: ينقلك j وk، ويختار x، ويُنهي e ما اخترته، ويُنهي Shift E كل ما يطابق، ويبحث /، ويلغي Escape الاختيار.',
   columns: {
     choose: 'مختارة',
     person: 'الشخص',

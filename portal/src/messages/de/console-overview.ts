@@ -21,7 +21,7 @@ export const overview: Translated<typeof english.overview> = {
   jobsWork: 'Alle laufen',
   jobsFail: '{count, plural, one {# schlägt fehl: {names}} other {# schlagen fehl: {names}}}',
   seeSignIns: 'Anmeldungen ansehen',
-  seeRefused: 'Abgelehnte Anmeldungen ansehen',
+  seeRefused: 'Alle Versuche ansehen',
   seeSessions: 'Sitzungen ansehen',
   seeCalls: 'Aufrufe ansehen',
   plot: '{name}, nach {unit, select, hour {Stunden} other {Tagen}}',

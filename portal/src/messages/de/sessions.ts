@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {Keine aktiven Sitzungen} one {# aktive Sitzung} other {# aktive Sitzungen}}',
   moreThan: 'Mehr als {total, number} aktive Sitzungen',
   none: 'Keine aktive Sitzung passt zu diesen Filtern.',
-  keys: 'Tasten: j und k bewegen, x wählt aus, e beendet das Ausgewählte, / sucht, Escape hebt die Auswahl auf.',
+  keys: 'Tasten: j und k bewegen, x wählt aus, e beendet das Ausgewählte, Umschalt E alles, was passt, / sucht, Escape hebt die Auswahl auf.',
   columns: {
     choose: 'Ausgewählt',
     person: 'Person',

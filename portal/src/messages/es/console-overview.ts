@@ -20,7 +20,7 @@ export const overview: Translated<typeof english.overview> = {
   jobsWork: 'Todas funcionan',
   jobsFail: '{count, plural, one {# falla: {names}} other {# fallan: {names}}}',
   seeSignIns: 'Ver los inicios de sesión',
-  seeRefused: 'Ver los inicios de sesión rechazados',
+  seeRefused: 'Ver todos los intentos',
   seeSessions: 'Ver las sesiones',
   seeCalls: 'Ver las llamadas',
   plot: '{name}, por {unit, select, hour {horas} other {días}}',

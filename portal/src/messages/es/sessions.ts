@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {Ninguna sesión activa} one {# sesión activa} other {# sesiones activas}}',
   moreThan: 'Más de {total, number} sesiones activas',
   none: 'Ninguna sesión activa coincide con estos filtros.',
-  keys: 'Teclas: j y k mueven, x elige, e termina las elegidas, / busca, Escape borra la selección.',
+  keys: 'Teclas: j y k mueven, x elige, e termina las elegidas, Mayús E todas las que coinciden, / busca, Escape borra la selección.',
   columns: {
     choose: 'Elegida',
     person: 'Persona',

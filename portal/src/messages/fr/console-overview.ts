@@ -20,7 +20,7 @@ export const overview: Translated<typeof english.overview> = {
   jobsWork: 'Toutes fonctionnent',
   jobsFail: '{count, plural, one {# échoue : {names}} other {# échouent : {names}}}',
   seeSignIns: 'Voir les connexions',
-  seeRefused: 'Voir les connexions refusées',
+  seeRefused: 'Voir toutes les tentatives',
   seeSessions: 'Voir les sessions',
   seeCalls: 'Voir les appels',
   plot: '{name}, par {unit, select, hour {heure} other {jour}}',

@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {Aucune session active} one {# session active} other {# sessions actives}}',
   moreThan: 'Plus de {total, number} sessions actives',
   none: 'Aucune session active ne correspond à ces filtres.',
-  keys: 'Touches : j et k déplacent, x choisit, e met fin aux sessions choisies, / recherche, Échap efface la sélection.',
+  keys: 'Touches : j et k déplacent, x choisit, e met fin aux sessions choisies, Maj E à toutes celles qui correspondent, / recherche, Échap efface la sélection.',
   columns: {
     choose: 'Choisie',
     person: 'Personne',

@@ -20,7 +20,7 @@ export const overview: Translated<typeof english.overview> = {
   jobsWork: 'すべて正常',
   jobsFail: '{count, plural, other {#件が失敗：{names}}}',
   seeSignIns: 'サインインを表示',
-  seeRefused: '拒否されたサインインを表示',
+  seeRefused: 'すべての試行を表示',
   seeSessions: 'セッションを表示',
   seeCalls: '呼び出しを表示',
   plot: '{name}（{unit, select, hour {1時間ごと} other {1日ごと}}）',

@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {有効なセッションなし} other {#件の有効なセッション}}',
   moreThan: '{total, number}件を超える有効なセッション',
   none: 'これらのフィルターに一致する有効なセッションはありません。',
-  keys: 'キー操作：jとkで移動、xで選択、eで選択したものを終了、/で検索、Escapeで選択を解除します。',
+  keys: 'キー操作：jとkで移動、xで選択、eで選択したものを終了、Shift+Eで一致するものをすべて終了、/で検索、Escapeで選択を解除します。',
   columns: {
     choose: '選択',
     person: 'ユーザー',

@@ -21,7 +21,7 @@ export const overview: Translated<typeof english.overview> = {
   jobsWork: 'Todas funcionam',
   jobsFail: '{count, plural, one {# falha: {names}} other {# falham: {names}}}',
   seeSignIns: 'Ver as entradas',
-  seeRefused: 'Ver as entradas recusadas',
+  seeRefused: 'Ver todas as tentativas',
   seeSessions: 'Ver as sessões',
   seeCalls: 'Ver as chamadas',
   plot: '{name}, por {unit, select, hour {hora} other {dia}}',

@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {Nenhuma sessão ativa} one {# sessão ativa} other {# sessões ativas}}',
   moreThan: 'Mais de {total, number} sessões ativas',
   none: 'Nenhuma sessão ativa corresponde a estes filtros.',
-  keys: 'Teclas: j e k movem, x escolhe, e encerra as escolhidas, / busca, Escape limpa a seleção.',
+  keys: 'Teclas: j e k movem, x escolhe, e encerra as escolhidas, Shift E todas as que correspondem, / busca, Escape limpa a seleção.',
   columns: {
     choose: 'Escolhida',
     person: 'Pessoa',

@@ -3,7 +3,7 @@
  * and errors.
  */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Reasons } from '../../components/list.tsx';
@@ -62,18 +62,23 @@ export const useRevocation = <Target,>({ revoke, invalidates }: RevocationOption
       void queries.invalidateQueries(invalidates);
     },
   });
+  const { isPending, reset } = revocation;
+  const start = useCallback(
+    (target: Target): void => {
+      if (isPending) return;
+      reset();
+      setDone(undefined);
+      setConfirming(() => target);
+    },
+    [isPending, reset],
+  );
   return {
     confirming,
     done,
     error: revocation.isError ? revocation.error : undefined,
     busy: revocation.isPending,
     resultRef,
-    start: (target) => {
-      if (revocation.isPending) return;
-      revocation.reset();
-      setDone(undefined);
-      setConfirming(() => target);
-    },
+    start,
     confirm: () => confirming !== undefined && revocation.mutate(confirming),
     close: () => {
       if (revocation.isPending) return;

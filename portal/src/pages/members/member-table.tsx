@@ -1,5 +1,6 @@
 /** The table of members and invitations: name, role, since or until when, and the menu of actions. */
 import { Menu } from '@base-ui/react/menu';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -8,6 +9,7 @@ import { formatDate, Instant } from '../../components/dates.tsx';
 import { MenuPopup, MenuRadioItem, menuItemClass } from '../../components/menu.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import type { Role } from '../../generated/graphql.ts';
+import { useSession } from '../../session/session-context.tsx';
 import {
   displayName,
   isInvited,
@@ -17,7 +19,8 @@ import {
   type Membership,
   permissionsFor,
 } from './members.ts';
-import { useAssignableRoles } from './roles.ts';
+import { useRoleDescription } from './role-description.ts';
+import { applicationQuery, useAssignableRoles } from './roles.ts';
 
 interface MemberTableProps {
   readonly members: readonly Member[];
@@ -122,15 +125,23 @@ const RoleMenu = ({ member, roles, onAction }: RoleMenuProps) => {
       </Menu.Trigger>
       <MenuPopup align="end">
         <Menu.RadioGroup value={member.role} onValueChange={assign}>
-          {roles.map((role) => (
-            <MenuRadioItem key={role} value={role}>
-              {titleOf(role)}
-            </MenuRadioItem>
-          ))}
+          <RoleItems roles={roles} />
         </Menu.RadioGroup>
       </MenuPopup>
     </Menu.Root>
   );
+};
+
+/** Each role with what it permits, in words. */
+const RoleItems = ({ roles }: { readonly roles: readonly Role[] }) => {
+  const titleOf = useRoleTitle();
+  const { data: application } = useQuery(applicationQuery(useSession()));
+  const describe = useRoleDescription(application ?? { roles: [], scopes: [] });
+  return roles.map((role) => (
+    <MenuRadioItem key={role} value={role} description={application === undefined ? undefined : describe(role)}>
+      {titleOf(role)}
+    </MenuRadioItem>
+  ));
 };
 
 interface ActionMenuProps {

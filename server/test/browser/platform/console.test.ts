@@ -36,6 +36,18 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('opens by Enter what was typed last, however late its answer comes', async () => {
+    const [shown, typed] = [await newOwner(stage.service), await newOwner(stage.service)];
+    const { page } = await openConsole();
+    await page.keyboard.press('Control+k');
+    await searchBox(page).fill(shown.userId);
+    await page.getByRole('option', { name: shown.email, selected: true }).waitFor();
+    await searchBox(page).fill(typed.userId);
+    await page.keyboard.press('Enter');
+    await heading(page, typed.email).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/admin/super/people/${typed.userId}`);
+  });
+
   it('moves among the results by the arrow keys, and closes by Escape', async () => {
     const mark = newAddress().split('@')[0] ?? '';
     const people = [
@@ -119,7 +131,7 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await page.getByText('All work').waitFor();
     await page.getByRole('link', { name: 'Last 30 days' }).click();
     await page.waitForURL(/period=DAYS_30/);
-    await refused.getByRole('link', { name: 'See the refused sign-ins' }).click();
+    await refused.getByRole('link', { name: 'See all attempts' }).click();
     await heading(page, 'Sign-ins').waitFor();
     await page.getByRole('row').filter({ hasText: person.email }).getByText('Refused').first().waitFor();
   });
@@ -154,10 +166,13 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     const { page } = await openConsole(`people/${person.userId}`, person.email);
     await button(page, 'Suspend').click();
     const dialog = page.getByRole('alertdialog');
+    const reason = dialog.getByLabel('Reason, for super admins');
+    await focused(reason);
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await dialog.getByText('Write why, in up to 200 characters.').waitFor();
+    await focused(reason);
     expect(await liveFamilies(stage.service, person.email)).toBe(1);
-    await dialog.getByLabel('Reason, for super admins').fill('Reported as stolen');
+    await reason.fill('Reported as stolen');
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText(`${person.email} is suspended. 2 tokens were active and have ended.`).waitFor();
     await page.getByRole('row').filter({ hasText: 'Reported as stolen' }).getByText('Not ended').waitFor();

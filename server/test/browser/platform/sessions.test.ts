@@ -241,6 +241,45 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await focused(field(page, 'Search by e-mail address'));
   });
 
+  it('give the focus back to their row when the question is cancelled, and to the next row after the end', async () => {
+    const { email } = await signInNewPerson(stage);
+    await signInPerson(stage, email);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '2 active sessions');
+    const boxes = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    await page.keyboard.press('j');
+    await focused(boxes.first());
+    for (const key of ['x', 'e']) await page.keyboard.press(key);
+    const dialog = dialogOf(page, 'End 1 session?');
+    await focused(dialog.getByRole('button', { name: 'Cancel' }));
+    await page.keyboard.press('Escape');
+    await focused(boxes.first());
+    expect(await liveFamilies(stage.service, email)).toBe(2);
+    await page.keyboard.press('e');
+    await focused(dialog.getByRole('button', { name: 'Cancel' }));
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
+    await page.getByText('1 session has ended.').waitFor();
+    await total(page, '1 active session');
+    await page.keyboard.press('j');
+    await focused(boxes.first());
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
+  it('end by Shift E when a filter leaves them and none is chosen', async () => {
+    const { email } = await signInNewPerson(stage);
+    await signInPerson(stage, email);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '2 active sessions');
+    for (const key of ['j', 'x', 'E']) await page.keyboard.press(key);
+    await total(page, '1 session chosen');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    for (const key of ['Escape', 'E']) await page.keyboard.press(key);
+    await focused(dialogOf(page, 'End 2 sessions?').getByRole('button', { name: 'Cancel' }));
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
+    await page.getByText('2 sessions have ended.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+  });
+
   it('end together when a filter leaves them, and none does when others match by then', async () => {
     const { email } = await signInNewPerson(stage);
     const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
@@ -331,6 +370,21 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await restore();
     await button(page, 'Try again').click();
     await rows(page, email).first().waitFor();
+  });
+
+  it('keep their filter when there are too many to sort, and are listed newest first again', async () => {
+    const { page, email } = await openSessions();
+    const query = `email=${encodeURIComponent(email)}`;
+    const extensions = { code: 'BAD_USER_INPUT', fields: { orderBy: 'Too many sessions match to sort them.' } };
+    const body = JSON.stringify({ data: null, errors: [{ message: 'The input is invalid.', extensions }] });
+    const restore = await answerInstead(page, 'FetchSessionFamilies', { status: 200, body });
+    await page.goto(`${path}?${query}&sort=person`);
+    await page.getByText('Too many sessions match to sort them.', { exact: true }).waitFor();
+    expect(await page.getByText('A filter in the address of this page is wrong').count()).toBe(0);
+    await restore();
+    await button(page, 'Newest first').click();
+    await total(page, '1 active session');
+    expect(new URL(page.url()).search).toBe(`?${query}`);
   });
 
   // Specification: Portal — /admin/super/mcp: a person who is not a super admin

@@ -4,6 +4,7 @@ interface LabelledDevice {
 }
 
 /** An MCP client has a registered name; other devices are named by their user agent. */
+import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 
 export type DeviceKind = 'computer' | 'phone' | 'program' | 'unknown';
@@ -53,10 +54,13 @@ const leadingProduct = (userAgent: string): string | undefined => {
 
 export const useDeviceLabel = (): ((device: LabelledDevice) => string) => {
   const t = useTranslations('devices.names');
-  return (device) => {
-    if (device.clientName !== null) return device.clientName;
-    const { program, system } = parseUserAgent(device.issueUserAgent);
-    if (program !== undefined && system !== undefined) return t('browserOnSystem', { browser: program, system });
-    return program ?? system ?? t('unknown');
-  };
+  return useCallback(
+    (device) => {
+      if (device.clientName !== null) return device.clientName;
+      const { program, system } = parseUserAgent(device.issueUserAgent);
+      if (program !== undefined && system !== undefined) return t('browserOnSystem', { browser: program, system });
+      return program ?? system ?? t('unknown');
+    },
+    [t],
+  );
 };

@@ -95,6 +95,12 @@ const SuspendDialog = ({
   const t = useTranslations('suspension.confirm');
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const onConfirm = (): void => {
+    setMissing(true);
+    if (reason.trim() === '') field.current?.focus();
+    else suspend.mutate(reason.trim(), { onSuccess: onClose });
+  };
   return (
     <ConfirmDialog
       open={isOpen}
@@ -103,6 +109,7 @@ const SuspendDialog = ({
       submit={t('submit')}
       warning={
         <Field
+          ref={field}
           label={t('reason')}
           value={reason}
           maxLength={maxReasonLength}
@@ -113,11 +120,9 @@ const SuspendDialog = ({
       }
       busy={suspend.isPending}
       problem={suspend.isError && <RevocationProblem error={suspend.error} />}
+      focusFirst={field}
       focusAfter={resultRef}
-      onConfirm={() => {
-        setMissing(true);
-        if (reason.trim() !== '') suspend.mutate(reason.trim(), { onSuccess: onClose });
-      }}
+      onConfirm={onConfirm}
       onClose={() => !suspend.isPending && onClose()}
     />
   );

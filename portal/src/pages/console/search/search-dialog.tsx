@@ -1,7 +1,6 @@
 /** The search over everything: one field, the results of the service, and the keyboard alone to open one. */
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
@@ -11,22 +10,9 @@ import { withRefreshOnForbidden } from '../../../session/paged-query.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { ConsoleIcon, type ConsoleIconName } from '../console-icon.tsx';
+import { type Hit, looksLikeNetwork, useOpenHit } from './hits.ts';
 
 type Found = SearchPlatformQuery['platformSearch'];
-type FoundHit = Found['hits'][number];
-
-/** What leads to a page: what was found, or the lists of an IP address or a network. */
-type Hit =
-  | FoundHit
-  | {
-      readonly kind: 'SESSIONS_FROM' | 'SIGN_INS_FROM';
-      readonly id: string;
-      readonly title: string;
-      readonly detail: null;
-    };
-
-const looksLikeNetwork = (text: string): boolean =>
-  /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) || /^(?=.*:)[\da-f:.]{2,45}(\/\d{1,3})?$/i.test(text);
 
 /** Maximum length that the server accepts. */
 const maxLength = 254;
@@ -86,7 +72,9 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
     [search, lists, found.data],
   );
   const open = useOpenHit(onClose);
-  const choice = useChoice(hits, open);
+  // Until then the hits are those of an earlier text.
+  const isAnswered = text.trim() === search && !found.isPlaceholderData && !found.isLoading;
+  const choice = useChoice(hits, isAnswered, open);
   return (
     <>
       <Field
@@ -102,7 +90,10 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
         aria-expanded={hits.length > 0}
         aria-controls={listId}
         aria-activedescendant={hits[choice.index] === undefined ? undefined : optionId(listId, choice.index)}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          choice.forget();
+          setText(event.target.value);
+        }}
         onKeyDown={choice.onKeyDown}
       />
       <SearchState search={search} query={found} count={hits.length} />
@@ -136,59 +127,36 @@ const useDebounced = (text: string): string => {
 
 const keyOf = ({ kind, id }: Hit): string => `${kind} ${id}`;
 
-/** The chosen hit, moved by the arrow keys. It stays chosen when more are found; else the first one is. */
-const useChoice = (hits: readonly Hit[], onOpen: (hit: Hit) => void) => {
+/**
+ * The chosen hit, moved by the arrow keys. It stays chosen when more are found; else the first one is. Enter before the
+ * answer opens what the answer finds: never a hit of an earlier text.
+ */
+const useChoice = (hits: readonly Hit[], isAnswered: boolean, onOpen: (hit: Hit) => void) => {
   const [chosen, setChosen] = useState<string>();
+  const [opensAnswer, setOpensAnswer] = useState(false);
   const index = Math.max(
     0,
     hits.findIndex((hit) => keyOf(hit) === chosen),
   );
+  const awaited = opensAnswer && isAnswered ? hits[index] : undefined;
+  useEffect(() => {
+    if (awaited !== undefined) onOpen(awaited);
+  }, [awaited, onOpen]);
   const move = (by: number): void => {
     const next = hits[(index + by + hits.length) % hits.length];
     if (next !== undefined) setChosen(keyOf(next));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
     const hit = hits[index];
-    if (hit === undefined || event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter') onOpen(hit);
-    else return;
+    else if (event.key !== 'Enter') return;
+    else if (!isAnswered) setOpensAnswer(true);
+    else if (hit !== undefined) onOpen(hit);
     event.preventDefault();
   };
-  return { index, onKeyDown };
-};
-
-const useOpenHit = (onClose: () => void): ((hit: Hit) => void) => {
-  const router = useRouter();
-  return (hit) => {
-    onClose();
-    void goTo(router, hit);
-  };
-};
-
-const goTo = (router: ReturnType<typeof useRouter>, hit: Hit): Promise<void> => {
-  const { id, title } = hit;
-  switch (hit.kind) {
-    case 'PERSON':
-      return router.navigate({ to: '/admin/super/people/$userId', params: { userId: id }, search: {} });
-    case 'ORGANIZATION':
-      return router.navigate({
-        to: '/admin/super/organizations/$organizationId',
-        params: { organizationId: id },
-        search: {},
-      });
-    case 'SESSION':
-      return router.navigate({ to: '/admin/super/sessions', search: hit.userId === null ? {} : { user: hit.userId } });
-    case 'CLIENT':
-      return router.navigate({ to: '/admin/super/mcp', search: { section: 'clients', search: title } });
-    case 'SESSIONS_FROM':
-      return router.navigate({ to: '/admin/super/sessions', search: { network: id } });
-    case 'SIGN_INS_FROM':
-      return router.navigate({ to: '/admin/super/sign-ins', search: { network: id } });
-    case 'MCP_CALL':
-      return router.navigate({ to: '/admin/super/mcp', search: { section: 'audits', correlation: id } });
-  }
+  return { index, onKeyDown, forget: () => setOpensAnswer(false) };
 };
 
 interface SearchStateProps {

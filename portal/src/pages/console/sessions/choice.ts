@@ -1,5 +1,6 @@
 /** Which sessions are chosen, which row the keyboard is at, and the keys that change both. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ActiveRow, nextRow } from './active-row.ts';
 import type { SessionRow } from './sessions.ts';
 
 /** So many can be ended by one call. */
@@ -7,29 +8,51 @@ export const mostChosen = 500;
 
 export interface Choice {
   readonly chosen: ReadonlySet<string>;
-  /** Index of the row that the keys act on; -1 before the first key. */
-  readonly active: number;
+  /** Undefined before the first key. It stays the same session when rows come or go above it. */
+  readonly active: ActiveRow | undefined;
   readonly toggle: (sessionFamilyId: string) => void;
   readonly chooseFirst: (rows: readonly SessionRow[]) => void;
   readonly clear: () => void;
-  readonly activate: (index: number) => void;
+  /** The row has the focus already. */
+  readonly activate: (sessionFamilyId: string, index: number) => void;
+  /** The row takes the focus as soon as it is rendered. */
+  readonly moveTo: (sessionFamilyId: string, index: number) => void;
+  /** Whether the active row is to take the focus: once for each move, never because it was scrolled into sight. */
+  readonly takeFocus: () => boolean;
 }
 
 export const useChoice = (): Choice => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [active, setActive] = useState(-1);
-  return {
-    chosen,
-    active,
-    toggle: (id) =>
+  const [active, setActive] = useState<ActiveRow>();
+  const wantsFocus = useRef(false);
+  const toggle = useCallback(
+    (id: string) =>
       setChosen((before) => {
         if (before.has(id)) return new Set([...before].filter((other) => other !== id));
         return before.size < mostChosen ? new Set([...before, id]) : before;
       }),
-    chooseFirst: (rows) => setChosen(new Set(rows.slice(0, mostChosen).map(({ sessionFamilyId }) => sessionFamilyId))),
-    clear: () => setChosen(new Set()),
-    activate: setActive,
-  };
+    [],
+  );
+  const chooseFirst = useCallback(
+    (rows: readonly SessionRow[]) =>
+      setChosen(new Set(rows.slice(0, mostChosen).map(({ sessionFamilyId }) => sessionFamilyId))),
+    [],
+  );
+  const clear = useCallback(() => setChosen(new Set()), []);
+  const activate = useCallback((sessionFamilyId: string, index: number) => setActive({ sessionFamilyId, index }), []);
+  const moveTo = useCallback((sessionFamilyId: string, index: number) => {
+    wantsFocus.current = true;
+    setActive({ sessionFamilyId, index });
+  }, []);
+  const takeFocus = useCallback(() => {
+    const wanted = wantsFocus.current;
+    wantsFocus.current = false;
+    return wanted;
+  }, []);
+  return useMemo(
+    () => ({ chosen, active, toggle, chooseFirst, clear, activate, moveTo, takeFocus }),
+    [chosen, active, toggle, chooseFirst, clear, activate, moveTo, takeFocus],
+  );
 };
 
 interface Keys {
@@ -38,29 +61,34 @@ interface Keys {
   readonly onSearch: () => void;
   readonly onMove: (index: number) => void;
   readonly onEndChosen: () => void;
+  readonly onEndAll: () => void;
 }
 
 /**
- * j and k move, x chooses, e ends what is chosen, / searches, Escape clears the choice; none of them while a person types
- * or a dialog is open.
+ * j and k move, x chooses, e ends what is chosen, E while none is chosen all that match, / searches, Escape clears the
+ * choice; none of them while a person types or a dialog is open.
  */
-export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen }: Keys): void => {
+export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen, onEndAll }: Keys): void => {
   useEffect(() => {
     const move = (by: number): void => {
-      const next = Math.min(Math.max(choice.active + by, 0), rows.length - 1);
-      if (next < 0) return;
-      choice.activate(next);
+      const next = nextRow(rows, choice.active, by);
+      const row = rows[next];
+      if (row === undefined) return;
+      choice.moveTo(row.sessionFamilyId, next);
       onMove(next);
     };
     const actions: Readonly<Record<string, () => void>> = {
       j: () => move(1),
       k: () => move(-1),
       x: () => {
-        const row = rows[choice.active];
+        const row = rows.find(({ sessionFamilyId }) => sessionFamilyId === choice.active?.sessionFamilyId);
         if (row !== undefined) choice.toggle(row.sessionFamilyId);
       },
       e: () => {
         if (choice.chosen.size > 0) onEndChosen();
+      },
+      E: () => {
+        if (choice.chosen.size === 0) onEndAll();
       },
       '/': onSearch,
       Escape: choice.clear,
@@ -73,7 +101,7 @@ export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen }: Ke
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [rows, choice, onSearch, onMove, onEndChosen]);
+  }, [rows, choice, onSearch, onMove, onEndChosen, onEndAll]);
 };
 
 /** Where a key is text, or belongs to a dialog or a menu. A checkbox takes no text. */

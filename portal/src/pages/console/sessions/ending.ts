@@ -3,7 +3,7 @@
  * run did not count.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import {
   type ReceiptOfManyFragment,
   RevokeOrganizationSessionsDocument,
@@ -65,6 +65,17 @@ export const useEnding = (onEnded: () => void) => {
     onError,
     onSettled: () => queries.invalidateQueries(allSessions),
   });
+  const { reset: resetEnd } = end;
+  const { reset: resetDryRun, mutate: count } = dryRun;
+  const start = useCallback(
+    (asked: Target): void => {
+      resetEnd();
+      resetDryRun();
+      setTarget(asked);
+      count(asked);
+    },
+    [resetEnd, resetDryRun, count],
+  );
   return {
     target,
     preview: dryRun.data,
@@ -72,12 +83,7 @@ export const useEnding = (onEnded: () => void) => {
     busy: end.isPending,
     error: end.error ?? dryRun.error ?? undefined,
     resultRef,
-    start: (asked: Target): void => {
-      end.reset();
-      dryRun.reset();
-      setTarget(asked);
-      dryRun.mutate(asked);
-    },
+    start,
     confirm: (): void => {
       if (target !== undefined && dryRun.data !== undefined) end.mutate({ asked: target, expected: dryRun.data });
     },

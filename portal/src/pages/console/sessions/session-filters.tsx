@@ -126,16 +126,24 @@ const Chips = ({ view, example, searchField, onChange }: SessionFiltersProps) =>
 
 const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
   const t = useTranslations('sessions.filters');
+  const hintId = useId();
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
       {(['network', 'agent'] as const).map((name) => (
-        <SearchField
-          key={name}
-          label={t(name)}
-          search={view[name] ?? ''}
-          field={null}
-          onSearch={(text) => onChange({ [name]: text })}
-        />
+        <div key={name} className="space-y-1.5 xl:col-span-2">
+          <SearchField
+            label={t(name)}
+            search={view[name] ?? ''}
+            field={null}
+            describedBy={name === 'network' ? hintId : undefined}
+            onSearch={(text) => onChange({ [name]: text })}
+          />
+          {name === 'network' && (
+            <p id={hintId} className="text-sm text-soft">
+              {t('networkHint')}
+            </p>
+          )}
+        </div>
       ))}
       {(['issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'] as const).map((name) => (
         <TimeField
@@ -145,7 +153,6 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
           onChange={(instant) => onChange({ [name]: instant ?? '' })}
         />
       ))}
-      <p className="text-sm text-soft sm:col-span-2">{t('networkHint')}</p>
     </div>
   );
 };
@@ -153,23 +160,37 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
 interface WrongFiltersProps {
   readonly wrong: readonly WrongFilter[];
   readonly onClear: () => void;
+  /** Keeps the filters, and sorts as at first. */
+  readonly onNewest: () => void;
 }
 
-/** In place of the list: each wrong filter of the URL, and why. */
-export const WrongFilters = ({ wrong, onClear }: WrongFiltersProps) => {
+/**
+ * In place of the list: each wrong filter of the URL, and why. What is wrong with no filter by itself, such as an order for
+ * too many sessions, is said in the server's words alone.
+ */
+export const WrongFilters = ({ wrong, onClear, onNewest }: WrongFiltersProps) => {
   const t = useTranslations('sessions');
   const clear = useTranslations('lists')('clear');
+  const isWhole = wrong.every(({ name }) => name === 'filter');
   return (
     <div className="space-y-3 p-3">
-      <Notice tone="error" title={t('wrong.title')}>
-        {wrong.map(({ name, reason }) => (
-          <p key={name}>
-            {t(`filters.${name}`)}: {reason ?? t('wrong.notAnInstant')}
-          </p>
-        ))}
-      </Notice>
-      <Button variant="secondary" onClick={onClear}>
-        {clear}
+      {isWhole ? (
+        <Notice tone="warning">
+          {wrong.map(({ reason }) => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </Notice>
+      ) : (
+        <Notice tone="error" title={t('wrong.title')}>
+          {wrong.map(({ name, reason }) => (
+            <p key={name}>
+              {t(`filters.${name}`)}: {reason ?? t('wrong.notAnInstant')}
+            </p>
+          ))}
+        </Notice>
+      )}
+      <Button variant="secondary" onClick={isWhole ? onNewest : onClear}>
+        {isWhole ? t('newest') : clear}
       </Button>
     </div>
   );

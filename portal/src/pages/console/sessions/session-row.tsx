@@ -1,32 +1,52 @@
-/** The cells of one session, and the menu of what can be done with it. */
-import { Menu } from '@base-ui/react/menu';
+/** The cells of one session, and the button that opens the menu of what can be done with it. */
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Instant } from '../../../components/dates.tsx';
 import { useTimeAgo } from '../../../components/detail-list.tsx';
-import { MenuPopup, menuItemClass } from '../../../components/menu.tsx';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
 import { useDeviceLabel } from '../../account/devices/device-label.ts';
 import type { Choice } from './choice.ts';
-import { type SessionRow, type SessionView, useAudienceName, useMethodName } from './sessions.ts';
+import type { OpenSessionMenu } from './session-menu.tsx';
+import { type SessionRow, useAudienceName, useMethodName } from './sessions.ts';
 
-interface SessionRowProps {
+/**
+ * The words of all rows. The table asks for them once: a translator and a clock for each cell would cost more than the
+ * cells.
+ */
+export const useRowWords = () => {
+  const t = useTranslations('sessions');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 60_000 });
+  const timeAgo = useTimeAgo();
+  const audienceName = useAudienceName();
+  const methodName = useMethodName();
+  const deviceLabel = useDeviceLabel();
+  return useMemo(
+    () => ({ t, format, now, timeAgo, audienceName, methodName, deviceLabel }),
+    [t, format, now, timeAgo, audienceName, methodName, deviceLabel],
+  );
+};
+
+type RowWords = ReturnType<typeof useRowWords>;
+
+interface SessionRowProps extends Pick<Choice, 'toggle' | 'activate' | 'takeFocus'> {
   readonly row: SessionRow;
   readonly index: number;
   readonly canRevoke: boolean;
-  readonly choice: Choice;
-  readonly onFilter: (changed: SessionView) => void;
-  readonly onEndOne: (row: SessionRow) => void;
-  readonly onEverywhere: (row: SessionRow) => void;
+  readonly isChosen: boolean;
+  readonly isActive: boolean;
+  readonly words: RowWords;
+  readonly onMenu: OpenSessionMenu;
 }
 
 const cellClass = 'block min-w-0 py-0.5 align-top wrap-anywhere lg:table-cell lg:px-2 lg:py-2.5';
 
-export const SessionRowCells = (props: SessionRowProps) => {
-  const { row, canRevoke } = props;
-  const device = useDeviceLabel()(row);
+/** Rendered again only when its own row, choice or focus changes: a key moves one row of forty. */
+export const SessionRowCells = memo((props: SessionRowProps) => {
+  const { row, canRevoke, words } = props;
+  const device = words.deviceLabel(row);
   return (
     <>
       {canRevoke && (
@@ -35,101 +55,92 @@ export const SessionRowCells = (props: SessionRowProps) => {
         </td>
       )}
       <td className={`col-start-2 ${cellClass}`}>
-        <Owner row={row} />
+        <Owner row={row} words={words} />
       </td>
       <td className={`col-start-2 ${cellClass}`}>
-        <Device row={row} device={device} />
+        <Device row={row} words={words} device={device} />
       </td>
       <td className={`col-start-2 ${cellClass}`}>
-        <Moment at={row.firstIssuedAt} address={row.issueIp} label="issued" />
+        <Moment words={words} at={row.firstIssuedAt} address={row.issueIp} label="issued" />
       </td>
       <td className={`col-start-2 ${cellClass}`}>
-        <Moment at={row.lastSeenAt} address={row.lastSeenIp} label="seen" />
+        <Moment words={words} at={row.lastSeenAt} address={row.lastSeenIp} label="seen" />
       </td>
       <td className={`col-start-2 ${cellClass}`}>
-        <Moment at={row.expiresAt} address={null} label="expires" />
+        <Moment words={words} at={row.expiresAt} address={null} label="expires" />
       </td>
       <td className={`col-start-3 row-span-5 row-start-1 ${cellClass}`}>
-        <RowMenu {...props} device={device} />
+        <MenuButton {...props} device={device} />
       </td>
     </>
   );
-};
+});
 
 interface NamedRowProps extends SessionRowProps {
   readonly device: string;
 }
 
 /** The row that the keys act on has the focus at its box. */
-const ChoiceBox = ({ row, index, choice, device }: NamedRowProps) => {
-  const t = useTranslations('sessions');
+const ChoiceBox = (props: NamedRowProps) => {
+  const { row, index, isChosen, isActive, toggle, activate, takeFocus, device, words } = props;
   const box = useRef<HTMLInputElement>(null);
-  const isActive = choice.active === index;
   useEffect(() => {
-    if (isActive) box.current?.focus({ preventScroll: true });
-  }, [isActive]);
+    if (isActive && takeFocus()) box.current?.focus({ preventScroll: true });
+  }, [isActive, takeFocus]);
   return (
     <input
       ref={box}
       type="checkbox"
-      aria-label={t('choose', { email: row.userEmail, device })}
-      checked={choice.chosen.has(row.sessionFamilyId)}
+      aria-label={words.t('choose', { email: row.userEmail, device })}
+      checked={isChosen}
       className="mt-0.5 size-4.5 accent-accent"
-      onFocus={() => choice.active !== index && choice.activate(index)}
-      onChange={() => choice.toggle(row.sessionFamilyId)}
+      onFocus={() => isActive || activate(row.sessionFamilyId, index)}
+      onChange={() => toggle(row.sessionFamilyId)}
     />
   );
 };
 
-const Owner = ({ row }: { readonly row: SessionRow }) => {
-  const t = useTranslations('sessions');
-  return (
-    <>
-      <span className="flex flex-wrap items-center gap-x-2">
-        <Link
-          to="/admin/super/people/$userId"
-          params={{ userId: row.userId }}
-          className="text-link min-w-0 truncate"
-          title={row.userEmail}
-        >
-          {row.userEmail}
-        </Link>
-        {row.isCurrent && <Badge variant="accent">{t('you')}</Badge>}
-      </span>
-      <span className="block truncate text-soft" title={row.organizationName ?? undefined}>
-        {row.organizationName ?? t('noOrganization')}
-      </span>
-    </>
-  );
-};
+const Owner = ({ row, words: { t } }: Pick<SessionRowProps, 'row' | 'words'>) => (
+  <>
+    <span className="flex flex-wrap items-center gap-x-2">
+      <Link
+        to="/admin/super/people/$userId"
+        params={{ userId: row.userId }}
+        className="text-link min-w-0 truncate"
+        title={row.userEmail}
+      >
+        {row.userEmail}
+      </Link>
+      {row.isCurrent && <Badge variant="accent">{t('you')}</Badge>}
+    </span>
+    <span className="block truncate text-soft" title={row.organizationName ?? undefined}>
+      {row.organizationName ?? t('noOrganization')}
+    </span>
+  </>
+);
 
-const Device = ({ row, device }: { readonly row: SessionRow; readonly device: string }) => {
-  const audienceName = useAudienceName();
-  const methodName = useMethodName();
-  return (
-    <>
-      <span className="block truncate" title={row.issueUserAgent ?? undefined}>
-        {device}
-      </span>
-      <span className="block text-soft">
-        {audienceName(row.audience)} · {methodName(row.authMethod)}
-      </span>
-    </>
-  );
-};
+type DeviceProps = Pick<NamedRowProps, 'row' | 'device' | 'words'>;
+
+const Device = ({ row, device, words: { audienceName, methodName } }: DeviceProps) => (
+  <>
+    <span className="block truncate" title={row.issueUserAgent ?? undefined}>
+      {device}
+    </span>
+    <span className="block text-soft">
+      {audienceName(row.audience)} · {methodName(row.authMethod)}
+    </span>
+  </>
+);
 
 interface MomentProps {
+  readonly words: RowWords;
   readonly at: string | null;
   readonly address: string | null;
   readonly label: 'issued' | 'seen' | 'expires';
 }
 
 /** On a narrow screen the heading stands before the time. */
-const Moment = ({ at, address, label }: MomentProps) => {
-  const t = useTranslations('sessions');
-  const format = useFormatter();
-  const now = useNow({ updateInterval: 60_000 });
-  const timeAgo = useTimeAgo();
+const Moment = ({ words: { t, format, now, timeAgo }, at, address, label }: MomentProps) => {
   const inWords = (instant: string): string =>
     label === 'expires' ? format.relativeTime(new Date(instant), now) : timeAgo(instant);
   return (
@@ -145,42 +156,15 @@ const Moment = ({ at, address, label }: MomentProps) => {
   );
 };
 
-const RowMenu = ({ row, device, canRevoke, onFilter, onEndOne, onEverywhere }: NamedRowProps) => {
-  const t = useTranslations('sessions');
-  const { organizationId, issueIp } = row;
-  return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label={t('actionsFor', { email: row.userEmail, device })}
-        className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink data-popup-open:bg-canvas"
-      >
-        <SignedInIcon name="dots" />
-      </Menu.Trigger>
-      <MenuPopup align="end">
-        {canRevoke && (
-          <>
-            <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => onEndOne(row)}>
-              {t('actions.end')}
-            </Menu.Item>
-            <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => onEverywhere(row)}>
-              {t('actions.everywhere')}
-            </Menu.Item>
-          </>
-        )}
-        <Menu.Item className={menuItemClass} onClick={() => onFilter({ user: row.userId })}>
-          {t('actions.onlyPerson')}
-        </Menu.Item>
-        {organizationId !== null && (
-          <Menu.Item className={menuItemClass} onClick={() => onFilter({ organization: organizationId })}>
-            {t('actions.onlyOrganization')}
-          </Menu.Item>
-        )}
-        {issueIp !== null && (
-          <Menu.Item className={menuItemClass} onClick={() => onFilter({ network: issueIp })}>
-            {t('actions.onlyNetwork', { address: issueIp })}
-          </Menu.Item>
-        )}
-      </MenuPopup>
-    </Menu.Root>
-  );
-};
+/** The menu itself is one for the whole table. */
+const MenuButton = ({ row, device, words: { t }, onMenu }: NamedRowProps) => (
+  <button
+    type="button"
+    aria-haspopup="menu"
+    aria-label={t('actionsFor', { email: row.userEmail, device })}
+    className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink"
+    onClick={(event) => onMenu(row, event.currentTarget)}
+  >
+    <SignedInIcon name="dots" />
+  </button>
+);

@@ -7,7 +7,8 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
 import { type Choice, mostChosen, useTableKeys } from './choice.ts';
-import { SessionRowCells } from './session-row.tsx';
+import { SessionMenu, useSessionMenu } from './session-menu.tsx';
+import { SessionRowCells, useRowWords } from './session-row.tsx';
 import { nextSorting, type SessionRow, type SessionView, type SortColumn, sortingOf } from './sessions.ts';
 
 declare module 'react' {
@@ -34,21 +35,25 @@ interface SessionTableProps {
   readonly onEndOne: (row: SessionRow) => void;
   readonly onEverywhere: (row: SessionRow) => void;
   readonly onEndChosen: () => void;
+  /** Ends all that match, when a filter is set. */
+  readonly onEndAll: () => void;
 }
 
 /** Estimates in pixels; each row is measured. */
 const rowHeight = 61;
 const rowsBeyond = 12;
+/** Of the bar that stays in sight above the rows. */
+const barHeight = 66;
 
-export const SessionTable = (props: SessionTableProps) => {
-  const { rows, total, busy, choice, searchField, onEnd, onEndChosen } = props;
-  const t = useTranslations('sessions');
+/** The rows near the window, and the heights in pixels of those before and after them. */
+const useRowsInSight = (rows: readonly SessionRow[], onEnd: () => void) => {
   const table = useRef<HTMLTableElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
     overscan: rowsBeyond,
     scrollMargin: table.current?.offsetTop ?? 0,
+    scrollPaddingStart: barHeight,
     getItemKey: (index) => rows[index]?.sessionFamilyId ?? index,
   });
   const items = virtual.getVirtualItems();
@@ -56,44 +61,75 @@ export const SessionTable = (props: SessionTableProps) => {
   useEffect(() => {
     if (last >= rows.length - rowsBeyond) onEnd();
   }, [last, rows.length, onEnd]);
-  const onSearch = useCallback(() => searchField.current?.focus(), [searchField]);
-  const onMove = useCallback((index: number) => virtual.scrollToIndex(index, { align: 'auto' }), [virtual]);
-  useTableKeys({ rows, choice, onSearch, onMove, onEndChosen });
   const before = (items[0]?.start ?? virtual.options.scrollMargin) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0) + virtual.options.scrollMargin;
+  return { table, virtual, items, before, after };
+};
+
+export const SessionTable = (props: SessionTableProps) => {
+  const { rows, total, busy, choice, searchField, onEnd, onEndChosen, onEndAll } = props;
+  const { canRevoke, onFilter, onEndOne, onEverywhere } = props;
+  const words = useRowWords();
+  const menu = useSessionMenu();
+  const { chosen, active, toggle, activate, takeFocus } = choice;
+  const t = useTranslations('sessions');
+  const { table, virtual, items, before, after } = useRowsInSight(rows, onEnd);
+  const onSearch = useCallback(() => searchField.current?.focus(), [searchField]);
+  const onMove = useCallback((index: number) => virtual.scrollToIndex(index, { align: 'auto' }), [virtual]);
+  useTableKeys({ rows, choice, onSearch, onMove, onEndChosen, onEndAll });
   return (
-    <table
-      ref={table}
-      aria-label={t('label')}
-      aria-busy={busy}
-      aria-rowcount={total + 1}
-      className="block w-full table-fixed text-start text-sm lg:table"
-    >
-      <TableHead {...props} />
-      <tbody
-        // Before and after stand for the rows that are not rendered.
-        className="block before:block before:h-(--before) after:block after:h-(--after) lg:table-row-group"
-        style={{ '--before': `${before}px`, '--after': `${after}px` }}
+    <>
+      <table
+        ref={table}
+        aria-label={t('label')}
+        aria-busy={busy}
+        aria-rowcount={total + 1}
+        className="block w-full table-fixed text-start text-sm lg:table"
       >
-        {items.map(({ index, key }) => {
-          const row = rows[index];
-          return (
-            row !== undefined && (
-              <tr
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                aria-selected={choice.chosen.has(row.sessionFamilyId)}
-                className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 border-b border-line px-5 py-3 aria-selected:bg-tint lg:table-row lg:px-0"
-              >
-                <SessionRowCells {...props} row={row} index={index} />
-              </tr>
-            )
-          );
-        })}
-      </tbody>
-    </table>
+        <TableHead {...props} />
+        <tbody
+          // Before and after stand for the rows that are not rendered.
+          className="block before:block before:h-(--before) after:block after:h-(--after) lg:table-row-group"
+          style={{ '--before': `${before}px`, '--after': `${after}px` }}
+        >
+          {items.map(({ index, key }) => {
+            const row = rows[index];
+            return (
+              row !== undefined && (
+                <tr
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  aria-selected={chosen.has(row.sessionFamilyId)}
+                  className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 border-b border-line px-5 py-3 aria-selected:bg-tint lg:table-row lg:px-0"
+                >
+                  <SessionRowCells
+                    row={row}
+                    index={index}
+                    canRevoke={canRevoke}
+                    isChosen={chosen.has(row.sessionFamilyId)}
+                    isActive={active?.sessionFamilyId === row.sessionFamilyId}
+                    toggle={toggle}
+                    activate={activate}
+                    takeFocus={takeFocus}
+                    words={words}
+                    onMenu={menu.open}
+                  />
+                </tr>
+              )
+            );
+          })}
+        </tbody>
+      </table>
+      <SessionMenu
+        menu={menu}
+        canRevoke={canRevoke}
+        onFilter={onFilter}
+        onEndOne={onEndOne}
+        onEverywhere={onEverywhere}
+      />
+    </>
   );
 };
 

@@ -1,11 +1,12 @@
 /** /admin/super/sessions: every active session, filtered and sorted by the URL, ended one by one or many at once. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useRef } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
 import { EmptyList, ListSummary, QueryState } from '../../../components/list.tsx';
 import { PageHeading } from '../../../components/page.tsx';
+import type { SessionFilter } from '../../../generated/graphql.ts';
 import { uniqueBy } from '../../../session/paged-query.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
@@ -21,6 +22,7 @@ import {
   allSessions,
   isFiltered,
   readSessionView,
+  type SessionRow,
   type SessionView,
   sessionsQuery,
   toSessionFilter,
@@ -67,11 +69,14 @@ const useViewChanges = () => {
       }),
     [navigate],
   );
-  return {
-    change: (changed: SessionView): void => go((latest) => ({ ...latest, ...changed })),
-    sort: ({ sort = '', direction = '' }: SessionView): void => go((latest) => ({ ...latest, sort, direction })),
-    clear: (): void => go(() => ({})),
-  };
+  return useMemo(
+    () => ({
+      change: (changed: SessionView): void => go((latest) => ({ ...latest, ...changed })),
+      sort: ({ sort = '', direction = '' }: SessionView): void => go((latest) => ({ ...latest, sort, direction })),
+      clear: (): void => go(() => ({})),
+    }),
+    [go],
+  );
 };
 
 const Sessions = ({ view }: { readonly view: SessionView }) => {
@@ -86,17 +91,22 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
   const everywhere = useEverywhere(allSessions);
   const pages = wrong.length > 0 ? undefined : list.data?.pages;
   const last = pages?.at(-1);
-  const rows = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ sessionFamilyId }) => sessionFamilyId);
+  const rows = useMemo(
+    () => uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ sessionFamilyId }) => sessionFamilyId),
+    [pages],
+  );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const filter = useMemo(() => (isFiltered(view) ? toSessionFilter(view) : null), [view]);
+  const { onEndOne, onEndChosen, onEndAll } = useEndingStarts(ending, choice, canRevoke ? filter : null);
   return (
     <div className="rounded-card border border-line bg-surface">
       <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
       <EndingReceipt ending={ending} />
       <EverywhereReceipt revocation={everywhere} />
-      {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} />}
+      {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} onNewest={() => sort({})} />}
       {wrong.length === 0 && <QueryState query={list} problem={ConsoleQueryProblem} />}
       {last !== undefined && (
         <>
@@ -108,7 +118,14 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
             <EmptyList text={t('none')} clear={isFiltered(view) ? { onClear: clear } : undefined} />
           ) : (
             <>
-              {canRevoke && <BulkActions view={view} choice={choice} ending={ending} />}
+              {canRevoke && (
+                <BulkActions
+                  choice={choice}
+                  hasFilter={filter !== null}
+                  onEndChosen={onEndChosen}
+                  onEndAll={onEndAll}
+                />
+              )}
               <SessionTable
                 rows={rows}
                 total={last.totalCount}
@@ -120,11 +137,10 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
                 onSort={sort}
                 onEnd={onEnd}
                 onFilter={change}
-                onEndOne={({ sessionFamilyId }) =>
-                  ending.start({ kind: 'chosen', sessionFamilyIds: [sessionFamilyId] })
-                }
+                onEndOne={onEndOne}
                 onEverywhere={everywhere.start}
-                onEndChosen={() => ending.start({ kind: 'chosen', sessionFamilyIds: [...choice.chosen] })}
+                onEndChosen={onEndChosen}
+                onEndAll={onEndAll}
               />
               <p role="status" className={isFetchingNextPage ? 'px-6 py-4 text-soft' : 'sr-only'}>
                 {isFetchingNextPage && t('loading')}
@@ -139,17 +155,29 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
   );
 };
 
+/** @param filter of all that match; null without one, or when the person may not end sessions */
+const useEndingStarts = ({ start }: Ending, { chosen }: Choice, filter: SessionFilter | null) => ({
+  onEndOne: useCallback(
+    ({ sessionFamilyId }: SessionRow) => start({ kind: 'chosen', sessionFamilyIds: [sessionFamilyId] }),
+    [start],
+  ),
+  onEndChosen: useCallback(() => start({ kind: 'chosen', sessionFamilyIds: [...chosen] }), [start, chosen]),
+  onEndAll: useCallback(() => {
+    if (filter !== null) start({ kind: 'filter', filter });
+  }, [start, filter]),
+});
+
 interface BulkActionsProps {
-  readonly view: SessionView;
   readonly choice: Choice;
-  readonly ending: Ending;
+  readonly hasFilter: boolean;
+  readonly onEndChosen: () => void;
+  readonly onEndAll: () => void;
 }
 
 /** What ends the chosen sessions, or all that a filter leaves. It stays in sight while the list scrolls. */
-const BulkActions = ({ view, choice, ending }: BulkActionsProps) => {
+const BulkActions = ({ choice, hasFilter, onEndChosen, onEndAll }: BulkActionsProps) => {
   const t = useTranslations('sessions');
   const count = choice.chosen.size;
-  const filter = toSessionFilter(view);
   return (
     <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-5 py-2.5 sm:px-6">
       {count === 0 ? (
@@ -162,16 +190,13 @@ const BulkActions = ({ view, choice, ending }: BulkActionsProps) => {
           <Button variant="secondary" onClick={choice.clear}>
             {t('clearChoice')}
           </Button>
-          <Button
-            variant="danger"
-            onClick={() => ending.start({ kind: 'chosen', sessionFamilyIds: [...choice.chosen] })}
-          >
+          <Button variant="danger" onClick={onEndChosen}>
             {t('endChosen', { count })}
           </Button>
         </>
       )}
-      {count === 0 && filter !== null && isFiltered(view) && (
-        <Button variant="danger-secondary" onClick={() => ending.start({ kind: 'filter', filter })}>
+      {count === 0 && hasFilter && (
+        <Button variant="danger-secondary" onClick={onEndAll}>
           {t('endAll')}
         </Button>
       )}

@@ -1,4 +1,5 @@
 /** Sessions as data: filter and sorting in the URL, the paged query, and the words for audiences and methods. */
+import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import {
   FetchSessionFamiliesDocument,
@@ -147,18 +148,24 @@ export const audiences = ['portal', 'api', 'mcp'] as const;
 /** An unknown audience is shown as it is. */
 export const useAudienceName = (): ((audience: string) => string) => {
   const t = useTranslations('sessions.audiences');
-  return (audience) => {
-    const known = audiences.find((name) => name === audience);
-    return known === undefined ? audience : t(known);
-  };
+  return useCallback(
+    (audience) => {
+      const known = audiences.find((name) => name === audience);
+      return known === undefined ? audience : t(known);
+    },
+    [t],
+  );
 };
 
 export const methods = ['password', 'google', 'passkey', 'invitation', 'mcp_oauth'] as const;
 
 export const useMethodName = (): ((method: string) => string) => {
   const t = useTranslations('sessions.methods');
-  return (method) => {
-    const known = methods.find((name) => name === method);
-    return known === undefined ? method : t(known);
-  };
+  return useCallback(
+    (method) => {
+      const known = methods.find((name) => name === method);
+      return known === undefined ? method : t(known);
+    },
+    [t],
+  );
 };

@@ -1,0 +1,76 @@
+/** The menu of what can be done with a session: one for all rows, at the button that opened it. */
+import { Menu } from '@base-ui/react/menu';
+import { useCallback, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { MenuPopup, menuItemClass } from '../../../components/menu.tsx';
+import type { SessionRow, SessionView } from './sessions.ts';
+
+/** @param button of the row: the menu opens at it and gives the focus back to it */
+export type OpenSessionMenu = (row: SessionRow, button: HTMLElement) => void;
+
+export const useSessionMenu = () => {
+  const [row, setRow] = useState<SessionRow>();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLElement>(null);
+  const open = useCallback<OpenSessionMenu>((next, at) => {
+    button.current = at;
+    setRow(next);
+    setOpen(true);
+  }, []);
+  return { row, isOpen, button, open, setOpen };
+};
+
+interface SessionMenuProps {
+  readonly menu: ReturnType<typeof useSessionMenu>;
+  readonly canRevoke: boolean;
+  readonly onFilter: (changed: SessionView) => void;
+  readonly onEndOne: (row: SessionRow) => void;
+  readonly onEverywhere: (row: SessionRow) => void;
+}
+
+export const SessionMenu = ({ menu, ...actions }: SessionMenuProps) => {
+  const { row, isOpen, button, setOpen } = menu;
+  return (
+    <Menu.Root open={isOpen} onOpenChange={setOpen}>
+      <MenuPopup align="end" anchor={button}>
+        {row !== undefined && <Items row={row} {...actions} />}
+      </MenuPopup>
+    </Menu.Root>
+  );
+};
+
+interface ItemsProps extends Omit<SessionMenuProps, 'menu'> {
+  readonly row: SessionRow;
+}
+
+const Items = ({ row, canRevoke, onFilter, onEndOne, onEverywhere }: ItemsProps) => {
+  const t = useTranslations('sessions.actions');
+  const { userId, organizationId, issueIp } = row;
+  return (
+    <>
+      {canRevoke && (
+        <>
+          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => onEndOne(row)}>
+            {t('end')}
+          </Menu.Item>
+          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => onEverywhere(row)}>
+            {t('everywhere')}
+          </Menu.Item>
+        </>
+      )}
+      <Menu.Item className={menuItemClass} onClick={() => onFilter({ user: userId })}>
+        {t('onlyPerson')}
+      </Menu.Item>
+      {organizationId !== null && (
+        <Menu.Item className={menuItemClass} onClick={() => onFilter({ organization: organizationId })}>
+          {t('onlyOrganization')}
+        </Menu.Item>
+      )}
+      {issueIp !== null && (
+        <Menu.Item className={menuItemClass} onClick={() => onFilter({ network: issueIp })}>
+          {t('onlyNetwork', { address: issueIp })}
+        </Menu.Item>
+      )}
+    </>
+  );
+};
