@@ -9,12 +9,14 @@
  * What a placeholder stands for: an untrusted text, the id of a request, or a number of seconds, written in the largest
  * unit with a count of at least two; `link` is a tag around the words of a link, `<signOut>…</signOut>`.
  */
-export type ValueKind = 'text' | 'id' | 'duration' | 'link';
+type ValueKind = 'text' | 'id' | 'duration' | 'link';
+
+export type ValuesOfText = Readonly<Record<string, ValueKind>>;
 
 /** A page that tells what went wrong: title, the error, and what to do about it. */
 const fault = { title: {}, message: {}, advice: {} } as const;
 
-export const pages = {
+const pages = {
   consent: {
     title: {},
     heading: { client: 'text' },
@@ -78,7 +80,7 @@ export const pages = {
   expired: fault,
   otherBrowser: fault,
   otherPage: fault,
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, ValueKind>>>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ValuesOfText>>>>;
 
 type Pages = typeof pages;
 export type PageKey = keyof Pages;
@@ -94,3 +96,12 @@ type ValueOf<Kind> = Kind extends 'duration' ? number : string;
 export type PageValues<Key extends PageKey, Part extends keyof Pages[Key]> = {
   readonly [Name in keyof Pages[Key][Part]]: ValueOf<Pages[Key][Part][Name]>;
 };
+
+export type PagePart<Key extends PageKey> = keyof Pages[Key] & keyof PageTexts[Key] & string;
+
+/** What each text is filled in with, by its key: `consent.heading`. */
+export const valuesOfPageTexts: ReadonlyMap<string, ValuesOfText> = new Map(
+  Object.entries<Readonly<Record<string, ValuesOfText>>>(pages).flatMap(([key, parts]) =>
+    Object.entries(parts).map(([part, values]) => [`${key}.${part}`, values] as const),
+  ),
+);

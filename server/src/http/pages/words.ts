@@ -2,7 +2,14 @@
 import type { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
-import { type PageKey, type PageTexts, type PageValues, pages, type ValueKind } from './page-texts.ts';
+import {
+  type PageKey,
+  type PagePart,
+  type PageTexts,
+  type PageValues,
+  type ValuesOfText,
+  valuesOfPageTexts,
+} from './page-texts.ts';
 
 /** Importers with a literal path each, which bundlers find. */
 const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: PageTexts }>>> = {
@@ -24,7 +31,7 @@ export interface Words {
    * A text as HTML: the text and what it is filled in with are escaped.
    * @param values by placeholder; of a link, its URL
    */
-  readonly say: <Key extends PageKey, Part extends keyof PageTexts[Key] & keyof (typeof pages)[Key] & string>(
+  readonly say: <Key extends PageKey, Part extends PagePart<Key>>(
     key: Key,
     part: Part,
     ...values: keyof PageValues<Key, Part> extends never ? [] : [PageValues<Key, Part>]
@@ -39,7 +46,7 @@ export const wordsIn = async (language: Language): Promise<Words> => {
   return {
     language,
     say: (key, part, ...[values = {}]) => {
-      const kinds: Readonly<Record<string, ValueKind>> = { ...pages[key][part] };
+      const kinds = valuesOfPageTexts.get(`${key}.${part}`) ?? {};
       const message = new Message(String(texts[key][part]), languageFacts(language).locale);
       return formatted(message, filledIn(Object.entries(values), kinds, language));
     },
@@ -68,11 +75,7 @@ const spaced = (text: string): string =>
 const formatted = (message: IntlMessageFormat, values: Filled): string =>
   joined(message.formatToParts<Html>({ ...values }).map(({ value }): unknown => value)).trim();
 
-const filledIn = (
-  values: readonly (readonly [string, unknown])[],
-  kinds: Readonly<Record<string, ValueKind>>,
-  language: Language,
-): Filled =>
+const filledIn = (values: readonly (readonly [string, unknown])[], kinds: ValuesOfText, language: Language): Filled =>
   Object.fromEntries(
     values.map(([name, value]) => {
       const kind = kinds[name];

@@ -51,8 +51,7 @@ export const texts: PageTexts = {
     identity: 'Your account at {provider}',
     noName: 'An account without a name',
     account: 'The account here',
-    otherAddress:
-      'It has another address than your account at {provider}. If it is not yours, choose “Do not link”.',
+    otherAddress: 'It has another address than your account at {provider}. If it is not yours, choose “Do not link”.',
     effect: 'If you link them',
     effectText: 'Signing in with {provider} then always opens the account named above.',
     refuse: 'Do not link',
@@ -113,7 +112,8 @@ export const texts: PageTexts = {
   otherBrowser: {
     title: 'This request belongs to another browser',
     message: 'This request began in another browser, or this browser did not keep its cookie.',
-    advice: 'Answer it in the browser that your client opened, with cookies switched on, or start connecting again from here.',
+    advice:
+      'Answer it in the browser that your client opened, with cookies switched on, or start connecting again from here.',
   },
   otherPage: {
     title: 'Your answer did not count',
