@@ -5,6 +5,7 @@
 import { chooseLanguage, formattingLocale } from './choice.ts';
 import { allLanguages, factsOf, type Language } from './languages.ts';
 import { createCatalogue, type FetchPart, isTree, type Shown } from './loaded-messages.ts';
+import { rememberedLanguage, rememberLanguage } from './remembered.ts';
 
 const fetchBuiltPart: FetchPart = async (part, language) => {
   const response = await fetch(`${import.meta.env.BASE_URL}assets/${part}.${language}.json`);
@@ -12,25 +13,6 @@ const fetchBuiltPart: FetchPart = async (part, language) => {
   const messages: unknown = await response.json();
   if (!isTree(messages)) throw new Error(`The messages ${part} are not an object`);
   return messages;
-};
-
-const rememberedKey = 'gatehouse-language';
-
-/** Storage that is switched off remembers nothing. */
-const remembered = (): string | null => {
-  try {
-    return localStorage.getItem(rememberedKey);
-  } catch {
-    return null;
-  }
-};
-
-const remember = (language: Language): void => {
-  try {
-    localStorage.setItem(rememberedKey, language);
-  } catch {
-    // The choice holds for this page.
-  }
 };
 
 /** Takes `lang` out of the address, so that a later choice is not undone by a reload. */
@@ -45,8 +27,8 @@ const takeAskedLanguage = (): string | null => {
 
 const firstLanguage = (): Language => {
   const asked = takeAskedLanguage();
-  const language = chooseLanguage({ asked, remembered: remembered(), accepted: navigator.languages });
-  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language) remember(language);
+  const language = chooseLanguage({ asked, remembered: rememberedLanguage(), accepted: navigator.languages });
+  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language) rememberLanguage(language);
   return language;
 };
 
@@ -74,7 +56,7 @@ export const chooseFromNowOn = async (tag: string): Promise<void> => {
   const language = allLanguages.find((known) => known === tag);
   if (language === undefined) return;
   await catalogue().switchTo(language);
-  remember(language);
+  rememberLanguage(language);
 };
 
 /**
