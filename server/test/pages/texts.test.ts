@@ -68,7 +68,7 @@ it.each([
   ['es', '30 días'],
   ['fr', '30 jours'],
   ['pt', '30 dias'],
-  ['ja', '30 日'],
+  ['ja', '30日'],
   ['ar', '30 يومًا'],
 ] as const)('A time is written in the words of %s', async (language, time) => {
   const written = (await wordsIn(language)).say('consent', 'lifetime', { time: 30 * 86_400, devices: '/' });

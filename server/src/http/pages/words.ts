@@ -98,5 +98,8 @@ const units = [
 const durationIn = (language: Language, seconds: number): string => {
   const [unit, each] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
   const { locale } = languageFacts(language);
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(seconds / each));
+  const form = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  const words = form.format(Math.floor(seconds / each));
+  // Japanese texts have no space between digits and letters.
+  return language === 'ja' ? words.replaceAll(/\s/g, '') : words;
 };

@@ -28,8 +28,8 @@ export const texts: PageTexts = {
   },
   scopes: {
     'sessions:revoke': '任意のユーザーを、1台のデバイスまたはすべてのデバイスからサインアウトさせる',
-    'users:suspend': 'ユーザーを停止してサインインできないようにする、および停止を解除する',
-    'invitations:manage': '招待を再送信する、および取り消す',
+    'users:suspend': 'ユーザーを停止してサインインできないようにする、または停止を解除する',
+    'invitations:manage': '招待を再送信する、または取り消す',
     'mcp:whoami': 'あなたの情報と、ここで許可されている操作を確認する',
     'sessions:view': 'サインイン中のユーザーと、その開始日時およびアクセス元を確認する',
     'users:view': 'ユーザーを検索し、名前、メールアドレス、所属する組織を確認する',
