@@ -28,7 +28,8 @@ const takeAskedLanguage = (): string | null => {
 const firstLanguage = (): Language => {
   const asked = takeAskedLanguage();
   const language = chooseLanguage({ asked, remembered: rememberedLanguage(), accepted: navigator.languages });
-  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language) rememberLanguage(language);
+  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language)
+    rememberLanguage(language);
   return language;
 };
 

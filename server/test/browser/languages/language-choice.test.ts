@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { field, heading, openStage, signInNewPerson, signInPerson } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
-import { goodPassword, newAddress } from '../../support/clients/clients.ts';
 import { until } from '../../support/checks/concurrency.ts';
+import { goodPassword, newAddress } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('The language of the portal', () => {
