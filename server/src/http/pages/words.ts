@@ -77,7 +77,7 @@ const formatted = (message: IntlMessageFormat, values: Filled): string =>
 
 const filledIn = (values: readonly (readonly [string, unknown])[], kinds: ValuesOfText, language: Language): Filled =>
   Object.fromEntries(
-    values.map(([name, value]) => {
+    values.map(([name, value]): [string, Filled[string]] => {
       const kind = kinds[name];
       if (kind === 'link') return [name, (chunks: Chunk[]) => linkTo(String(value), chunks)];
       if (kind === 'duration') return [name, new Html(escapeHtml(durationIn(language, Number(value))))];
