@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { ApplicationProvider, readApplication } from './components/application.tsx';
 import { MailboxProvider } from './components/mailbox-link.tsx';
 import { followAccountLanguage } from './languages/account-language.ts';
+import { catalogue } from './languages/catalogue.ts';
 import { entryMessages } from './languages/entry-messages.ts';
 import { LanguageProvider } from './languages/language-provider.tsx';
 import { createPortalRouter } from './router.tsx';
@@ -119,6 +120,7 @@ const start = async (shell: HTMLElement): Promise<void> => {
   const application = readApplication(content(document, 'gatehouse-application'));
   const session = createSession({
     baseUrl: settings.apiOrigin || window.location.origin,
+    language: () => catalogue().shown().language,
     marker: readHandoffMarker(window),
   });
   const queries = createQueryClient();

@@ -14,6 +14,7 @@ describe('a date', () => {
     { language: 'de', accepted: ['de-CH', 'en'], date: '03.02.2026, 23:30' },
     { language: 'de', accepted: ['en-GB', 'fr'], date: '03.02.2026, 23:30' },
     { language: 'fr', accepted: ['fr', 'en'], date: '3 févr. 2026, 23:30' },
+    { language: 'ja', accepted: ['ja-JP', 'en'], date: '2026/02/03 23:30' },
   ] as const)('is formatted in $language for $accepted', ({ language, accepted, date }) => {
     const locale = formattingLocale(language, accepted);
     // A narrow no-break space separates time and day period.

@@ -20,6 +20,7 @@ describe('the language at the start', () => {
     { wish: 'English without any wish', wishes: {}, is: 'en' },
     { wish: 'that of a region', wishes: { asked: 'de-AT' }, is: 'de' },
     { wish: 'that of a POSIX locale', wishes: { accepted: ['de_DE.UTF-8', 'en'] }, is: 'de' },
+    { wish: 'Japanese', wishes: { accepted: ['ja-JP', 'en'] }, is: 'ja' },
     { wish: 'found in any case', wishes: { asked: 'DE' }, is: 'de' },
     { wish: 'the next when ?lang does not exist', wishes: { asked: 'tlh', accepted: ['de'] }, is: 'de' },
     { wish: 'the next when ?lang is no tag', wishes: { asked: '../de', remembered: 'de' }, is: 'de' },

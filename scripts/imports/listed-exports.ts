@@ -85,6 +85,7 @@ export const listedExports: readonly ListedExports[] = [
       'server/src/platform/database/embedded/embedded.ts': ['inMemory'],
       'server/src/platform/database/searched-list.ts': ['gramsOf', 'gramsQuery'],
       'server/src/platform/mail/check-text.ts': ['parseText', 'placeholdersOf'],
+      'server/src/http/pages/words.ts': ['loadPageTexts'],
       'server/src/platform/mail/compose.ts': ['loadTexts'],
       'server/src/platform/mail/mails.ts': ['mailKeys'],
       'server/src/platform/mail/outbox.ts': ['claimDueMails'],

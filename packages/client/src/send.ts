@@ -8,6 +8,8 @@ import type { Send } from './types.ts';
 interface SendParts {
   readonly endpoint: string;
   readonly fetch: typeof globalThis.fetch;
+  /** BCP 47 tag of the language that the page shows, for the mails that a request causes; undefined for the browser's. */
+  readonly language: (() => string) | undefined;
 }
 
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
@@ -16,14 +18,18 @@ const maxKeepaliveLength = 16_000;
 /** Also bounds how long a tab can hold the lock. */
 const timeoutMilliseconds = 15_000;
 
-export const createSend = ({ endpoint, fetch }: SendParts): Send => {
+export const createSend = ({ endpoint, fetch, language }: SendParts): Send => {
   const post = async (query: string, variables: unknown): Promise<Response> => {
     const body = JSON.stringify({ query, variables });
     try {
       return await fetch(endpoint, {
         method: 'POST',
         credentials: 'include',
-        headers: { accept: 'application/graphql-response+json', 'content-type': 'application/json' },
+        headers: {
+          accept: 'application/graphql-response+json',
+          'content-type': 'application/json',
+          ...(language && { 'accept-language': language() }),
+        },
         body,
         // A mutation outlives its page: losing the answer of a rotation would lose the session.
         keepalive: /^\s*mutation/.test(query) && body.length < maxKeepaliveLength,

@@ -17,6 +17,11 @@ export interface SessionOptions<U extends BaseUser = User> {
   readonly fragment?: TypedDocument<U, unknown>;
   /** Runs before the first question to the service, and again before the next one when it fails. */
   readonly prepare?: () => Promise<void>;
+  /**
+   * The language that the page shows, a BCP 47 tag: requests carry it as Accept-Language, which decides the language of
+   * mails to people who have chosen none. Default: the languages of the browser.
+   */
+  readonly language?: (() => string) | undefined;
 }
 
 /** What the client takes from the browser. */
@@ -51,12 +56,12 @@ const signOutDocument: TypedDocument<unknown, Record<string, never>> = 'mutation
  * @param browser replaces parts of the browser in tests
  */
 export const createSessionClient = <U extends BaseUser>(
-  { baseUrl, fragment, prepare }: SessionOptions<U> & { readonly fragment: TypedDocument<U, unknown> },
+  { baseUrl, fragment, prepare, language }: SessionOptions<U> & { readonly fragment: TypedDocument<U, unknown> },
   browser: Partial<Browser> = {},
 ): SessionClient<U> => {
   const base = withoutSlash(baseUrl);
   const { fetch, channel, withLock, wait } = { ...browserOf(`gatehouse ${base}`, browser.channel), ...browser };
-  const send = createSend({ endpoint: `${base}/graphql`, fetch });
+  const send = createSend({ endpoint: `${base}/graphql`, fetch, language });
   const { request, recover, switchOrganization, ...session } = createSession<U>({
     send,
     withLock,

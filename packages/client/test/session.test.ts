@@ -1,5 +1,6 @@
 /** The session in one tab and in many: expired, ended and unreachable. */
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../src/index.ts';
 import { GatehouseInMemory, noConnection, passingFailures, refusalOf } from './support/gatehouse.ts';
 
 describe('the session state', () => {
@@ -32,6 +33,28 @@ describe('the session state', () => {
     const { session } = await gatehouse.openedTab();
     gatehouse.nextResponse('FetchMe', noConnection);
     expect(await session.refetch()).toMatchObject({ status: 'signedIn' });
+  });
+});
+
+describe('the language of the page', () => {
+  it('is sent with every request, as it is at that time', async () => {
+    const gatehouse = GatehouseInMemory.signedIn();
+    let language = 'de';
+    const options = { baseUrl: 'https://id.example', language: () => language };
+    const { session } = createClient(options, gatehouse.browser());
+    await session.open();
+    expect(new Set(gatehouse.languages.splice(0))).toEqual(new Set(['de']));
+    language = 'ja';
+    gatehouse.expireAccess();
+    await session.refetch();
+    expect(gatehouse.count('RefreshAccess')).toBe(1);
+    expect(new Set(gatehouse.languages)).toEqual(new Set(['ja']));
+  });
+
+  it('is left to the browser where the page names none', async () => {
+    const gatehouse = GatehouseInMemory.signedIn();
+    await gatehouse.openedTab();
+    expect(gatehouse.languages).toEqual([null]);
   });
 });
 

@@ -6,6 +6,7 @@ import { chooseLanguage, formattingLocale } from './choice.ts';
 import { allLanguages, factsOf, type Language } from './languages.ts';
 import { createCatalogue, type FetchPart, isTree, type Shown } from './loaded-messages.ts';
 import { withOwnTexts } from './own-texts.ts';
+import { rememberedLanguage, rememberLanguage } from './remembered.ts';
 
 const fetchFile = async (path: string) => {
   const response = await fetch(`${path}.json`);
@@ -22,25 +23,6 @@ const fetchBuiltPart: FetchPart = (part, language) =>
 const ownPaths = (): readonly string[] =>
   document.querySelector('meta[name="gatehouse-texts"]')?.getAttribute('content')?.split(' ') ?? [];
 
-const rememberedKey = 'gatehouse-language';
-
-/** Storage that is switched off remembers nothing. */
-const remembered = (): string | null => {
-  try {
-    return localStorage.getItem(rememberedKey);
-  } catch {
-    return null;
-  }
-};
-
-const remember = (language: Language): void => {
-  try {
-    localStorage.setItem(rememberedKey, language);
-  } catch {
-    // The choice holds for this page.
-  }
-};
-
 /** Takes `lang` out of the address, so that a later choice is not undone by a reload. */
 const takeAskedLanguage = (): string | null => {
   const url = new URL(window.location.href);
@@ -53,8 +35,9 @@ const takeAskedLanguage = (): string | null => {
 
 const firstLanguage = (): Language => {
   const asked = takeAskedLanguage();
-  const language = chooseLanguage({ asked, remembered: remembered(), accepted: navigator.languages });
-  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language) remember(language);
+  const language = chooseLanguage({ asked, remembered: rememberedLanguage(), accepted: navigator.languages });
+  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language)
+    rememberLanguage(language);
   return language;
 };
 
@@ -83,7 +66,7 @@ export const chooseFromNowOn = async (tag: string): Promise<void> => {
   const language = allLanguages.find((known) => known === tag);
   if (language === undefined) return;
   await catalogue().switchTo(language);
-  remember(language);
+  rememberLanguage(language);
 };
 
 /**

@@ -30,15 +30,17 @@ export interface Session
 
 interface SessionParts {
   readonly baseUrl: string;
+  /** Of the page, a BCP 47 tag: of mails to people who have chosen none. */
+  readonly language?: (() => string) | undefined;
   /** Marker of an external sign-in that waits to be finished. */
   readonly marker?: HandoffMarker | undefined;
   /** Parts of the browser, replaced in tests. */
   readonly browser?: Partial<Browser>;
 }
 
-export const createSession = ({ baseUrl, marker, browser }: SessionParts): Session => {
+export const createSession = ({ baseUrl, language, marker, browser }: SessionParts): Session => {
   const prepare = () => handoff.attempt();
-  const client = createSessionClient<Person>({ baseUrl, fragment: PersonFragmentDoc, prepare }, browser);
+  const client = createSessionClient<Person>({ baseUrl, fragment: PersonFragmentDoc, prepare, language }, browser);
   const { session, graphql: send, signOut, switchOrganization, withLock } = client;
   const handoff = createHandoff(session, marker);
   const stepUp = createStepUp();

@@ -15,6 +15,7 @@ const facts = {
   es: { name: 'Español', direction: 'ltr', locale: 'es' },
   fr: { name: 'Français', direction: 'ltr', locale: 'fr' },
   pt: { name: 'Português', direction: 'ltr', locale: 'pt' },
+  ja: { name: '日本語', direction: 'ltr', locale: 'ja' },
   ar: { name: 'العربية', direction: 'rtl', locale: 'ar-u-ca-gregory-nu-latn' },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 

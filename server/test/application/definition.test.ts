@@ -174,7 +174,7 @@ describe('A definition with a fault', () => {
 
   // Specification: The application — A text of a mail that is replaced is checked at start
   it.each([
-    ['an unknown language', { tlh: {} }, 'messages.tlh: there is no such language, but en, de, es, fr, pt, ar.'],
+    ['an unknown language', { tlh: {} }, 'messages.tlh: there is no such language, but en, de, es, fr, pt, ja, ar.'],
     ['a language with a region', { 'de-AT': {} }, /^messages\["de-AT"\]: there is no such language/],
     ['a name of an object', { constructor: {} }, /^messages\.constructor: there is no such language/],
     ['an unknown field', { de: { mail: {} } }, 'messages.de.mail: no such field; did you mean mails?'],

@@ -1,5 +1,7 @@
 /** "Link to this account?": the question to a browser that returns without the session that prepared the link. */
 import { describe, expect, it } from 'vitest';
+import { loadPageTexts } from '../../src/http/pages/words.ts';
+import { languageFacts, languages } from '../../src/kernel/languages.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
@@ -83,6 +85,17 @@ describe('A link that returns without the session that prepared it', () => {
     expect(page.headers.get('referrer-policy')).toBe('same-origin');
     const [, stylesheet = ''] = /rel="stylesheet" href="([^"]+)"/.exec(page.text) ?? [];
     expect((await fetch(new URL(stylesheet, url))).headers.get('content-type')).toBe('text/css; charset=utf-8');
+  });
+
+  it.each(languages)('is asked in the language of the browser: %s', async (language) => {
+    const { browser, url } = await beAsked();
+    const page = await expectNothingStored(service, () => browser.get(url, { 'accept-language': language }));
+    const { link } = await loadPageTexts(language);
+    for (const text of [link.title, link.lead, link.account, link.effect, link.refuse, link.connect])
+      expect(page.text).toContain(text);
+    expect(page.text).toContain(`<html lang="${language}" dir="${languageFacts(language).direction}">`);
+    expect(page.headers.get('content-language')).toBe(language);
+    expect(page.headers.get('vary')).toBe('Accept-Language, Cookie');
   });
 
   it('shows the account’s address in full when the identity has the same', async () => {

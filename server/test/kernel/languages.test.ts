@@ -11,6 +11,7 @@ describe('The language of a tag', () => {
     ['pt-Latn-BR-x-mine', 'pt'],
     ['ar-EG-u-nu-arab', 'ar'],
     ['en-001', 'en'],
+    ['ja-JP-u-ca-japanese', 'ja'],
   ])('%j is %s', (tag, language) => {
     expect(languageOf(tag)).toBe(language);
   });
@@ -44,7 +45,7 @@ describe('Accept-Language', () => {
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
     ['en;q=0.5, fr', 'fr'],
     ['en;q=0.5,es;q=0.51', 'es'],
-    ['ja, pt-BR;q=0.3, en;q=0.2', 'pt'],
+    ['ko, pt-BR;q=0.3, en;q=0.2', 'pt'],
     // Equal weights keep their order.
     ['ar;q=0.7,de;q=0.7', 'ar'],
     ['*, fr;q=0.1', 'fr'],
@@ -70,7 +71,7 @@ describe('Accept-Language', () => {
   it.each([
     '',
     '*',
-    'ja',
+    'ko',
     ';',
     ';q=1',
     'q=abc',
@@ -89,13 +90,17 @@ describe('Accept-Language', () => {
   });
 });
 
-it('Every language has a name, a direction and a locale of its own, with Latin digits', () => {
+it('Every language has a name, a direction and a locale of its own, with Latin digits and the Gregorian calendar', () => {
   for (const language of languages) {
     const { name, direction, locale } = languageFacts(language);
     expect(name).not.toBe('');
     expect(direction).toBe(new Set(['ar']).has(language) ? 'rtl' : 'ltr');
     expect(Intl.DateTimeFormat.supportedLocalesOf(locale)).toEqual([locale]);
     expect(new Intl.NumberFormat(locale).format(7)).toBe('7');
+    expect(new Intl.DateTimeFormat(locale).resolvedOptions()).toMatchObject({
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+    });
   }
   expect(isLanguage('toString')).toBe(false);
 });

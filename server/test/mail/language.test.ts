@@ -63,7 +63,7 @@ describe('setLanguage', () => {
     async (language) => {
       const person = await registerAndSignIn(service);
       const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => choose(person, language));
-      expect(answer.extensions).toMatchObject({ fields: { language: 'Choose one of en, de, es, fr, pt, ar.' } });
+      expect(answer.extensions).toMatchObject({ fields: { language: 'Choose one of en, de, es, fr, pt, ja, ar.' } });
     },
   );
 
@@ -80,8 +80,9 @@ describe('The language of a mail', () => {
   // Specification: Account — A mail to a person without an account has the language of the request
   it.each([
     ['de-AT,de;q=0.9,en;q=0.8', 'Bestätigen Sie Ihre E-Mail-Adresse'],
-    ['ja, ar;q=0.5', 'أكّد عنوان بريدك الإلكتروني'],
-    ['ja', 'Confirm your e-mail address'],
+    ['ko, ar;q=0.5', 'أكّد عنوان بريدك الإلكتروني'],
+    ['ja-JP,ja;q=0.9,en;q=0.8', 'メールアドレスを確認してください'],
+    ['ko', 'Confirm your e-mail address'],
     ['q=abc', 'Confirm your e-mail address'],
     [`de${',x'.repeat(5000)}`, 'Confirm your e-mail address'],
     [undefined, 'Confirm your e-mail address'],

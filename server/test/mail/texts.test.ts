@@ -118,6 +118,7 @@ describe('Languages', () => {
     ['es', '1 de marzo de 2026 a las 9:05 UTC'],
     ['fr', '1 mars 2026 à 09:05 UTC'],
     ['pt', '1 de março de 2026 às 09:05 UTC'],
+    ['ja', '2026年3月1日 9:05 UTC'],
     ['ar', '1 مارس 2026 في 09:05 UTC'],
   ] as const)('write instants in their form, in UTC: %s', async (language, instant) => {
     expect((await render(mailWith('passwordChanged', 0), language)).text).toContain(instant);

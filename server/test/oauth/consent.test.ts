@@ -35,8 +35,8 @@ import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 const webUri = 'https://client.example/callback?a=b';
 /** Redirect URIs that the operator allows, and their descriptions. */
 const receivers = [
-  ['http://intranet.example:8080/cb', 'intranet.example:8080'],
-  ['http://localhost.evil.example/cb', 'localhost.evil.example'],
+  ['http://intranet.example:8080/cb', '<bdi>intranet.example:8080</bdi>'],
+  ['http://localhost.evil.example/cb', '<bdi>localhost.evil.example</bdi>'],
   ['https://localhost/cb', 'An app on this computer'],
   ['editor://host.example/cb', 'An app on this computer'],
 ] as const;
@@ -96,7 +96,7 @@ describe('Consent', () => {
       expect(status).toBe(200);
       expect(text).toContain('<h1>Allow <bdi>Test Client</bdi> to act for you?</h1>');
       expect(text).toContain('The client chose this name');
-      expect(text).toContain(`<p class="strong">${email}</p>`);
+      expect(text).toContain(`<p class="strong"><bdi>${email}</bdi></p>`);
       expect(text).toContain('An app on this computer');
       expect(text).toContain(`<code>${redirectUri}</code>`);
       for (const scope of platformScopes) expect(text).toContain(`<span class="name">${scope}</span>`);
@@ -119,7 +119,7 @@ describe('Consent', () => {
     it('names the host of a redirect URI on the web', async () => {
       const id = await registerClient(service, 'Web Client', [webUri]);
       const { browser, path, csrf } = await askSuperAdmin(service, id, { redirect_uri: webUri });
-      expect((await browser.get(path)).text).toContain('<p class="strong">client.example</p>');
+      expect((await browser.get(path)).text).toContain('<p class="strong"><bdi>client.example</bdi></p>');
       const { location } = await browser.post(path, approve(csrf));
       expect(location?.startsWith(`${webUri}&code=`)).toBe(true);
     });
@@ -203,7 +203,7 @@ describe('Consent', () => {
     //   is refused
     it('sees their account and the reason without the super admin flag, and the request remains open', async () => {
       const { path, page, email } = await askOrdinaryPerson();
-      expect(page.text).toContain(`<p class="strong">${email}</p>`);
+      expect(page.text).toContain(`<p class="strong"><bdi>${email}</bdi></p>`);
       expect(page.text).toContain('name="account" value="other">Use another account</button>');
       expect(page.headers.get('referrer-policy')).toBe('same-origin');
       expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: true, codes: 0 });

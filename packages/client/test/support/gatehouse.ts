@@ -34,6 +34,8 @@ const replacingCookies: ReadonlySet<string> = new Set([
 
 export class GatehouseInMemory {
   readonly requests: string[] = [];
+  /** Accept-Language of each request, as the page set it; null where it left that to the browser. */
+  readonly languages: (string | null)[] = [];
   /** Responses that replace the usual one, by operation name, each used once. */
   readonly nextResponses = new Map<string, (() => Response)[]>();
   /** Name of the active organization. */
@@ -138,6 +140,7 @@ export class GatehouseInMemory {
   async #answer(init: RequestInit | undefined): Promise<Response> {
     const [, name = ''] = /(?:query|mutation) (\w+)/.exec(typeof init?.body === 'string' ? init.body : '') ?? [];
     this.requests.push(name);
+    this.languages.push(new Headers(init?.headers).get('accept-language'));
     const sentPair = this.#jar;
     const isReplacing = replacingCookies.has(name);
     if (isReplacing) this.#replacing += 1;

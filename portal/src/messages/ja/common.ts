@@ -8,7 +8,7 @@ export const common: Translated<typeof english.common> = {
   cancel: 'キャンセル',
   close: '閉じる',
   toSignIn: 'サインインへ',
-  toStart: 'スタートページへ',
+  toStart: 'ホームへ',
   openMailbox: '開発用メールボックスを開く',
   reference: '照会番号',
   language: '言語',
@@ -29,7 +29,7 @@ export const fields: Translated<typeof english.fields> = {
   emailShape: 'メールアドレスの形式が正しくないようです。',
   passwordMissing: 'パスワードを入力してください。',
   codeMissing: 'コードを入力してください。',
-  passwordTooWeak: 'このパスワードは、下記の条件をすべて満たしていません。',
+  passwordTooWeak: 'このパスワードには、下記の条件のうち満たしていないものがあります。',
   passwordTooManyBytes: 'このパスワードは72バイトを超えています。絵文字や全角文字を減らしてください。',
 };
 
@@ -60,15 +60,15 @@ export const failures: Translated<typeof english.failures> = {
   },
   NOT_FOUND: {
     title: 'すでに存在しません',
-    text: 'その間に削除された可能性があります。このページには現在の状態が表示されています。',
+    text: 'ページの表示後に削除された可能性があります。このページには現在の状態が表示されています。',
   },
   INVITATION_NOT_OPEN: {
     title: 'この招待はもう有効ではありません',
-    text: 'その間に承諾されたか、取り消されました。このページには現在の状態が表示されています。',
+    text: 'ページの表示後に、承諾されたか取り消されました。このページには現在の状態が表示されています。',
   },
   LAST_OWNER: {
     title: '組織には所有者が必要です',
-    text: 'この組織の唯一の所有者です。先に別のメンバーを所有者にしてください。',
+    text: '対象のメンバーは、この組織の唯一の所有者です。先に別のメンバーを所有者にしてください。',
   },
   SEATS_EXHAUSTED: {
     title: '空きシートがありません',
@@ -82,7 +82,7 @@ export const failures: Translated<typeof english.failures> = {
     title: '実行されませんでした',
     text: 'この操作にはパスキーまたはワンタイムコードが必要です。何も変更されていません。',
   },
-  stillSignedIn: '失われたものはなく、サインインしたままです。',
+  stillSignedIn: '何も失われておらず、サインインしたままです。',
   failed: {
     title: '問題が発生しました',
     text: 'サービス側で問題が発生しました。もう一度お試しください。繰り返し発生する場合は、このサービスの運営者にお問い合わせください。',

@@ -15,7 +15,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   superAdminsOnly: {
     title: 'スーパー管理者専用',
-    text: 'コンソールはサービス全体を操作するため、スーパー管理者だけが開くことができます。ご自身のデバイスはスタートページにあります。',
+    text: 'コンソールではサービス全体を操作できるため、スーパー管理者だけが開けます。ご自身のデバイスは「アカウント」で確認できます。',
   },
   missing: {
     title: '必要な権限がありません',
@@ -31,7 +31,7 @@ const consoleMessages: Translated<typeof english.console> = {
     failed: '選択してコピーしてください',
   },
   revocation: {
-    revokedSince: '{instant}から有効です。',
+    revokedSince: '{instant}以降は使用できません。',
     notAllowed: {
       title: '許可されていません',
       text: '権限sessions:revokeがなくなったため、セッションは終了されませんでした。',
@@ -41,13 +41,13 @@ const consoleMessages: Translated<typeof english.console> = {
     title: '{email}をすべてのデバイスからサインアウトさせますか？',
     text: '{email}のセッションは、すべての組織のすべてのデバイスとプログラムですぐに終了します。アカウント自体は残るため、パスワードを知っている人は再びサインインできます。',
     submit: 'すべてサインアウト',
-    own: 'これはあなた自身です。現在使用中のセッションも終了し、ここからサインアウトします。',
+    own: 'これはご自身のアカウントです。現在使用中のセッションも終了し、ここからサインアウトします。',
     result:
       '{count, plural, =0 {{email}の有効なトークンはすでにありませんでした。} other {有効だった{email}のトークン#件が終了しました。}}',
   },
   search: {
     open: '検索',
-    title: 'すべてを検索',
+    title: '全体を検索',
     label: 'メールアドレス、名前、ID、相関ID、IPアドレス',
     hint: 'お手元の値を貼り付けてください。矢印キーで選択し、Enterキーで開きます。',
     kinds: {
@@ -84,7 +84,7 @@ const consoleMessages: Translated<typeof english.console> = {
     noName: '名前未設定',
     password: 'パスワード',
     provider: '外部プロバイダー',
-    noWay: 'まだなし',
+    noWay: '未設定',
     open: '{email}を開く',
   },
   person: {

@@ -45,7 +45,7 @@ export const mcp: Translated<typeof english.mcp> = {
       '{client}は、許可が必要なリダイレクトURIを使用します。まだ登録されていない場合は、このサービスの運営者がMCP_REDIRECT_ALLOW_LISTに追加します。',
     copyRedirect: 'リダイレクトURI {uri}をコピー',
     trouble: 'クライアントが接続できませんか？',
-    toConnections: '停止した手順を確認',
+    toConnections: 'どの手順で止まったかを確認',
     names: {
       claudeCode: 'Claude Code',
       claude: 'Claude（claude.aiとClaude Desktop）',
@@ -78,7 +78,7 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   connections: {
     title: '接続の試行',
-    lead: '過去7日間に接続を試みたクライアントの手順を、新しい順に表示します。クライアントの連続した手順は、1回の試行としてまとめられます。',
+    lead: '過去7日間に接続を試みたクライアントの手順を、新しい順に表示します。同じクライアントの連続した手順は、1回の試行としてまとめられます。',
     search: 'クライアント、ネットワークアドレス、プログラムで検索',
     status: '結果：',
     statuses: { CONNECTED: '接続済み', REFUSED: '拒否', UNFINISHED: '未完了' },
@@ -202,13 +202,13 @@ export const mcp: Translated<typeof english.mcp> = {
     callsOf: '{client}による呼び出し',
     attempts: '接続の試行',
     attemptsOf: '{client}の接続の試行',
-    revoke: 'クライアントを失効',
-    revokeOf: '{date}に登録されたクライアント{client}を失効',
+    revoke: 'クライアントを失効させる',
+    revokeOf: '{date}に登録されたクライアント{client}を失効させる',
     confirm: {
       title: '{client}を失効させますか？',
       text: '{count, plural, =0 {有効なトークンがないため、今すぐ終了するものはありませんが、今後アクセスを要求することはできなくなります。} other {接続したすべてのユーザーについて、有効なトークン#件がすぐに終了し、今後アクセスを要求することはできなくなります。}}引き続き必要なクライアントは、再度登録する必要があります。',
       own: 'あなたは、この名前のクライアントを通じて接続しています。このクライアントである場合は、あなた自身のトークンも終了します。ポータルのセッションは終了しません。',
-      submit: 'クライアントを失効',
+      submit: 'クライアントを失効させる',
     },
     result:
       '{count, plural, =0 {{client}を失効させました。有効なトークンはありませんでした。} other {{client}を失効させ、トークン#件が終了しました。}}',

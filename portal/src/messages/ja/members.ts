@@ -80,7 +80,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
 export const invite: Translated<typeof english.invite> = {
   open: 'メンバーを招待',
   title: 'メンバーを招待',
-  lead: '招待された人に、リンクを記載したメールが届きます。リンクは本人だけが1回使用できます。',
+  lead: '招待された人に、リンクを記載したメールが届きます。リンクは、本人だけが1回に限り使用できます。',
   titleMany: '複数のユーザーを招待',
   leadMany: 'メールアドレスを200件まで貼り付けることができます。送信する前に、各アドレスの処理内容を確認できます。',
   many: '複数のユーザーをまとめて招待',

@@ -4,13 +4,13 @@ import type * as english from '../organization-pages.ts';
 
 export const organizationSecurity: Translated<typeof english.organizationSecurity> = {
   title: '{name}のセキュリティ',
-  lead: '組織を使用する前に、メンバーに求めるサインインの条件です。',
+  lead: '組織を使用するためにメンバーに求める、サインインの条件です。',
   section: '2つ目の認証要素',
   isRequired: 'すべてのメンバーに必須',
   isNotRequired: '必須ではありません',
   text: '必須にすると、メンバーはセッション中にパスキーまたはワンタイムコードで確認するまで、{name}で何も操作できません。サインインしたままの状態で、ポータルで確認を求められます。未設定の場合は、そこで設定できます。',
   require: '2つ目の認証要素を必須にする',
-  stopRequiring: '必須を解除',
+  stopRequiring: '必須の設定を解除',
   required: '{name}で2つ目の認証要素が必須になりました。',
   notRequired: '{name}で2つ目の認証要素は必須ではなくなりました。',
   notAllowed: 'この組織でのあなたの役割では、これを変更できません。',

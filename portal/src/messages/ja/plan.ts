@@ -41,7 +41,7 @@ export const plan: Translated<typeof english.plan> = {
     manageLead: '支払い方法、請求書、解約は、決済事業者のページで管理します。',
     subscribe: '申し込む',
     subscribeTo: '{product}に申し込む',
-    choose: '下からプランを選択してください。決済事業者のページで支払い、その後ここに戻ります。',
+    choose: '下からプランを選択してください。決済事業者のページでお支払いの後、ここに戻ります。',
     awaited: '決済事業者からの確認を待っています。',
     noOther: '現在、ほかに選択できるプランはありません。',
     askOwner: 'プランは{organization}の所有者が変更できます。所有者に依頼してください。',
@@ -52,7 +52,7 @@ export const plan: Translated<typeof english.plan> = {
   checkout: {
     done: {
       title: '支払い手続きが完了しました',
-      text: '決済事業者が支払いを確認すると、すぐにここのプランが変更されます。',
+      text: '決済事業者が支払いを確認すると、すぐにこのページのプランに反映されます。',
     },
     cancelled: {
       title: '支払い手続きが中止されました',

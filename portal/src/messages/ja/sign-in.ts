@@ -39,7 +39,7 @@ export const external: Translated<typeof english.external> = {
   unfinished: '{provider}でのサインインは、最後の手順を残すだけです。',
   someProvider: 'プロバイダー',
   problems: {
-    PROVIDER_CANCELLED: '{provider}でキャンセルされました。何も変更されていません。',
+    PROVIDER_CANCELLED: '{provider}での操作をキャンセルしました。何も変更されていません。',
     PROVIDER_UNAVAILABLE: '{provider}が現在応答していません。しばらくしてからもう一度お試しください。',
     PROVIDER_REFUSED:
       '{provider}からの応答が正しくありませんでした。もう一度お試しください。繰り返し発生する場合は、このサービスの運営者にお問い合わせください。',
@@ -65,7 +65,7 @@ export const external: Translated<typeof english.external> = {
     RATE_LIMITED: '試行回数が多すぎます。しばらく待ってから、もう一度お試しください。',
     UNAVAILABLE: 'サービスが現在応答できません。しばらくしてからもう一度お試しください。',
     ACCOUNT_MISMATCH:
-      'その時点でここに別の人がサインインしていたため、何も変更されませんでした。もう一度お試しください。',
+      '操作の時点で別の人がここにサインインしていたため、何も変更されませんでした。もう一度お試しください。',
     other:
       '{provider}で続けることができませんでした。もう一度お試しください。繰り返し発生する場合は、このサービスの運営者にお問い合わせください。',
   },

@@ -22,13 +22,13 @@ export const verify: Translated<typeof english.verify> = {
   },
   signIn: 'サインイン',
   signUp: 'もう一度登録',
-  toStart: 'スタートページへ',
+  toStart: 'ホームへ',
   signedInAsOther:
     'ここではまだ{email}としてサインインしています。今確認したアカウントを使用するには、先にサインアウトしてください。',
   VERIFIED: { title: 'アドレスが確認されました', text: 'ありがとうございます。サインインできるようになりました。' },
   EXPIRED_RESENT: {
     title: '新しいリンクを送信しました',
-    text: 'お送りしたメールのリンクを開いてください。リンクは24時間有効です。',
+    text: 'まもなく届くメールのリンクを開いてください。リンクは24時間有効です。',
   },
   EXPIRED: {
     title: 'メールはすでに送信済みです',

@@ -20,6 +20,8 @@ import { onlyValue, type Parameters, readForm, takeTexts } from '../../http-kit/
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { mountStylesheet, type Page, sendPage, stylesheets } from '../oauth/pages.ts';
+import { wordsFor } from '../pages/page-language.ts';
+import type { Words } from '../pages/words.ts';
 import { tokensIn } from './callback.ts';
 import { linkQuestionPath, type RefusalDeps, withRefusals } from './refusals.ts';
 
@@ -54,7 +56,14 @@ const mountPage = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
       const csrfToken = deps.keyring.mac(csrfPurpose, csrfText(sessionId, questionId));
       // With no-referrer the browser would send the form with `Origin: null`, which is refused.
       reply.header('referrer-policy', 'same-origin');
-      const page = renderLinkQuestion({ ...question, questionId, csrfToken, provider: deps.provider.displayName });
+      // Whose account it is, is asked here: the language is that of the browser.
+      const words = await wordsFor(request, null);
+      const page = renderLinkQuestion(words, {
+        ...question,
+        questionId,
+        csrfToken,
+        provider: deps.provider.displayName,
+      });
       return sendPage(deps, reply, 200, page, stylesheets.external);
     }),
   );
@@ -118,32 +127,36 @@ interface LinkQuestionFacts extends Pick<LinkQuestion, 'identity' | 'account' | 
   readonly provider: string;
 }
 
-const renderLinkQuestion = ({ questionId, csrfToken, ...facts }: LinkQuestionFacts): Page => ({
-  title: 'Link to this account?',
-  main: `<h1>Link to this account?</h1>
-<p class="soft">This browser is not signed in with the session that asked for the link. Link the two accounts only if both are yours and you asked for it yourself.</p>
+const renderLinkQuestion = (words: Words, { questionId, csrfToken, ...facts }: LinkQuestionFacts): Page => {
+  const { language, say } = words;
+  return {
+    language,
+    title: say('link', 'title'),
+    main: `<h1>${say('link', 'title')}</h1>
+<p class="soft">${say('link', 'lead')}</p>
 <div class="pair">
-${renderIdentity(facts)}
-${renderAccount(facts)}
+${renderIdentity(words, facts)}
+${renderAccount(words, facts)}
 </div>
-<section aria-labelledby="effect"><h2 id="effect">If you link them</h2>
-<p class="soft">Signing in with ${escapeHtml(facts.provider)} then always opens the account named above.</p>
+<section aria-labelledby="effect"><h2 id="effect">${say('link', 'effect')}</h2>
+<p class="soft">${say('link', 'effectText', { provider: facts.provider })}</p>
 <form method="post" action="${linkQuestionPath}/${escapeHtml(questionId)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
-<button class="refuse" name="decision" value="refuse">Do not link</button>
-<button class="allow" name="decision" value="connect">Link</button>
+<button class="refuse" name="decision" value="refuse">${say('link', 'refuse')}</button>
+<button class="allow" name="decision" value="connect">${say('link', 'connect')}</button>
 </form></section>`,
-});
+  };
+};
 
 type Facts = Omit<LinkQuestionFacts, 'questionId' | 'csrfToken'>;
 
-const renderIdentity = ({ identity, provider }: Facts): string => {
+const renderIdentity = ({ say }: Words, { identity, provider }: Facts): string => {
   const name = identity.email ?? identity.name;
-  return `<section aria-labelledby="identity"><h2 id="identity">Your account at ${escapeHtml(provider)}</h2>
-<p class="strong"><bdi>${escapeHtml(name === '' ? 'An account without a name' : name)}</bdi></p></section>`;
+  return `<section aria-labelledby="identity"><h2 id="identity">${say('link', 'identity', { provider })}</h2>
+<p class="strong">${name === '' ? say('link', 'noName') : `<bdi>${escapeHtml(name)}</bdi>`}</p></section>`;
 };
 
-const renderAccount = ({ account, isSameAddress, provider }: Facts): string =>
-  `<section aria-labelledby="account"><h2 id="account">The account here</h2>
+const renderAccount = ({ say }: Words, { account, isSameAddress, provider }: Facts): string =>
+  `<section aria-labelledby="account"><h2 id="account">${say('link', 'account')}</h2>
 <p class="strong"><bdi>${escapeHtml(account)}</bdi></p>
-${isSameAddress ? '' : `<p class="soft">It has another address than your account at ${escapeHtml(provider)}. If it is not yours, choose “Do not link”.</p>`}</section>`;
+${isSameAddress ? '' : `<p class="soft">${say('link', 'otherAddress', { provider })}</p>`}</section>`;

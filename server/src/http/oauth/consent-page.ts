@@ -7,6 +7,8 @@ import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
 import type { ConsentQuestion } from '../../domain/oauth/decide-consent.ts';
 import type { PlatformScope } from '../../domain/scopes/scopes.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
+import type { PageTexts } from '../pages/page-texts.ts';
+import type { Words } from '../pages/words.ts';
 import { continuePath } from './browser-session.ts';
 import type { Page } from './pages.ts';
 
@@ -16,25 +18,29 @@ interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
   readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
 }
 
-export const renderConsentPage = ({ request, granted, person, csrfToken, settings }: ConsentPageFacts): Page => ({
-  title: 'Allow access?',
-  main: `<h1>Allow <bdi>${shownName(request.clientName)}</bdi> to act for you?</h1>
-<p class="soft">The client chose this name when it registered; it is not verified. Allow it only if you have just started connecting it yourself.</p>
+export const renderConsentPage = (
+  { language, say }: Words,
+  { request, granted, person, csrfToken, settings }: ConsentPageFacts,
+): Page => ({
+  language,
+  title: say('consent', 'title'),
+  main: `<h1>${say('consent', 'heading', { client: shownName(request.clientName) })}</h1>
+<p class="soft">${say('consent', 'unverified')}</p>
 <div class="pair">
-<section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
-<p class="strong">${escapeHtml(person.user.email)}</p>
-<p class="soft">Not you? <a href="${escapeHtml(settings.frontendUrl)}/">Sign out in the portal</a>, then connect again from your client.</p></section>
-<section aria-labelledby="target"><h2 id="target">Your answer goes to</h2>
-${renderTarget(request.redirectUri)}</section>
+<section aria-labelledby="account"><h2 id="account">${say('consent', 'signedInAs')}</h2>
+<p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>
+<p class="soft">${say('consent', 'otherAccount', { signOut: `${settings.frontendUrl}/` })}</p></section>
+<section aria-labelledby="target"><h2 id="target">${say('consent', 'target')}</h2>
+${renderTarget(say, request.redirectUri)}</section>
 </div>
-<section aria-labelledby="scopes"><h2 id="scopes">It will be able to</h2>
-${renderScopes(granted)}${isNarrowed(request.scopes, granted) ? narrowedRemark : ''}</section>
-<section aria-labelledby="time"><h2 id="time">For how long</h2>
-<p class="soft">For ${duration(settings.refreshTtlSeconds)} at most. You can end it at any time among <a href="${escapeHtml(settings.frontendUrl)}/">your devices</a> in the portal, and so can any super admin who may end sessions.</p>
+<section aria-labelledby="scopes"><h2 id="scopes">${say('consent', 'scopes')}</h2>
+${renderScopes(say, granted)}${isNarrowed(request.scopes, granted) ? `\n<p class="soft">${say('consent', 'narrowed')}</p>` : ''}</section>
+<section aria-labelledby="time"><h2 id="time">${say('consent', 'time')}</h2>
+<p class="soft">${say('consent', 'lifetime', { time: settings.refreshTtlSeconds, devices: `${settings.frontendUrl}/` })}</p>
 <form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
-<button class="refuse" name="decision" value="deny">Refuse</button>
-<button class="allow" name="decision" value="approve">Allow</button>
+<button class="refuse" name="decision" value="deny">${say('consent', 'refuse')}</button>
+<button class="allow" name="decision" value="approve">${say('consent', 'allow')}</button>
 </form></section>`,
 });
 
@@ -44,58 +50,54 @@ ${renderScopes(granted)}${isNarrowed(request.scopes, granted) ? narrowedRemark :
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** The name of a client, as HTML. */
-const shownName = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
+const shownName = (name: string): string => name.replaceAll(misleading, '');
 
-/** The description of a scope for a client; absent for scopes that only matter in the portal. */
-interface ScopeWords {
-  readonly text: string;
-  readonly changes: boolean;
-}
+type Say = Words['say'];
+type ShownScope = keyof PageTexts['scopes'];
 
-const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
-  'sessions:revoke': { text: 'Sign any person out, on one device or everywhere', changes: true },
-  'users:suspend': { text: 'Suspend people, so that they cannot sign in, and reinstate them', changes: true },
-  'invitations:manage': { text: 'Send invitations again, and cancel them', changes: true },
-  'mcp:whoami': { text: 'See who you are and what you may do here', changes: false },
-  'sessions:view': { text: 'See who is signed in, since when and from where', changes: false },
-  'users:view': { text: 'Find people, and see their names, e-mail addresses and organizations', changes: false },
-  'organizations:view': {
-    text: 'See every organization, its plan, its members and its open invitations',
-    changes: false,
-  },
-  'mcp:catalog:view': null,
-  'mcp:audit:view': null,
-  'mcp:access:view': { text: 'See which MCP clients are registered, and when they were last used', changes: false },
-};
+/** What the scopes that matter to a client do: `changes` or only `reads`. The others matter in the portal alone. */
+const effects = {
+  'sessions:revoke': 'changes',
+  'users:suspend': 'changes',
+  'invitations:manage': 'changes',
+  'mcp:whoami': 'reads',
+  'sessions:view': 'reads',
+  'users:view': 'reads',
+  'organizations:view': 'reads',
+  'mcp:access:view': 'reads',
+} as const satisfies Readonly<Record<ShownScope, 'changes' | 'reads'>>;
+
+const isShown = (scope: PlatformScope): scope is ShownScope & PlatformScope => Object.hasOwn(effects, scope);
 
 /** Scopes that allow changes come first. */
-const renderScopes = (granted: readonly PlatformScope[]): string => {
-  const explained = granted.flatMap((scope) => (words[scope] === null ? [] : [{ scope, ...words[scope] }]));
-  const ordered = [...explained.filter(({ changes }) => changes), ...explained.filter(({ changes }) => !changes)];
-  const idle = granted.filter((scope) => words[scope] === null);
+const renderScopes = (say: Say, granted: readonly PlatformScope[]): string => {
+  const shown = granted.filter(isShown);
+  const ordered = [
+    ...shown.filter((scope) => effects[scope] === 'changes'),
+    ...shown.filter((scope) => effects[scope] === 'reads'),
+  ];
+  const idle = granted.filter((scope) => !isShown(scope));
   return `<ul>
-${[...ordered.map(renderScope), ...(idle.length > 0 ? [renderIdle(idle)] : [])].join('\n')}
+${[...ordered.map((scope) => renderScope(say, scope)), ...(idle.length > 0 ? [renderIdle(say, idle)] : [])].join('\n')}
 </ul>`;
 };
 
-const renderScope = ({ scope, text, changes }: ScopeWords & { readonly scope: PlatformScope }): string =>
-  `<li><span>${text}</span>${changes ? ' <span class="badge">Changes</span>' : ''} <span class="name">${scope}</span></li>`;
+const renderScope = (say: Say, scope: ShownScope): string =>
+  `<li><span>${say('scopes', scope)}</span>${effects[scope] === 'changes' ? ` <span class="badge">${say('consent', 'changes')}</span>` : ''} <span class="name">${scope}</span></li>`;
 
-const renderIdle = (scopes: readonly PlatformScope[]): string =>
-  `<li><span class="soft">These scopes add nothing here: they apply only in the portal</span> <span class="names">${scopes.map((scope) => `<span class="name">${scope}</span>`).join(' ')}</span></li>`;
+const renderIdle = (say: Say, scopes: readonly PlatformScope[]): string =>
+  `<li><span class="soft">${say('consent', 'idle')}</span> <span class="names">${scopes.map((scope) => `<span class="name">${scope}</span>`).join(' ')}</span></li>`;
 
 const isNarrowed = (requested: readonly string[] | null, granted: readonly string[]): boolean =>
   requested !== null && requested.length > granted.length;
 
-const narrowedRemark = '\n<p class="soft">It also requested scopes that you do not hold. It does not get them.</p>';
-
 const maxUriLength = 300;
 
 /** A redirect URI is printable ASCII (`register-client.ts`). */
-const renderTarget = (redirectUri: string): string => {
+const renderTarget = (say: Say, redirectUri: string): string => {
   const uri = redirectUri.length > maxUriLength ? `${redirectUri.slice(0, maxUriLength)}…` : redirectUri;
-  return `<p class="strong">${escapeHtml(receiverOf(new URL(redirectUri)))}</p>
+  const receiver = receiverOf(new URL(redirectUri));
+  return `<p class="strong">${receiver === null ? say('consent', 'localApp') : `<bdi>${escapeHtml(receiver)}</bdi>`}</p>
 <p><code>${escapeHtml(uri)}</code></p>`;
 };
 
@@ -104,22 +106,10 @@ const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /**
  * The operator's allow-list may also contain http hosts. A private-use scheme belongs to an app (RFC 8252, section
  * 7.1).
+ * @returns null for an app on this computer
  */
-const receiverOf = ({ protocol, host, hostname }: URL): string =>
-  ['http:', 'https:'].includes(protocol) && !loopbackHosts.has(hostname) ? host : 'An app on this computer';
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** In the largest unit with a count of at least two. */
-const duration = (seconds: number): string => {
-  const [unit, each] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
-  const count = Math.floor(seconds / each);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-};
+const receiverOf = ({ protocol, host, hostname }: URL): string | null =>
+  ['http:', 'https:'].includes(protocol) && !loopbackHosts.has(hostname) ? host : null;
 
 // The page for a signed-in person who is not a super admin: explains this, and offers another account before the client
 // is sent access_denied.
@@ -130,16 +120,20 @@ interface AccountPageFacts {
   readonly csrfToken: string;
 }
 
-export const renderAccountPage = ({ request, person, csrfToken }: AccountPageFacts): Page => ({
-  title: 'Another account is needed',
-  main: `<h1>Only a super admin can connect <bdi>${shownName(request.clientName)}</bdi></h1>
-<p>Platform MCP acts on the whole service. The account that is signed in here is not a super admin’s.</p>
-<section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
-<p class="strong">${escapeHtml(person.user.email)}</p>
-<p class="soft">If you use another account, you are signed out of the portal in this browser first. If you cancel, the client is denied access.</p>
+export const renderAccountPage = (
+  { language, say }: Words,
+  { request, person, csrfToken }: AccountPageFacts,
+): Page => ({
+  language,
+  title: say('account', 'title'),
+  main: `<h1>${say('account', 'heading', { client: shownName(request.clientName) })}</h1>
+<p>${say('account', 'lead')}</p>
+<section aria-labelledby="account"><h2 id="account">${say('account', 'signedInAs')}</h2>
+<p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>
+<p class="soft">${say('account', 'effect')}</p>
 <form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
-<button class="refuse" name="decision" value="deny">Cancel</button>
-<button class="allow" name="account" value="other">Use another account</button>
+<button class="refuse" name="decision" value="deny">${say('account', 'cancel')}</button>
+<button class="allow" name="account" value="other">${say('account', 'other')}</button>
 </form></section>`,
 });

@@ -29,6 +29,7 @@ import { clearAuthCookies } from '../../http-kit/cookies.ts';
 import { mayUseCookies } from '../../http-kit/origins.ts';
 import { readForm } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { wordsFor } from '../pages/page-language.ts';
 import {
   detourToReauthenticate,
   detourToSignIn,
@@ -74,23 +75,25 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
   });
 };
 
-const showForm = (
+const showForm = async (
   deps: OAuthRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   key: RequestKey,
   person: Actor,
   question: ConsentQuestion | WrongAccount,
-): FastifyReply => {
+): Promise<FastifyReply> => {
+  const words = await wordsFor(request, person);
   // With no-referrer the browser would send the form with `Origin: null`, which is refused.
   reply.header('referrer-policy', 'same-origin');
   if (question.kind === 'question') {
     const csrfToken = csrfTokenOf(deps, key, person, question.granted);
-    return sendPage(deps, reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
+    const facts = { ...question, person, csrfToken, settings: deps.settings };
+    return sendPage(deps, reply, 200, renderConsentPage(words, facts));
   }
   const csrfToken = csrfTokenOf(deps, key, person, []);
   noteStep(deps, request, 'consent', question.request.clientId, refusedBy(question.refusal));
-  return sendPage(deps, reply, 200, renderAccountPage({ ...question, person, csrfToken }));
+  return sendPage(deps, reply, 200, renderAccountPage(words, { ...question, person, csrfToken }));
 };
 
 /** Ends the session first: while it lasts, the portal's sign-in page continues by itself. */

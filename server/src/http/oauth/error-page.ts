@@ -2,41 +2,44 @@
  * Error pages of authorize and consent: what happened, and what to do about it. They echo nothing from the request.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { publicRefusalOf } from '../../http-kit/authenticate-request.ts';
+import type { Actor } from '../../domain/access/actor.ts';
+import { type IdentifyDeps, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { noteStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
+import { wordsFor } from '../pages/page-language.ts';
+import type { Words } from '../pages/words.ts';
 import { authorizePath } from './authorize.ts';
-import { type PageDeps, sendPage } from './pages.ts';
+import { findSignedInPerson } from './browser-session.ts';
+import { type Page, type PageDeps, sendPage } from './pages.ts';
 import { clientNamedIn } from './responses.ts';
-
-interface ErrorPage {
-  readonly status: number;
-  readonly title: string;
-  /** The error. */
-  readonly message: string;
-  /** The recommended action. */
-  readonly advice: string;
-}
 
 /** The error handler for routes that show pages. */
 export const answerWithPage =
-  (deps: StepDeps & PageDeps) =>
-  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  (deps: StepDeps & PageDeps & IdentifyDeps) =>
+  async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     noteRefusal(deps, request, error);
-    const page = pageOf(error, request);
+    const { status, fault, waitSeconds, detail } = failureOf(error);
     const { retryAfterSeconds } = publicRefusalOf(error)?.details ?? {};
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    if (page.status === 500) {
+    if (status === 500) {
       request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
     }
-    return sendPage(deps, reply, page.status, { title: page.title, main: render(page) });
+    const words = await wordsFor(request, status >= 500 ? null : await personOf(deps, request));
+    const advice = adviceOf(words, fault, waitSeconds, request.id);
+    return sendPage(deps, reply, status, render(words, fault, advice, detail));
   };
 
-const render = ({ title, message, advice }: ErrorPage): string => `<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(message)}</p>
-<p class="soft">${escapeHtml(advice)}</p>`;
+/** Null also where storage does not answer: then the language is that of the browser. */
+const personOf = async (deps: IdentifyDeps, request: FastifyRequest): Promise<Actor | null> => {
+  try {
+    return await findSignedInPerson(deps, request);
+  } catch (error) {
+    if (publicRefusalOf(error) === null) throw error;
+    return null;
+  }
+};
 
 const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): void => {
   const refused = refusedBy(error);
@@ -49,81 +52,77 @@ const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): v
 /** The client id claimed in the query, not verified. */
 const claimedClient = (request: FastifyRequest): string | null => clientNamedIn(parseParameters(queryOf(request)));
 
-const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
-  if (isOAuthRefusal(error)) return refusedPage(error);
-  const refusal = publicRefusalOf(error);
-  if (refusal?.code === 'RATE_LIMITED') return limitedPage(refusal.details.retryAfterSeconds ?? 1);
-  if (refusal !== null) {
-    return { status: refusal.status, title: 'Not right now', message: refusal.message, advice: startAgain };
-  }
-  const { statusCode: status = 500 } = error;
-  if (status < 500) return { ...misread, status };
-  return {
-    status: 500,
-    title: 'Something went wrong',
-    message: 'Something went wrong on our side.',
-    advice: `If it happens again, send this id to the operator of this service: ${request.id}`,
-  };
-};
+/** Pages whose texts take no value. */
+type PlainFault =
+  | 'unavailable'
+  | 'misread'
+  | 'malformed'
+  | 'answered'
+  | 'clientUnknown'
+  | 'clientRevoked'
+  | 'redirectUri'
+  | 'expired'
+  | 'otherBrowser'
+  | 'otherPage';
+type Fault = PlainFault | 'failed' | 'limited';
 
-const limitedPage = (seconds: number): ErrorPage => ({
-  status: 429,
-  title: 'Too many requests',
-  message: 'Too many requests for access came from your network within the last hour.',
-  advice: `Wait ${inWords(seconds)}, then go back to your client and start connecting again.`,
+interface Failure {
+  readonly status: number;
+  readonly fault: Fault;
+  /** Of `limited`. */
+  readonly waitSeconds: number;
+  /** What is wrong with the client's request, for its developer, in the English of the protocol; null otherwise. */
+  readonly detail: string | null;
+}
+
+const failure = (status: number, fault: Fault, facts: Partial<Failure> = {}): Failure => ({
+  status,
+  fault,
+  waitSeconds: 1,
+  detail: null,
+  ...facts,
 });
 
-const inWords = (seconds: number): string => {
-  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+const failureOf = (error: FastifyError): Failure => {
+  if (isOAuthRefusal(error)) return refusedRequest(error);
+  const refusal = publicRefusalOf(error);
+  if (refusal?.code === 'RATE_LIMITED') {
+    return failure(429, 'limited', { waitSeconds: wholeMinutes(refusal.details.retryAfterSeconds ?? 1) });
+  }
+  if (refusal !== null) return failure(refusal.status, 'unavailable');
+  const { statusCode: status = 500 } = error;
+  return status < 500 ? failure(status, 'misread') : failure(500, 'failed');
 };
 
-const startAgain = 'Go back to your client and start connecting again.';
-const forDeveloper = 'The developer of the client has to fix this; you cannot change it here.';
+/** A wait of more than 90 seconds is told in minutes, rounded up. */
+const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.max(2, Math.ceil(seconds / 60)) * 60 : seconds);
 
-const misread = {
-  title: 'This request cannot be understood',
-  message: 'The request did not come from this page.',
-  advice: startAgain,
-} as const;
-
-type Frame = readonly [status: number, title: string, advice: string];
-
-/** Shown when a person navigates back after the answer, the one refusal without a rule. */
-const answered: Frame = [
-  410,
-  'This request is already answered',
-  'Go back to your client. If it is not connected, start connecting again from there.',
-];
-
-/** Keyed by rule; for any other rule, the client's request is at fault. */
-const frames: Partial<Readonly<Record<ConnectionRule, Frame>>> = {
-  client_unknown: [
-    400,
-    'This client is not registered here',
-    'Remove this server from your client and add it again, so that it registers again.',
-  ],
-  client_revoked: [
-    400,
-    'This client may not connect any more',
-    'Remove this server from your client and add it again, or ask a super admin why it was revoked.',
-  ],
-  redirect_uri_not_registered: [
-    400,
-    'This client cannot be answered',
-    'For its developer: register exactly this redirect URI. Unless it is a loopback address, it must also be in MCP_REDIRECT_ALLOW_LIST of this service.',
-  ],
-  consent_expired: [410, 'This request has ended', startAgain],
-  consent_other_browser: [
-    403,
-    'This request belongs to another browser',
-    'Answer it in the browser that your client opened, with cookies switched on, or start connecting again from here.',
-  ],
-  host_or_origin: [403, 'Your answer did not count', 'Nothing was decided. Open this page again to see the request.'],
+/** By rule; for any other rule, the client's request is at fault. */
+const faults: Partial<Readonly<Record<ConnectionRule, readonly [status: number, fault: PlainFault]>>> = {
+  client_unknown: [400, 'clientUnknown'],
+  client_revoked: [400, 'clientRevoked'],
+  redirect_uri_not_registered: [400, 'redirectUri'],
+  consent_expired: [410, 'expired'],
+  consent_other_browser: [403, 'otherBrowser'],
+  host_or_origin: [403, 'otherPage'],
 };
 
-const refusedPage = ({ rule, message }: OAuthRefusal): ErrorPage => {
-  const frame = rule === null ? answered : frames[rule];
-  const [status, title, advice] = frame ?? [400, 'This request cannot be understood', forDeveloper];
-  return { status, title, message, advice };
+const refusedRequest = ({ rule, message }: OAuthRefusal): Failure => {
+  // A person who navigates back after the answer: the one refusal without a rule.
+  if (rule === null) return failure(410, 'answered');
+  const known = faults[rule];
+  return known === undefined ? failure(400, 'malformed', { detail: message }) : failure(...known);
 };
+
+const adviceOf = ({ say }: Words, fault: Fault, waitSeconds: number, id: string): string => {
+  if (fault === 'failed') return say(fault, 'advice', { id });
+  return fault === 'limited' ? say(fault, 'advice', { wait: waitSeconds }) : say(fault, 'advice');
+};
+
+const render = ({ language, say }: Words, fault: Fault, advice: string, detail: string | null): Page => ({
+  language,
+  title: say(fault, 'title'),
+  main: `<h1>${say(fault, 'title')}</h1>
+<p>${say(fault, 'message')}</p>
+<p class="soft">${advice}</p>${detail === null ? '' : `\n<p><code lang="en">${escapeHtml(detail)}</code></p>`}`,
+});

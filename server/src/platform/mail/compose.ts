@@ -17,6 +17,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: MailTex
   es: () => import('./texts/es.ts'),
   fr: () => import('./texts/fr.ts'),
   pt: () => import('./texts/pt.ts'),
+  ja: () => import('./texts/ja.ts'),
   ar: () => import('./texts/ar.ts'),
 };
 

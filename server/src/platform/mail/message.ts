@@ -105,8 +105,9 @@ const renderText = (
     ...(supportUrl === null ? [] : [`${oneLine(support)}\n${readable(supportUrl)}`]),
   ].join('\n\n');
 
-/** French has a space before it. */
-const colonOf = (language: Language): string => (language === 'fr' ? ' :' : ':');
+const colons: Readonly<Partial<Record<Language, string>>> = { fr: ' :', ja: '：' };
+
+const colonOf = (language: Language): string => colons[language] ?? ':';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { field, heading, openStage, signInNewPerson, signInPerson } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { until } from '../../support/checks/concurrency.ts';
+import { goodPassword, newAddress } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('The language of the portal', () => {
@@ -67,6 +68,26 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     const at = { path: '/', title: 'Bonjour Test Person' };
     const { page } = await signInPerson(opened, email, { at });
     expect(await attributes(page)).toEqual(['fr', 'ltr']);
+  });
+
+  it('is that of the mails and of the server’s own pages, for a person without an account', async () => {
+    const visitor = await opened.newVisitor({ locale: 'fr-CA' });
+    // The page of a request that does not exist is an answer 410.
+    visitor.forgiveComplaints();
+    const { page } = visitor;
+    const email = newAddress();
+    await page.goto('/signup?lang=ja');
+    await heading(page, 'アカウントの作成').waitFor();
+    await field(page, '名前').fill('Test Person');
+    await field(page, 'メールアドレス').fill(email);
+    await field(page, 'パスワード').fill(goodPassword);
+    await page.getByRole('button', { name: 'アカウントを作成' }).click();
+    await heading(page, 'メールを確認してください').waitFor();
+    const [mail] = await opened.service.mailsTo(email);
+    expect(mail?.subject).toBe('メールアドレスを確認してください');
+    await page.goto('/auth/mcp/continue/0190f0a0-0000-7000-8000-000000000001');
+    await heading(page, 'このリクエストは終了しました').waitFor();
+    expect(await attributes(page)).toEqual(['ja', 'ltr']);
   });
 
   it('stays as it is when another one cannot be loaded', async () => {

@@ -34,6 +34,8 @@ describe.skipIf(chromiumPath === null)('Languages', () => {
     await switchTo(page, 'en-XA');
     expect(await untranslated(page, await dataOf())).toEqual([]);
     await fitsIn(page, 360);
+    await switchTo(page, 'ja');
+    await fitsIn(page, 360);
     await switchTo(page, 'ar');
     await fitsIn(page, 360);
     await fitsIn(page, 1280);

@@ -1,0 +1,129 @@
+/** The pages in German, which says „Sie“. */
+import type { PageTexts } from '../page-texts.ts';
+
+const signedInAs = 'Sie sind angemeldet als';
+const startAgain = 'Gehen Sie zurück zu Ihrem Client, und beginnen Sie die Verbindung erneut.';
+const notUnderstood = 'Diese Anfrage ist nicht verständlich';
+
+export const texts: PageTexts = {
+  consent: {
+    title: 'Zugriff erlauben?',
+    heading: 'Darf {client} für Sie handeln?',
+    unverified:
+      'Den Namen hat der Client bei seiner Registrierung selbst gewählt; er ist nicht geprüft. Erlauben Sie den Zugriff nur, wenn Sie die Verbindung gerade selbst begonnen haben.',
+    signedInAs,
+    otherAccount:
+      'Das sind nicht Sie? <signOut>Melden Sie sich im Portal ab</signOut>, und verbinden Sie dann Ihren Client erneut.',
+    target: 'Ihre Antwort geht an',
+    localApp: 'Eine App auf diesem Computer',
+    scopes: 'Damit kann der Client',
+    changes: 'Ändert etwas',
+    idle: 'Diese Berechtigungen bewirken hier nichts: Sie gelten nur im Portal',
+    narrowed: 'Der Client hat auch Berechtigungen angefordert, die Sie nicht haben. Er erhält sie nicht.',
+    time: 'Wie lange',
+    lifetime:
+      'Höchstens {time}. Sie können den Zugriff jederzeit im Portal unter <devices>Ihren Geräten</devices> beenden, ebenso jeder Super-Admin, der Sitzungen beenden darf.',
+    refuse: 'Ablehnen',
+    allow: 'Erlauben',
+  },
+  scopes: {
+    'sessions:revoke': 'Jede Person abmelden, auf einem Gerät oder überall',
+    'users:suspend': 'Personen sperren, sodass sie sich nicht anmelden können, und die Sperre aufheben',
+    'invitations:manage': 'Einladungen erneut senden und zurückziehen',
+    'mcp:whoami': 'Sehen, wer Sie sind und was Sie hier dürfen',
+    'sessions:view': 'Sehen, wer angemeldet ist, seit wann und von wo',
+    'users:view': 'Personen finden und ihre Namen, E-Mail-Adressen und Organisationen sehen',
+    'organizations:view': 'Jede Organisation mit Tarif, Mitgliedern und offenen Einladungen sehen',
+    'mcp:access:view': 'Sehen, welche MCP-Clients registriert sind und wann sie zuletzt verwendet wurden',
+  },
+  account: {
+    title: 'Ein anderes Konto ist nötig',
+    heading: 'Nur ein Super-Admin kann {client} verbinden',
+    lead: 'Plattform-MCP wirkt auf den ganzen Dienst. Das hier angemeldete Konto gehört keinem Super-Admin.',
+    signedInAs,
+    effect:
+      'Wenn Sie ein anderes Konto verwenden, werden Sie zuerst in diesem Browser vom Portal abgemeldet. Wenn Sie abbrechen, wird dem Client der Zugriff verweigert.',
+    cancel: 'Abbrechen',
+    other: 'Anderes Konto verwenden',
+  },
+  link: {
+    title: 'Mit diesem Konto verbinden?',
+    lead: 'Dieser Browser ist nicht mit der Sitzung angemeldet, die um die Verbindung gebeten hat. Verbinden Sie die beiden Konten nur, wenn beide Ihnen gehören und Sie selbst darum gebeten haben.',
+    identity: 'Ihr Konto bei {provider}',
+    noName: 'Ein Konto ohne Namen',
+    account: 'Das Konto hier',
+    otherAddress:
+      'Es hat eine andere Adresse als Ihr Konto bei {provider}. Wenn es nicht Ihnen gehört, wählen Sie „Nicht verbinden“.',
+    effect: 'Wenn Sie sie verbinden',
+    effectText: 'Eine Anmeldung mit {provider} öffnet dann immer das oben genannte Konto.',
+    refuse: 'Nicht verbinden',
+    connect: 'Verbinden',
+  },
+  failed: {
+    title: 'Etwas ist schiefgegangen',
+    message: 'Der Fehler liegt bei uns.',
+    advice: 'Wenn er wieder auftritt, senden Sie diese Kennung an den Betreiber dieses Dienstes: {id}',
+  },
+  limited: {
+    title: 'Zu viele Anfragen',
+    message: 'Aus Ihrem Netz kamen innerhalb der letzten Stunde zu viele Anfragen nach Zugriff.',
+    advice: 'Wartezeit: {wait}. Gehen Sie danach zurück zu Ihrem Client, und beginnen Sie die Verbindung erneut.',
+  },
+  unavailable: {
+    title: 'Zurzeit nicht verfügbar',
+    message: 'Der Dienst kann im Moment nicht antworten. Bitte versuchen Sie es gleich noch einmal.',
+    advice: startAgain,
+  },
+  misread: {
+    title: notUnderstood,
+    message: 'Die Anfrage kam nicht von dieser Seite.',
+    advice: startAgain,
+  },
+  malformed: {
+    title: notUnderstood,
+    message: 'Die Anfrage des Clients hat nicht die nötige Form.',
+    advice: 'Der Entwickler des Clients muss das beheben; Sie können es hier nicht ändern.',
+  },
+  answered: {
+    title: 'Diese Anfrage ist schon beantwortet',
+    message:
+      'Sie haben diese Anfrage schon beantwortet. Jede Anfrage wird einmal beantwortet, und der Client hat Ihre Antwort.',
+    advice: 'Gehen Sie zurück zu Ihrem Client. Wenn er nicht verbunden ist, beginnen Sie die Verbindung dort erneut.',
+  },
+  clientUnknown: {
+    title: 'Dieser Client ist hier nicht registriert',
+    message: 'Unter der Kennung, die er gesendet hat, ist kein Client registriert.',
+    advice:
+      'Entfernen Sie diesen Server aus Ihrem Client, und fügen Sie ihn erneut hinzu, damit der Client sich neu registriert.',
+  },
+  clientRevoked: {
+    title: 'Dieser Client darf sich nicht mehr verbinden',
+    message: 'Die Registrierung dieses Clients wurde widerrufen.',
+    advice:
+      'Entfernen Sie diesen Server aus Ihrem Client, und fügen Sie ihn erneut hinzu, oder fragen Sie einen Super-Admin nach dem Grund.',
+  },
+  redirectUri: {
+    title: 'Diesem Client kann nicht geantwortet werden',
+    message:
+      'Diese Umleitungs-URI hat der Client nicht registriert, oder er darf sie hier nicht verwenden. Nur der Port einer Loopback-Adresse darf abweichen.',
+    advice:
+      'Für seinen Entwickler: Registrieren Sie genau diese Umleitungs-URI. Wenn sie keine Loopback-Adresse ist, muss sie auch in MCP_REDIRECT_ALLOW_LIST dieses Dienstes stehen.',
+  },
+  expired: {
+    title: 'Diese Anfrage ist beendet',
+    message: 'Es gibt diese Anfrage nicht, oder sie ist nach zehn Minuten abgelaufen.',
+    advice: startAgain,
+  },
+  otherBrowser: {
+    title: 'Diese Anfrage gehört zu einem anderen Browser',
+    message: 'Diese Anfrage begann in einem anderen Browser, oder dieser Browser hat das Cookie dafür nicht behalten.',
+    advice:
+      'Beantworten Sie sie in dem Browser, den Ihr Client geöffnet hat, mit eingeschalteten Cookies, oder beginnen Sie die Verbindung von hier aus erneut.',
+  },
+  otherPage: {
+    title: 'Ihre Antwort zählte nicht',
+    message:
+      'Diese Antwort kam nicht von der Seite dieses Dienstes, oder seit die Seite angezeigt wurde, hat sich hier eine andere Person angemeldet.',
+    advice: 'Es wurde nichts entschieden. Öffnen Sie diese Seite erneut, um die Anfrage zu sehen.',
+  },
+};

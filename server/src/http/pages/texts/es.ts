@@ -1,0 +1,125 @@
+/** The pages in Spanish, which says “tú”. */
+import type { PageTexts } from '../page-texts.ts';
+
+const signedInAs = 'Iniciaste sesión como';
+const startAgain = 'Vuelve a tu cliente e inicia de nuevo la conexión.';
+const notUnderstood = 'No se puede entender esta solicitud';
+
+export const texts: PageTexts = {
+  consent: {
+    title: '¿Permitir el acceso?',
+    heading: '¿Permitir que {client} actúe por ti?',
+    unverified:
+      'El cliente eligió este nombre al registrarse; no está verificado. Permítelo solo si acabas de iniciar tú la conexión.',
+    signedInAs,
+    otherAccount: '¿No eres tú? <signOut>Cierra la sesión en el portal</signOut> y vuelve a conectar desde tu cliente.',
+    target: 'Tu respuesta se envía a',
+    localApp: 'Una aplicación de este equipo',
+    scopes: 'Podrá',
+    changes: 'Hace cambios',
+    idle: 'Estos permisos no añaden nada aquí: solo valen en el portal',
+    narrowed: 'También solicitó permisos que no tienes. No los recibe.',
+    time: 'Durante cuánto tiempo',
+    lifetime:
+      '{time} como máximo. Puedes terminarlo en cualquier momento en el portal, entre <devices>tus dispositivos</devices>; también puede hacerlo cualquier superadministrador que pueda terminar sesiones.',
+    refuse: 'Rechazar',
+    allow: 'Permitir',
+  },
+  scopes: {
+    'sessions:revoke': 'Cerrar la sesión de cualquier persona, en un dispositivo o en todos',
+    'users:suspend': 'Suspender a personas, para que no puedan iniciar sesión, y reactivarlas',
+    'invitations:manage': 'Reenviar invitaciones y retirarlas',
+    'mcp:whoami': 'Ver quién eres y qué puedes hacer aquí',
+    'sessions:view': 'Ver quién tiene la sesión iniciada, desde cuándo y desde dónde',
+    'users:view': 'Buscar personas y ver sus nombres, direcciones de correo y organizaciones',
+    'organizations:view': 'Ver cada organización, su plan, sus miembros y sus invitaciones abiertas',
+    'mcp:access:view': 'Ver qué clientes MCP están registrados y cuándo se usaron por última vez',
+  },
+  account: {
+    title: 'Se necesita otra cuenta',
+    heading: 'Solo un superadministrador puede conectar {client}',
+    lead: 'El MCP de la plataforma actúa sobre todo el servicio. La cuenta que tiene aquí la sesión iniciada no es de un superadministrador.',
+    signedInAs,
+    effect:
+      'Si usas otra cuenta, primero se cierra tu sesión del portal en este navegador. Si cancelas, se deniega el acceso al cliente.',
+    cancel: 'Cancelar',
+    other: 'Usar otra cuenta',
+  },
+  link: {
+    title: '¿Vincular con esta cuenta?',
+    lead: 'Este navegador no tiene iniciada la sesión que pidió la vinculación. Vincula las dos cuentas solo si ambas son tuyas y lo pediste tú.',
+    identity: 'Tu cuenta de {provider}',
+    noName: 'Una cuenta sin nombre',
+    account: 'La cuenta de aquí',
+    otherAddress: 'Su dirección no es la de tu cuenta de {provider}. Si no es tuya, elige «No vincular».',
+    effect: 'Si las vinculas',
+    effectText: 'Al iniciar sesión con {provider} se abrirá siempre la cuenta indicada arriba.',
+    refuse: 'No vincular',
+    connect: 'Vincular',
+  },
+  failed: {
+    title: 'Algo salió mal',
+    message: 'El problema es nuestro.',
+    advice: 'Si ocurre de nuevo, envía este identificador al operador de este servicio: {id}',
+  },
+  limited: {
+    title: 'Demasiadas solicitudes',
+    message: 'Desde tu red llegaron demasiadas solicitudes de acceso en la última hora.',
+    advice: 'Espera {wait}; después vuelve a tu cliente e inicia de nuevo la conexión.',
+  },
+  unavailable: {
+    title: 'No disponible en este momento',
+    message: 'El servicio no puede responder ahora mismo. Vuelve a intentarlo en breve.',
+    advice: startAgain,
+  },
+  misread: {
+    title: notUnderstood,
+    message: 'La solicitud no vino de esta página.',
+    advice: startAgain,
+  },
+  malformed: {
+    title: notUnderstood,
+    message: 'La solicitud del cliente no tiene la forma necesaria.',
+    advice: 'Tiene que corregirlo quien desarrolla el cliente; aquí no puedes cambiarlo.',
+  },
+  answered: {
+    title: 'Esta solicitud ya está respondida',
+    message: 'Ya respondiste a esta solicitud. Cada solicitud se responde una vez, y el cliente tiene tu respuesta.',
+    advice: 'Vuelve a tu cliente. Si no está conectado, inicia de nuevo la conexión desde allí.',
+  },
+  clientUnknown: {
+    title: 'Este cliente no está registrado aquí',
+    message: 'No hay ningún cliente registrado con el identificador que envió este.',
+    advice: 'Quita este servidor de tu cliente y añádelo de nuevo, para que vuelva a registrarse.',
+  },
+  clientRevoked: {
+    title: 'Este cliente ya no puede conectarse',
+    message: 'El registro de este cliente se revocó.',
+    advice:
+      'Quita este servidor de tu cliente y añádelo de nuevo, o pregunta a un superadministrador por qué se revocó.',
+  },
+  redirectUri: {
+    title: 'No se puede responder a este cliente',
+    message:
+      'El URI de redirección no es uno que este cliente registró y puede usar aquí. Solo puede variar el puerto de una dirección de bucle local.',
+    advice:
+      'Para quien lo desarrolla: registra exactamente este URI de redirección. Si no es una dirección de bucle local, también tiene que estar en MCP_REDIRECT_ALLOW_LIST de este servicio.',
+  },
+  expired: {
+    title: 'Esta solicitud ha terminado',
+    message: 'Esta solicitud no existe o caducó a los diez minutos.',
+    advice: startAgain,
+  },
+  otherBrowser: {
+    title: 'Esta solicitud es de otro navegador',
+    message: 'Esta solicitud empezó en otro navegador, o este navegador no conservó su cookie.',
+    advice:
+      'Respóndela en el navegador que abrió tu cliente, con las cookies activadas, o inicia de nuevo la conexión desde aquí.',
+  },
+  otherPage: {
+    title: 'Tu respuesta no contó',
+    message:
+      'Esta respuesta no vino de la página de este servicio, o desde que se mostró la página otra persona inició sesión aquí.',
+    advice: 'No se decidió nada. Abre de nuevo esta página para ver la solicitud.',
+  },
+};

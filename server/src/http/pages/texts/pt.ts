@@ -1,0 +1,126 @@
+/** The pages in Portuguese, which says “você”. */
+import type { PageTexts } from '../page-texts.ts';
+
+const signedInAs = 'Você entrou como';
+const startAgain = 'Volte ao seu cliente e inicie a conexão de novo.';
+const notUnderstood = 'Não é possível entender este pedido';
+
+export const texts: PageTexts = {
+  consent: {
+    title: 'Permitir o acesso?',
+    heading: 'Permitir que {client} aja por você?',
+    unverified:
+      'O cliente escolheu este nome ao se registrar; ele não foi verificado. Permita somente se você mesmo acabou de iniciar a conexão.',
+    signedInAs,
+    otherAccount: 'Não é você? <signOut>Saia no portal</signOut> e conecte de novo a partir do seu cliente.',
+    target: 'Sua resposta vai para',
+    localApp: 'Um aplicativo neste computador',
+    scopes: 'Ele poderá',
+    changes: 'Faz mudanças',
+    idle: 'Estas permissões não acrescentam nada aqui: valem só no portal',
+    narrowed: 'Ele também pediu permissões que você não tem. Ele não as recebe.',
+    time: 'Por quanto tempo',
+    lifetime:
+      '{time} no máximo. Você pode encerrar o acesso a qualquer momento no portal, entre <devices>seus dispositivos</devices>; qualquer superadministrador que possa encerrar sessões também pode.',
+    refuse: 'Recusar',
+    allow: 'Permitir',
+  },
+  scopes: {
+    'sessions:revoke': 'Encerrar a sessão de qualquer pessoa, em um dispositivo ou em todos',
+    'users:suspend': 'Suspender pessoas, para que não possam entrar, e reativá-las',
+    'invitations:manage': 'Reenviar convites e retirá-los',
+    'mcp:whoami': 'Ver quem você é e o que pode fazer aqui',
+    'sessions:view': 'Ver quem está com a sessão aberta, desde quando e de onde',
+    'users:view': 'Encontrar pessoas e ver seus nomes, endereços de e-mail e organizações',
+    'organizations:view': 'Ver cada organização, seu plano, seus membros e seus convites abertos',
+    'mcp:access:view': 'Ver quais clientes MCP estão registrados e quando foram usados pela última vez',
+  },
+  account: {
+    title: 'É necessária outra conta',
+    heading: 'Só um superadministrador pode conectar {client}',
+    lead: 'O MCP da plataforma age sobre todo o serviço. A conta usada aqui não é de um superadministrador.',
+    signedInAs,
+    effect:
+      'Se você usar outra conta, sua sessão do portal neste navegador é encerrada primeiro. Se cancelar, o acesso é negado ao cliente.',
+    cancel: 'Cancelar',
+    other: 'Usar outra conta',
+  },
+  link: {
+    title: 'Vincular a esta conta?',
+    lead: 'Este navegador não está com a sessão que pediu o vínculo. Vincule as duas contas somente se ambas forem suas e você mesmo tiver pedido.',
+    identity: 'Sua conta de {provider}',
+    noName: 'Uma conta sem nome',
+    account: 'A conta daqui',
+    otherAddress:
+      'Ela tem um endereço diferente do da sua conta de {provider}. Se não for sua, escolha “Não vincular”.',
+    effect: 'Se você as vincular',
+    effectText: 'Entrar com {provider} passará a abrir sempre a conta indicada acima.',
+    refuse: 'Não vincular',
+    connect: 'Vincular',
+  },
+  failed: {
+    title: 'Algo deu errado',
+    message: 'O problema é nosso.',
+    advice: 'Se acontecer outra vez, envie este identificador ao operador deste serviço: {id}',
+  },
+  limited: {
+    title: 'Pedidos demais',
+    message: 'Da sua rede vieram pedidos de acesso demais na última hora.',
+    advice: 'Aguarde {wait}; depois volte ao seu cliente e inicie a conexão de novo.',
+  },
+  unavailable: {
+    title: 'Indisponível no momento',
+    message: 'O serviço não pode responder agora. Tente de novo em instantes.',
+    advice: startAgain,
+  },
+  misread: {
+    title: notUnderstood,
+    message: 'O pedido não veio desta página.',
+    advice: startAgain,
+  },
+  malformed: {
+    title: notUnderstood,
+    message: 'O pedido do cliente não tem a forma necessária.',
+    advice: 'Quem desenvolve o cliente precisa corrigir isto; você não pode mudá-lo aqui.',
+  },
+  answered: {
+    title: 'Este pedido já foi respondido',
+    message: 'Você já respondeu a este pedido. Cada pedido é respondido uma vez, e o cliente tem sua resposta.',
+    advice: 'Volte ao seu cliente. Se ele não estiver conectado, inicie a conexão de novo por lá.',
+  },
+  clientUnknown: {
+    title: 'Este cliente não está registrado aqui',
+    message: 'Nenhum cliente está registrado com o identificador que este enviou.',
+    advice: 'Remova este servidor do seu cliente e adicione-o de novo, para que ele se registre outra vez.',
+  },
+  clientRevoked: {
+    title: 'Este cliente não pode mais se conectar',
+    message: 'O registro deste cliente foi revogado.',
+    advice:
+      'Remova este servidor do seu cliente e adicione-o de novo, ou pergunte a um superadministrador por que foi revogado.',
+  },
+  redirectUri: {
+    title: 'Não é possível responder a este cliente',
+    message:
+      'O URI de redirecionamento não é um que este cliente registrou e pode usar aqui. Só a porta de um endereço de loopback pode ser diferente.',
+    advice:
+      'Para quem o desenvolve: registre exatamente este URI de redirecionamento. Se não for um endereço de loopback, ele também precisa estar em MCP_REDIRECT_ALLOW_LIST deste serviço.',
+  },
+  expired: {
+    title: 'Este pedido terminou',
+    message: 'Este pedido não existe ou expirou após dez minutos.',
+    advice: startAgain,
+  },
+  otherBrowser: {
+    title: 'Este pedido é de outro navegador',
+    message: 'Este pedido começou em outro navegador, ou este navegador não guardou o cookie dele.',
+    advice:
+      'Responda no navegador que seu cliente abriu, com os cookies ativados, ou inicie a conexão de novo a partir daqui.',
+  },
+  otherPage: {
+    title: 'Sua resposta não contou',
+    message:
+      'Esta resposta não veio da página deste serviço, ou outra pessoa entrou aqui desde que a página foi mostrada.',
+    advice: 'Nada foi decidido. Abra esta página de novo para ver o pedido.',
+  },
+};
