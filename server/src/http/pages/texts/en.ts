@@ -1,4 +1,9 @@
-/** The pages in English, of which the others are translations. */
+/**
+ * Owns: the texts of the server's own pages, one file for each language.
+ * Promises: Every language has every text, with the placeholders of the English one.
+ *
+ * The pages in English, of which the others are translations.
+ */
 import type { PageTexts } from '../page-texts.ts';
 
 const signedInAs = 'You are signed in as';
