@@ -5,20 +5,22 @@
 import { Refusal } from './refusal.ts';
 import type { Send } from './types.ts';
 
-interface SendParts {
-  readonly endpoint: string;
-  readonly fetch: typeof globalThis.fetch;
-  /** BCP 47 tag of the language that the page shows, for the mails that a request causes; undefined for the browser's. */
-  readonly language: (() => string) | undefined;
-}
-
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
 const maxKeepaliveLength = 16_000;
 
 /** Also bounds how long a tab can hold the lock. */
 const timeoutMilliseconds = 15_000;
 
-export const createSend = ({ endpoint, fetch, language }: SendParts): Send => {
+/**
+ * @param endpoint URL of the service's GraphQL
+ * @param language BCP 47 tag of the language that the page shows, for the mails that a request causes; undefined for the
+ *   languages of the browser
+ */
+export const createSend = (
+  endpoint: string,
+  fetch: typeof globalThis.fetch,
+  language: (() => string) | undefined,
+): Send => {
   const post = async (query: string, variables: unknown): Promise<Response> => {
     const body = JSON.stringify({ query, variables });
     try {
@@ -57,10 +59,8 @@ const readAnswer = <Result>(response: Response, answer: unknown): Result => {
   const error = firstError(answer);
   if (error) throw refusalOf(response, error);
   const data = member(answer, 'data');
-  if (!response.ok || !data) {
-    // From a proxy, or a service that is starting or stopping.
-    throw refusalOf(response, undefined);
-  }
+  // From a proxy, or a service that is starting or stopping.
+  if (!response.ok || !data) throw refusalOf(response);
   // The service validates every answer against the schema that Result is generated from.
   return data as Result;
 };
@@ -74,7 +74,7 @@ export const firstError = (answer: unknown): unknown => {
 /** The code of an error in either form. */
 export const codeOf = (error: unknown): unknown => member(member(error, 'extensions') ?? error, 'code');
 
-const refusalOf = ({ status, headers }: Response, error: unknown): Refusal => {
+const refusalOf = ({ status, headers }: Response, error?: unknown): Refusal => {
   const extensions = (member(error, 'extensions') ?? {}) as Readonly<Record<string, unknown>>;
   return new Refusal(
     text(codeOf(error)) ?? codeOfStatus(status),

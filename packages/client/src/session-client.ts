@@ -61,7 +61,7 @@ export const createSessionClient = <U extends BaseUser>(
 ): SessionClient<U> => {
   const base = withoutSlash(baseUrl);
   const { fetch, channel, withLock, wait } = { ...browserOf(`gatehouse ${base}`, browser.channel), ...browser };
-  const send = createSend({ endpoint: `${base}/graphql`, fetch, language });
+  const send = createSend(`${base}/graphql`, fetch, language);
   const { request, recover, switchOrganization, ...session } = createSession<U>({
     send,
     withLock,

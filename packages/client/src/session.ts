@@ -157,8 +157,8 @@ const documentsOf = <U>(fragment: TypedDocument<U, unknown>): Documents<U> => {
   const text = fragment.toString();
   const fields = `...${/fragment (\w+)/.exec(text)?.[1]}`;
   return {
-    fetchMe: `query FetchMe { me { ${fields} } } ${text}`,
-    switchOrganization: `mutation SwitchOrganization($organizationId: ID!) { switchOrganization(organizationId: $organizationId) { user { ${fields} } } } ${text}`,
+    fetchMe: `query FetchMe{me{${fields}}}${text}`,
+    switchOrganization: `mutation SwitchOrganization($organizationId:ID!){switchOrganization(organizationId:$organizationId){user{${fields}}}}${text}`,
   };
 };
 
