@@ -80,7 +80,7 @@ export const plan = {
     lead: 'For members whose role allows it.',
     current: 'Current plan',
     nothing: 'Only an account',
-    members: '{count, plural, one {# member} other {# members}}',
+    members: '{count, plural, one {up to # member} other {up to # members}}',
   },
   scopes: {
     MEMBERS_VIEW: 'See who belongs to the organization',

@@ -81,7 +81,8 @@ export const plan: Translated<typeof english.plan> = {
     lead: 'للأعضاء الذين يسمح دورهم بذلك.',
     current: 'الخطة الحالية',
     nothing: 'حساب فقط',
-    members: '{count, plural, =0 {بلا أعضاء} one {عضو واحد} two {عضوان} few {# أعضاء} many {# عضوًا} other {# عضو}}',
+    members:
+      '{count, plural, =0 {بلا أعضاء} one {حتى عضو واحد} two {حتى عضوين} few {حتى # أعضاء} many {حتى # عضوًا} other {حتى # عضو}}',
   },
   scopes: {
     MEMBERS_VIEW: 'رؤية من ينتمي إلى المؤسسة',

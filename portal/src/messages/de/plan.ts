@@ -84,7 +84,7 @@ export const plan: Translated<typeof english.plan> = {
     lead: 'Für Mitglieder, deren Rolle es erlaubt.',
     current: 'Aktueller Tarif',
     nothing: 'Nur ein Konto',
-    members: '{count, plural, one {# Mitglied} other {# Mitglieder}}',
+    members: '{count, plural, one {bis zu # Mitglied} other {bis zu # Mitglieder}}',
   },
   scopes: {
     MEMBERS_VIEW: 'Sehen, wer zur Organisation gehört',

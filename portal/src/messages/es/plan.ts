@@ -84,7 +84,7 @@ export const plan: Translated<typeof english.plan> = {
     lead: 'Para los miembros cuyo rol lo permite.',
     current: 'Plan actual',
     nothing: 'Solo una cuenta',
-    members: '{count, plural, one {# miembro} other {# miembros}}',
+    members: '{count, plural, one {hasta # miembro} other {hasta # miembros}}',
   },
   scopes: {
     MEMBERS_VIEW: 'Ver quién pertenece a la organización',

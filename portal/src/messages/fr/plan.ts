@@ -84,7 +84,7 @@ export const plan: Translated<typeof english.plan> = {
     lead: 'Pour les membres dont le rôle le permet.',
     current: 'Forfait actuel',
     nothing: 'Seulement un compte',
-    members: '{count, plural, one {# membre} other {# membres}}',
+    members: '{count, plural, one {jusqu’à # membre} other {jusqu’à # membres}}',
   },
   scopes: {
     MEMBERS_VIEW: 'Voir qui appartient à l’organisation',

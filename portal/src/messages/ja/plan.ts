@@ -82,7 +82,7 @@ export const plan: Translated<typeof english.plan> = {
     lead: '役割で許可されているメンバーが対象です。',
     current: '現在のプラン',
     nothing: 'アカウントのみ',
-    members: '{count, plural, other {メンバー#人}}',
+    members: '{count, plural, other {メンバー#人まで}}',
   },
   scopes: {
     MEMBERS_VIEW: '組織に所属している人の確認',

@@ -84,7 +84,7 @@ export const plan: Translated<typeof english.plan> = {
     lead: 'Para membros cuja função permite.',
     current: 'Plano atual',
     nothing: 'Só uma conta',
-    members: '{count, plural, one {# membro} other {# membros}}',
+    members: '{count, plural, one {até # membro} other {até # membros}}',
   },
   scopes: {
     MEMBERS_VIEW: 'Ver quem pertence à organização',

@@ -114,12 +114,21 @@ interface ReportTableProps {
   readonly reports: Reports;
 }
 
-/** Those that are left out come first. */
+/** Those that are left out come first, and those that had been invited before. It scrolls: the buttons stay near. */
 const ReportTable = ({ list, reports }: ReportTableProps) => {
   const t = useTranslations('inviteMany');
-  const rows = [...reports.filter((report) => !isInvited(report)), ...reports.filter(isInvited)];
+  const rows = [
+    ...reports.filter((report) => !isInvited(report)),
+    ...reports.filter(({ outcome }) => outcome === 'RENEWED'),
+    ...reports.filter(({ outcome }) => outcome === 'INVITED'),
+  ];
   return (
-    <div className="rounded-control border border-line">
+    <section
+      aria-label={t('title')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+      className="max-h-[26rem] overflow-y-auto rounded-control border border-line"
+    >
       <DataTable
         label={t('title')}
         rows={rows}
@@ -143,6 +152,6 @@ const ReportTable = ({ list, reports }: ReportTableProps) => {
           },
         ]}
       />
-    </div>
+    </section>
   );
 };
