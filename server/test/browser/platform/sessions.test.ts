@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await page.keyboard.press('x');
     await total(page, '1 session chosen');
     await page.keyboard.press('e');
-    await dialogOf(page, 'End 1 session?').waitFor();
+    await focused(dialogOf(page, 'End 1 session?').getByRole('button', { name: 'Cancel' }));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await total(page, '2 active sessions');

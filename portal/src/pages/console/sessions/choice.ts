@@ -1,5 +1,5 @@
 /** Which sessions are chosen, which row the keyboard is at, and the keys that change both. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type ActiveRow, nextRow } from './active-row.ts';
 import type { SessionRow } from './sessions.ts';
 
@@ -69,7 +69,8 @@ interface Keys {
  * choice; none of them while a person types or a dialog is open.
  */
 export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen, onEndAll }: Keys): void => {
-  useEffect(() => {
+  // Not after the next paint: two keys pressed at once would both act on the row before the first.
+  useLayoutEffect(() => {
     const move = (by: number): void => {
       const next = nextRow(rows, choice.active, by);
       const row = rows[next];

@@ -1,6 +1,6 @@
 /** The cells of one session, and the button that opens the menu of what can be done with it. */
 import { Link } from '@tanstack/react-router';
-import { memo, useEffect, useMemo, useRef } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Instant } from '../../../components/dates.tsx';
@@ -84,7 +84,7 @@ interface NamedRowProps extends SessionRowProps {
 const ChoiceBox = (props: NamedRowProps) => {
   const { row, index, isChosen, isActive, toggle, activate, takeFocus, device, words } = props;
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isActive && takeFocus()) box.current?.focus({ preventScroll: true });
   }, [isActive, takeFocus]);
   return (
