@@ -9,8 +9,14 @@ interface SendParts {
   readonly endpoint: string;
   readonly fetch: typeof globalThis.fetch;
   /** BCP 47 tag of the language that the page shows, for the mails that a request causes; undefined for the browser's. */
-  readonly language: (() => string) | undefined;
+  readonly language: (() => string | undefined) | undefined;
 }
+
+/** Any other text in the header would need a preflight, or be refused by `fetch` (Fetch, "CORS-safelisted request-header"). */
+const isTag = (text: string): boolean => /^[a-z\d]{1,8}(?:-[a-z\d]{1,8}){0,9}$/i.test(text);
+
+const languageHeader = (tag: string | undefined): Readonly<Record<string, string>> =>
+  tag !== undefined && isTag(tag) ? { 'accept-language': tag } : {};
 
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
 const maxKeepaliveLength = 16_000;
@@ -21,6 +27,7 @@ const timeoutMilliseconds = 15_000;
 export const createSend = ({ endpoint, fetch, language }: SendParts): Send => {
   const post = async (query: string, variables: unknown): Promise<Response> => {
     const body = JSON.stringify({ query, variables });
+    const ofLanguage = languageHeader(language?.());
     try {
       return await fetch(endpoint, {
         method: 'POST',
@@ -28,7 +35,7 @@ export const createSend = ({ endpoint, fetch, language }: SendParts): Send => {
         headers: {
           accept: 'application/graphql-response+json',
           'content-type': 'application/json',
-          ...(language && { 'accept-language': language() }),
+          ...ofLanguage,
         },
         body,
         // A mutation outlives its page: losing the answer of a rotation would lose the session.

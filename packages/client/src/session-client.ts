@@ -19,9 +19,9 @@ export interface SessionOptions<U extends BaseUser = User> {
   readonly prepare?: () => Promise<void>;
   /**
    * The language that the page shows, a BCP 47 tag: requests carry it as Accept-Language, which decides the language of
-   * mails to people who have chosen none. Default: the languages of the browser.
+   * mails to people who have chosen none. Default, also where it returns undefined or no tag: the languages of the browser.
    */
-  readonly language?: (() => string) | undefined;
+  readonly language?: (() => string | undefined) | undefined;
 }
 
 /** What the client takes from the browser. */
