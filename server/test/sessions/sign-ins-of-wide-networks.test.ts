@@ -84,6 +84,14 @@ describe('Attempts to sign in from a wide network', () => {
     expect([nodes.length, totalCount, pageInfo.hasNextPage]).toEqual([50, 10_000, true]);
   });
 
+  it('are counted to no less than a page has, where neither the network nor the list can be read to its end', async () => {
+    // Of the network, 50,001 attempts are older than the instant; of the list, 50,000 newer ones are of another network.
+    const { nodes, ...page } = await read({ network: '0.0.0.0/2', from: daysAgo(19) }, { first: 5 });
+    expect([nodes.length, page.totalCountIsCapped, page.pageInfo.hasNextPage]).toEqual([5, true, true]);
+    expect(page.totalCount).toBeGreaterThanOrEqual(9);
+    expect(page.totalCount).toBeLessThanOrEqual(614);
+  });
+
   it('are refused where too many would be read, unless their instants are closer together', async () => {
     const { extensions } = await expectRefusal(service, 'BAD_USER_INPUT', () => ask({ network: '11.0.0.0/8' }));
     expect(Object.keys(extensions['fields'] ?? {})).toEqual(['filter']);
