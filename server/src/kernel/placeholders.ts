@@ -21,12 +21,23 @@ export const placeholderFault = ({ name, use, cases }: Placeholder, kinds: Kinds
   if (kind === undefined) return unknownPlaceholder(written(name, use), name, kinds);
   if ((use === 'tag') !== (kind === 'tag')) return `there is no ${written(name, use)}, but ${written(name, kind)}.`;
   if (use === 'tag' || use === 'argument') return null;
-  if ((use === 'plural' || use === 'number') && kind === 'count') return null;
+  if (use === 'number' && kind === 'count') return null;
+  if (use === 'plural' && kind === 'count') return pluralFault(name, cases);
   if (use === 'select' && typeof kind !== 'string') {
     const wrong = cases.find((word) => word !== 'other' && !kind.includes(word));
     return wrong === undefined ? null : `{${name}} is never ${wrong}, but ${kind.join(', ')}.`;
   }
   return `{${name}} is filled in as it is: write {${name}} alone.`;
+};
+
+/** The categories of CLDR; a language uses some of them. */
+const pluralForms: readonly string[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+const pluralFault = (name: string, cases: readonly string[]): string | null => {
+  const wrong = cases.find((form) => !pluralForms.includes(form) && !/^=\d+$/.test(form));
+  return wrong === undefined
+    ? null
+    : `{${name}} has no form ${wrong}, but ${pluralForms.join(', ')} and numbers as =0.`;
 };
 
 const written = (name: string, kind: Kind): string => (kind === 'tag' ? `<${name}>` : `{${name}}`);

@@ -50,11 +50,19 @@ const kindOf = ({ use, cases }: Placeholder): Kinds[string] => {
   return use;
 };
 
+/** What the compiler takes and does not heed: it would be shown as it is written, or count wrongly. */
+const passedOver: readonly (readonly [form: RegExp, fault: string])[] = [
+  [/<[a-z][\w.-]*\s*\/>/i, 'a tag has an end of its own, as in <tag></tag>.'],
+  [/,\s*(?:plural|selectordinal)\s*,\s*offset\s*:/, 'a plural has no offset here.'],
+];
+
 /**
  * @param english the message that the text replaces
  * @returns what is wrong with the text, the end of a sentence; null when nothing is
  */
 export const portalTextFault = (text: string, english: string, compile: Compile): string | null => {
+  const unknown = passedOver.find(([form]) => form.test(text));
+  if (unknown !== undefined) return unknown[1];
   const kinds = kindsOf(compile(english));
   const compiled = compiledOrNull(text, compile);
   if (compiled === null) {
