@@ -50,7 +50,12 @@ describe('Attempts to sign in from a wide network', () => {
   it.each([
     ['13.0.0.0/8', 605],
     ['13.0.0.0/16', 600],
+    // One bit more than a site, on either side of its end.
+    ['13.0.0.0/23', 511],
+    ['13.0.2.0/23', 89],
     ['2001:db8::/32', 600],
+    ['2001:db8:0:ffff::/47', 600],
+    ['2001:db8:2::/47', 0],
     ['14.0.0.0/8', 9],
     ['12.0.0.0/6', 614],
     ['15.0.0.0/8', 0],
@@ -69,6 +74,11 @@ describe('Attempts to sign in from a wide network', () => {
     );
     expect(seen).toEqual(stored);
     expect(seen).toHaveLength(count);
+  });
+
+  it('are found by an IPv4 network that is written as one of IPv6', async () => {
+    expect(await read({ network: '::ffff:13.1.0.0/112' })).toMatchObject({ totalCount: 5 });
+    expect(await read({ network: '::ffff:13.9.9.9/104' })).toMatchObject({ totalCount: 605 });
   });
 
   it('are found by other fields as well', async () => {
