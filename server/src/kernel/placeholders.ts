@@ -30,6 +30,19 @@ export const placeholderFault = ({ name, use, cases }: Placeholder, kinds: Kinds
   return `{${name}} is filled in as it is: write {${name}} alone.`;
 };
 
+/** An odd number of straight quotation marks before a placeholder or tag. */
+const quoted = /(?<!')(?:'')*'([{<])(\w+)[,}>]/g;
+
+/**
+ * A quoted placeholder is legal in ICU messages, and an elision (`l'{name}`) by mistake: people would read `{name}`.
+ * @returns the end of a sentence; null when none of these placeholders is quoted
+ */
+export const quotationFault = (text: string, kinds: Kinds): string | null => {
+  const [, opening, name = ''] = text.matchAll(quoted).find(([, , found = '']) => Object.hasOwn(kinds, found)) ?? [];
+  if (opening === undefined) return null;
+  return `the straight quotation mark before ${opening}${name} shows it as it is written: write ’.`;
+};
+
 /** The categories of CLDR; a language uses some of them. */
 const pluralForms: readonly string[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
 

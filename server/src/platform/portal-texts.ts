@@ -8,7 +8,7 @@ import type { CompiledMessage } from 'icu-minify/format';
 import { z } from 'zod';
 import { isolatedArguments, placeholdersIn } from '../kernel/compiled-messages.ts';
 import { type Language, languageFacts } from '../kernel/languages.ts';
-import { type Kinds, type Placeholder, placeholderFault } from '../kernel/placeholders.ts';
+import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../kernel/placeholders.ts';
 
 /** Messages that the application replaces, by language and key (`signIn.title`); checked at start. */
 export type PortalOverrides = { readonly [Tag in Language]?: Readonly<Record<string, string>> };
@@ -69,7 +69,7 @@ export const portalTextFault = (text: string, english: string, compile: Compile)
     return 'is no ICU message: each { that begins a placeholder ends with }, each <tag> with </tag>, and a select or plural has the case other.';
   }
   const faults = placeholdersIn(compiled).map((placeholder) => placeholderFault(placeholder, kinds));
-  return faults.find((found) => found !== null) ?? null;
+  return faults.find((found) => found !== null) ?? quotationFault(text, kinds);
 };
 
 const compiledOrNull = (text: string, compile: Compile): CompiledMessage | null => {

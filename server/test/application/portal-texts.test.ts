@@ -75,6 +75,12 @@ describe('Texts of the portal', () => {
     ['markup', german({ 'signIn.title': '<b>Hallo</b>' }), /\["signIn\.title"\]: there is no <b>\.$/],
     ['a tag without an end', german({ 'signIn.title': 'Hallo<br/>Welt' }), /: a tag has an end of its own, as in/],
     ['the tag of its text without an end', german({ 'invite.sentTo': '<address />' }), /: a tag has an end of its own/],
+    [
+      'a quoted placeholder',
+      lead("Ou l'{provider}, l''{provider}"),
+      /: the straight quotation mark before \{provider shows it as it is written: write ’\.$/,
+    ],
+    ['a quoted tag', german({ 'invite.sentTo': "À l'<address>{email}" }), /quotation mark before <address shows it/],
     ['an offset', german({ 'home.scopes': '{count, plural, offset:1 other {#}}' }), /: a plural has no offset here\.$/],
     [
       'a form of a plural that no language has',
@@ -121,6 +127,7 @@ describe('Texts of the portal', () => {
       'home.scopes': '{count, selectordinal, other {#.}} {total, plural, one {von # Recht} other {von # Rechten}}',
       'invite.sentTo': 'Ohne Adresse',
       'plan.by': '{unit}',
+      'signIn.leadWithProvider': "l''{provider}, '{'x'}', it's",
     };
     expect(await faultOf({ de: { portal: german } })).toBe('none');
   });
