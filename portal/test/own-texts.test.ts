@@ -9,17 +9,27 @@ const paths = ['/assets/own-texts-1.de', '/assets/own-texts-2.fr'];
 const setUp = () => {
   const fetched: string[] = [];
   let isFailing = false;
-  const fetchPart = async (part: string, language: Language) => ({
-    shared: { [part]: `${part} in ${language}`, title: 'built in' },
-    [part]: { text: ['built in ', ['name']], other: 'built in' },
-  });
+  const arrivals = new Map<string, Promise<void>>();
+  const fetchPart = async (part: string, language: Language) => {
+    await arrivals.get(part);
+    return {
+      shared: { [part]: `${part} in ${language}`, title: 'built in' },
+      [part]: { text: ['built in ', ['name']], other: 'built in' },
+    };
+  };
+  /** @returns what lets the part arrive */
+  const slow = (part: string): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    arrivals.set(part, promise);
+    return resolve;
+  };
   const fetchFile = async (path: string) => {
     fetched.push(path);
     if (isFailing) throw new Error('Offline');
     return { shared: { title: 'own' }, two: { text: 'own' } };
   };
   const catalogue = createCatalogue('en', (language) => language, withOwnTexts(paths, fetchPart, fetchFile));
-  return { catalogue, fetched, fail: (fails: boolean) => (isFailing = fails) };
+  return { catalogue, fetched, slow, fail: (fails: boolean) => (isFailing = fails) };
 };
 
 const builtIn = { text: ['built in ', ['name']], other: 'built in' };
@@ -65,6 +75,21 @@ describe('own texts', () => {
     fail(false);
     await catalogue.add('one');
     expect(fetched).toHaveLength(2);
+    expect(catalogue.shown().messages).toMatchObject({ shared: { title: 'own' }, two: { text: 'own' } });
+  });
+
+  it('stay when a part that asked for them in vain arrives later than they do', async () => {
+    const { catalogue, fail, slow } = setUp();
+    await catalogue.switchTo('de');
+    fail(true);
+    const arrive = slow('two');
+    const late = catalogue.add('two');
+    // The file of own texts has failed.
+    await new Promise((resolve) => setTimeout(resolve));
+    fail(false);
+    await catalogue.add('one');
+    arrive();
+    await late;
     expect(catalogue.shown().messages).toMatchObject({ shared: { title: 'own' }, two: { text: 'own' } });
   });
 });

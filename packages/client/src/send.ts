@@ -5,8 +5,11 @@
 import { Refusal } from './refusal.ts';
 import type { Send } from './types.ts';
 
+/** Any other text in Accept-Language would need a preflight, or be refused by `fetch` (Fetch, "CORS-safelisted request-header"). */
+const tagPattern = /^[a-z\d-]+$/i;
+
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
-const maxKeepaliveLength = 16_000;
+const maxKeepaliveLength = 15_000;
 
 /** Also bounds how long a tab can hold the lock. */
 const timeoutMilliseconds = 15_000;
@@ -19,10 +22,11 @@ const timeoutMilliseconds = 15_000;
 export const createSend = (
   endpoint: string,
   fetch: typeof globalThis.fetch,
-  language: (() => string) | undefined,
+  language: (() => string | undefined) | undefined,
 ): Send => {
   const post = async (query: string, variables: unknown): Promise<Response> => {
     const body = JSON.stringify({ query, variables });
+    const tag = language?.() ?? '';
     try {
       return await fetch(endpoint, {
         method: 'POST',
@@ -30,7 +34,7 @@ export const createSend = (
         headers: {
           accept: 'application/graphql-response+json',
           'content-type': 'application/json',
-          ...(language && { 'accept-language': language() }),
+          ...(tagPattern.test(tag) && { 'accept-language': tag }),
         },
         body,
         // A mutation outlives its page: losing the answer of a rotation would lose the session.
@@ -38,7 +42,7 @@ export const createSend = (
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
     } catch (cause) {
-      throw new Refusal('OFFLINE', 'No connection to the service.', { cause });
+      throw new Refusal('OFFLINE', 'No connection.', { cause });
     }
   };
   return async (document, ...[variables = {}]) => {
@@ -78,7 +82,7 @@ const refusalOf = ({ status, headers }: Response, error?: unknown): Refusal => {
   const extensions = (member(error, 'extensions') ?? {}) as Readonly<Record<string, unknown>>;
   return new Refusal(
     text(codeOf(error)) ?? codeOfStatus(status),
-    text(member(error, 'message')) ?? `Answer with status ${status}.`,
+    text(member(error, 'message')) ?? `Status ${status}.`,
     {
       extensions,
       // Texts in every answer of the service.

@@ -19,9 +19,9 @@ export interface SessionOptions<U extends BaseUser = User> {
   readonly prepare?: () => Promise<void>;
   /**
    * The language that the page shows, a BCP 47 tag: requests carry it as Accept-Language, which decides the language of
-   * mails to people who have chosen none. Default: the languages of the browser.
+   * mails to people who have chosen none. Default, also where it returns undefined or no tag: the languages of the browser.
    */
-  readonly language?: (() => string) | undefined;
+  readonly language?: (() => string | undefined) | undefined;
 }
 
 /** What the client takes from the browser. */
@@ -60,23 +60,16 @@ export const createSessionClient = <U extends BaseUser>(
   browser: Partial<Browser> = {},
 ): SessionClient<U> => {
   const base = withoutSlash(baseUrl);
-  const { fetch, channel, withLock, wait } = { ...browserOf(`gatehouse ${base}`, browser.channel), ...browser };
-  const send = createSend(`${base}/graphql`, fetch, language);
-  const { request, recover, switchOrganization, ...session } = createSession<U>({
-    send,
-    withLock,
-    channel,
-    wait,
-    fragment,
-    prepare,
-  });
+  const parts = { ...browserOf(`gatehouse ${base}`, browser.channel), ...browser };
+  const send = createSend(`${base}/graphql`, parts.fetch, language);
+  const { request, recover, switchOrganization, ...session } = createSession<U>({ ...parts, send, fragment, prepare });
   recheckWhenVisible(session);
   return {
     session,
     graphql: request,
     signOut: () => session.end(() => request(signOutDocument), 'signedOut'),
     switchOrganization,
-    withLock,
+    withLock: parts.withLock,
     recover,
   };
 };

@@ -51,6 +51,17 @@ describe('the language of the page', () => {
     expect(new Set(gatehouse.languages)).toEqual(new Set(['ja']));
   });
 
+  it.each([undefined, '', 'de_AT', 'de\r\nx-evil: 1', 'de, en'])(
+    'is left to the browser where it is %j, and nothing fails',
+    async (given) => {
+      const gatehouse = GatehouseInMemory.signedIn();
+      const { session } = createClient({ baseUrl: 'https://id.example', language: () => given }, gatehouse.browser());
+      await session.open();
+      expect(session.state().status).toBe('signedIn');
+      expect(gatehouse.languages).toEqual([null]);
+    },
+  );
+
   it('is left to the browser where the page names none', async () => {
     const gatehouse = GatehouseInMemory.signedIn();
     await gatehouse.openedTab();

@@ -14,21 +14,22 @@ export const withOwnTexts = (
   fetchFile: (path: string) => ReturnType<FetchPart>,
 ): FetchPart => {
   const loads = new Map<Language, ReturnType<FetchPart>>();
-  const load = async (language: Language) => {
+  const loaded = new Map<Language, Awaited<ReturnType<FetchPart>>>();
+  const load = async (language: Language): Promise<void> => {
     const path = paths.find((each) => each.endsWith(`.${language}`));
-    if (path === undefined) return {};
+    if (path === undefined) return;
     const loading = loads.get(language) ?? fetchFile(path);
     loads.set(language, loading);
     try {
-      return await loading;
+      loaded.set(language, await loading);
     } catch {
-      loads.delete(language);
-      return {};
+      if (loads.get(language) === loading) loads.delete(language);
     }
   };
   return async (part, language) => {
-    const [messages, texts] = await Promise.all([fetchPart(part, language), load(language)]);
-    merge(messages, texts);
+    const [messages] = await Promise.all([fetchPart(part, language), load(language)]);
+    // Those that another part has loaded meanwhile count too: this part must not put the built-in ones in their place.
+    merge(messages, loaded.get(language) ?? {});
     return messages;
   };
 };

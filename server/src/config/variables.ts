@@ -233,7 +233,7 @@ export const variables = {
   SIGN_IN_HISTORY_DAYS: variable(
     wholeNumber(0, 365),
     '30',
-    'How many days attempts to sign in are listed, for the person and for super admins. 0: none is recorded.',
+    'How many days attempts to sign in are kept and listed, for the person and for super admins. A smaller value deletes older ones within the hour. 0: none is recorded, and those that were are deleted.',
   ),
   ACCESS_TTL_SECONDS: variable(
     wholeNumber(1, 900),

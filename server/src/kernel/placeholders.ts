@@ -21,12 +21,36 @@ export const placeholderFault = ({ name, use, cases }: Placeholder, kinds: Kinds
   if (kind === undefined) return unknownPlaceholder(written(name, use), name, kinds);
   if ((use === 'tag') !== (kind === 'tag')) return `there is no ${written(name, use)}, but ${written(name, kind)}.`;
   if (use === 'tag' || use === 'argument') return null;
-  if ((use === 'plural' || use === 'number') && kind === 'count') return null;
+  if (use === 'number' && kind === 'count') return null;
+  if (use === 'plural' && kind === 'count') return pluralFault(name, cases);
   if (use === 'select' && typeof kind !== 'string') {
     const wrong = cases.find((word) => word !== 'other' && !kind.includes(word));
     return wrong === undefined ? null : `{${name}} is never ${wrong}, but ${kind.join(', ')}.`;
   }
   return `{${name}} is filled in as it is: write {${name}} alone.`;
+};
+
+/** An odd number of straight quotation marks before a placeholder or tag. */
+const quoted = /(?<!')(?:'')*'([{<])(\w+)[,}>]/g;
+
+/**
+ * A quoted placeholder is legal in ICU messages, and an elision (`l'{name}`) by mistake: people would read `{name}`.
+ * @returns the end of a sentence; null when none of these placeholders is quoted
+ */
+export const quotationFault = (text: string, kinds: Kinds): string | null => {
+  const [, opening, name = ''] = text.matchAll(quoted).find(([, , found = '']) => Object.hasOwn(kinds, found)) ?? [];
+  if (opening === undefined) return null;
+  return `the straight quotation mark before ${opening}${name} shows it as it is written: write ’.`;
+};
+
+/** The categories of CLDR; a language uses some of them. */
+const pluralForms: readonly string[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+const pluralFault = (name: string, cases: readonly string[]): string | null => {
+  const wrong = cases.find((form) => !pluralForms.includes(form) && !/^=\d+$/.test(form));
+  return wrong === undefined
+    ? null
+    : `{${name}} has no form ${wrong}, but ${pluralForms.join(', ')} and numbers as =0.`;
 };
 
 const written = (name: string, kind: Kind): string => (kind === 'tag' ? `<${name}>` : `{${name}}`);

@@ -8,7 +8,7 @@ import type { CompiledMessage } from 'icu-minify/format';
 import { z } from 'zod';
 import { isolatedArguments, placeholdersIn } from '../kernel/compiled-messages.ts';
 import { type Language, languageFacts } from '../kernel/languages.ts';
-import { type Kinds, type Placeholder, placeholderFault } from '../kernel/placeholders.ts';
+import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../kernel/placeholders.ts';
 
 /** Messages that the application replaces, by language and key (`signIn.title`); checked at start. */
 export type PortalOverrides = { readonly [Tag in Language]?: Readonly<Record<string, string>> };
@@ -50,18 +50,26 @@ const kindOf = ({ use, cases }: Placeholder): Kinds[string] => {
   return use;
 };
 
+/** What the compiler takes and does not heed: it would be shown as it is written, or count wrongly. */
+const passedOver: readonly (readonly [form: RegExp, fault: string])[] = [
+  [/<[a-z][\w.-]*\s*\/>/i, 'a tag has an end of its own, as in <tag></tag>.'],
+  [/,\s*(?:plural|selectordinal)\s*,\s*offset\s*:/, 'a plural has no offset here.'],
+];
+
 /**
  * @param english the message that the text replaces
  * @returns what is wrong with the text, the end of a sentence; null when nothing is
  */
 export const portalTextFault = (text: string, english: string, compile: Compile): string | null => {
+  const unknown = passedOver.find(([form]) => form.test(text));
+  if (unknown !== undefined) return unknown[1];
   const kinds = kindsOf(compile(english));
   const compiled = compiledOrNull(text, compile);
   if (compiled === null) {
     return 'is no ICU message: each { that begins a placeholder ends with }, each <tag> with </tag>, and a select or plural has the case other.';
   }
   const faults = placeholdersIn(compiled).map((placeholder) => placeholderFault(placeholder, kinds));
-  return faults.find((found) => found !== null) ?? null;
+  return faults.find((found) => found !== null) ?? quotationFault(text, kinds);
 };
 
 const compiledOrNull = (text: string, compile: Compile): CompiledMessage | null => {

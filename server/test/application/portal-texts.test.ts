@@ -47,6 +47,9 @@ describe('Texts of the portal', () => {
       'messages.de.portal["signIn.titel"]: no such text; did you mean signIn.title?',
     ],
     ['a group of texts', german({ signIn: 'x' }), 'messages.de.portal.signIn: no such text.'],
+    ['a prototype', german({ '__proto__.x': 'x' }), /: no such text\.$/],
+    ['a placeholder of every object', lead('Mit {constructor} {__proto__}'), /: there is no \{constructor\}, but/],
+    ['a case of every object', german({ 'plan.by': '{unit, select, __proto__ {x} other {y}}' }), /is never __proto__/],
     ['a name of an object', german({ constructor: 'x' }), 'messages.de.portal.constructor: no such text.'],
     ['no text', german({ 'signIn.title': 7 }), 'messages.de.portal["signIn.title"]: must be text.'],
     ['texts in groups', german({ signIn: { title: 'x' } }), 'messages.de.portal.signIn: must be text.'],
@@ -70,6 +73,20 @@ describe('Texts of the portal', () => {
     ['one in a branch', german({ 'plan.by': '{unit, select, other {{email}}}' }), /: there is no \{email\}, but/],
     ['one in a tag', german({ 'invite.sentTo': '<address>{name}</address>' }), /: there is no \{name\}, but/],
     ['markup', german({ 'signIn.title': '<b>Hallo</b>' }), /\["signIn\.title"\]: there is no <b>\.$/],
+    ['a tag without an end', german({ 'signIn.title': 'Hallo<br/>Welt' }), /: a tag has an end of its own, as in/],
+    ['the tag of its text without an end', german({ 'invite.sentTo': '<address />' }), /: a tag has an end of its own/],
+    [
+      'a quoted placeholder',
+      lead("Ou l'{provider}, l''{provider}"),
+      /: the straight quotation mark before \{provider shows it as it is written: write ’\.$/,
+    ],
+    ['a quoted tag', german({ 'invite.sentTo': "À l'<address>{email}" }), /quotation mark before <address shows it/],
+    ['an offset', german({ 'home.scopes': '{count, plural, offset:1 other {#}}' }), /: a plural has no offset here\.$/],
+    [
+      'a form of a plural that no language has',
+      german({ 'home.scopes': '{count, plural, eins {#} other {#}}' }),
+      /: \{count\} has no form eins, but zero, one, .*, other and numbers as =0\.$/,
+    ],
     ['a tag as a placeholder', german({ 'invite.sentTo': '{address}' }), /: there is no \{address\}, but <address>\.$/],
     ['a placeholder as a tag', lead('<provider>x</provider>'), /: there is no <provider>, but \{provider\}\.$/],
     ['a text as a number', lead('{provider, plural, other {#}}'), /: \{provider\} is filled in as it is/],
@@ -110,6 +127,7 @@ describe('Texts of the portal', () => {
       'home.scopes': '{count, selectordinal, other {#.}} {total, plural, one {von # Recht} other {von # Rechten}}',
       'invite.sentTo': 'Ohne Adresse',
       'plan.by': '{unit}',
+      'signIn.leadWithProvider': "l''{provider}, '{'x'}', it's",
     };
     expect(await faultOf({ de: { portal: german } })).toBe('none');
   });

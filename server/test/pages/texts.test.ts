@@ -54,6 +54,12 @@ describe.each(languages)('In %s', (language) => {
   });
 });
 
+it('A line of French never breaks before a sign of two parts, or inside of quotation marks', async () => {
+  const written = await Promise.all([...valuesOfPageTexts.keys()].map((key) => say('fr', key, 'x')));
+  expect(written.filter((text) => /\u202f[?;]/.test(text))).not.toEqual([]);
+  expect(written.filter((text) => /[ \n][?!:;»]|«[ \n]/.test(text))).toEqual([]);
+});
+
 it('No language writes a text of another one', async () => {
   const english = new Map(everyText(await loadPageTexts('en')));
   for (const language of languages.filter((other) => other !== 'en')) {

@@ -50,7 +50,12 @@ describe('Attempts to sign in from a wide network', () => {
   it.each([
     ['13.0.0.0/8', 605],
     ['13.0.0.0/16', 600],
+    // One bit more than a site, on either side of its end.
+    ['13.0.0.0/23', 511],
+    ['13.0.2.0/23', 89],
     ['2001:db8::/32', 600],
+    ['2001:db8:0:ffff::/47', 600],
+    ['2001:db8:2::/47', 0],
     ['14.0.0.0/8', 9],
     ['12.0.0.0/6', 614],
     ['15.0.0.0/8', 0],
@@ -71,6 +76,11 @@ describe('Attempts to sign in from a wide network', () => {
     expect(seen).toHaveLength(count);
   });
 
+  it('are found by an IPv4 network that is written as one of IPv6', async () => {
+    expect(await read({ network: '::ffff:13.1.0.0/112' })).toMatchObject({ totalCount: 5 });
+    expect(await read({ network: '::ffff:13.9.9.9/104' })).toMatchObject({ totalCount: 605 });
+  });
+
   it('are found by other fields as well', async () => {
     const refused = { network: '13.0.0.0/8', outcome: 'INVALID_CREDENTIALS' };
     expect(await read(refused)).toMatchObject({ totalCount: 5 });
@@ -82,6 +92,14 @@ describe('Attempts to sign in from a wide network', () => {
   it('are listed where the newest of many fill the page, with a capped total', async () => {
     const { nodes, totalCount, pageInfo } = await read({ network: '100.0.0.0/8' }, { first: 50 });
     expect([nodes.length, totalCount, pageInfo.hasNextPage]).toEqual([50, 10_000, true]);
+  });
+
+  it('are counted to no less than a page has, where neither the network nor the list can be read to its end', async () => {
+    // Of the network, 50,001 attempts are older than the instant; of the list, 50,000 newer ones are of another network.
+    const { nodes, ...page } = await read({ network: '0.0.0.0/2', from: daysAgo(19) }, { first: 5 });
+    expect([nodes.length, page.totalCountIsCapped, page.pageInfo.hasNextPage]).toEqual([5, true, true]);
+    expect(page.totalCount).toBeGreaterThanOrEqual(9);
+    expect(page.totalCount).toBeLessThanOrEqual(614);
   });
 
   it('are refused where too many would be read, unless their instants are closer together', async () => {

@@ -9,9 +9,13 @@ import { readCursorOf } from '../../platform/database/filtered-list.ts';
 import { type SqlValue, type Statement, statement } from '../../platform/database/statement.ts';
 import { type ListedRow, type SoughtSignIns, signInList, siteOf } from './sign-ins-store.ts';
 
-/** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
+/** Candidates that may be left to read. One that is not in memory takes 6 µs. */
 const mostRead = 50_000;
-const nearRows = 3000;
+
+type Way = 'near' | 'far' | 'network';
+
+/** Candidates that a statement reads at most. One that reads fewer has read all, so that the limits are one more. */
+const mostOf: Readonly<Record<Way, number>> = { near: 3000, far: mostRead + 1, network: mostRead + 1 };
 
 type Sought = SoughtSignIns & { readonly network: string };
 
@@ -52,12 +56,8 @@ const nextRows = ({ others }: Conditions, after: string, most: number): string =
 /** Every row of the network: what is of its sites is of it. */
 const rowsOfNetwork = ({ others }: Conditions, after: string): string =>
   `candidates AS MATERIALIZED (
-     SELECT s.id, s.at, s.user_id, s.method, s.outcome FROM sign_ins s WHERE ${sitesOfNetwork} LIMIT ${mostRead + 1}),
+     SELECT s.id, s.at, s.user_id, s.method, s.outcome FROM sign_ins s WHERE ${sitesOfNetwork} LIMIT ${mostOf.network}),
    found AS (SELECT s.id, s.at FROM candidates s WHERE ${others}${after})`;
-
-type Way = 'near' | 'far' | 'network';
-
-const mostOf: Readonly<Record<Way, number>> = { near: nearRows, far: mostRead, network: mostRead + 1 };
 
 const candidatesBy = (way: Way, conditions: Conditions, after = ''): string =>
   way === 'network' ? rowsOfNetwork(conditions, after) : nextRows(conditions, after, mostOf[way]);
@@ -107,15 +107,15 @@ export const pageOfWideNetwork = async (
   return pageOf(rows, request, () => totalOf(database, conditions), signInList.order.keysOf);
 };
 
-/** The number of all that match where that many can be read, or a capped one. */
+/** The number of all that match where that many can be read; or of those that either way found, as a capped one. */
 const totalOf = async (database: Queryable, conditions: Conditions): Promise<number | Total> => {
+  const totals: number[] = [];
   const complete = await firstThatSuffices(['network', 'far'], async (way) => {
     const { total, isAll } = await database.one(counting(way, conditions), conditions.values);
+    totals.push(total);
     return isAll || total > maxCounted ? total : null;
   });
-  if (complete !== null) return complete;
-  const { total } = await database.one(counting('network', conditions), conditions.values);
-  return { totalCount: total, totalCountIsCapped: true };
+  return complete ?? { totalCount: Math.max(...totals), totalCountIsCapped: true };
 };
 
 const firstThatSuffices = async <Result>(

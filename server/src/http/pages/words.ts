@@ -1,7 +1,7 @@
 /** Fills in the texts of pages, as HTML. The texts of a language and the formatter are loaded with its first page. */
 import type { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
-import { escapeHtml } from '../../platform/mail/message.ts';
+import { escapeHtml, escapeSigns } from '../../platform/mail/message.ts';
 import {
   type PageKey,
   type PagePart,
@@ -65,12 +65,9 @@ class Html {
 type Chunk = string | Html;
 type Filled = Readonly<Record<string, Html | ((chunks: Chunk[]) => Html)>>;
 
-/** A chunk is escaped by itself, where the white space at its ends counts. */
+/** What is no HTML yet is a part of the text itself, whose spaces count: a French one does not break before a colon. */
 const joined = (chunks: readonly unknown[]): string =>
-  chunks.map((chunk) => (chunk instanceof Html ? chunk.source : spaced(String(chunk)))).join('');
-
-const spaced = (text: string): string =>
-  `${/^\s/.test(text) ? ' ' : ''}${escapeHtml(text)}${/\S\s+$/.test(text) ? ' ' : ''}`;
+  chunks.map((chunk) => (chunk instanceof Html ? chunk.source : escapeSigns(String(chunk)))).join('');
 
 const formatted = (message: IntlMessageFormat, values: Filled): string =>
   joined(message.formatToParts<Html>({ ...values }).map(({ value }): unknown => value)).trim();

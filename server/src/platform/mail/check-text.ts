@@ -1,7 +1,7 @@
 /** Checks a text of a mail that the application replaces, as it is filled in later. Loaded only where there is one. */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
-import { type Kinds, type Placeholder, placeholderFault } from '../../kernel/placeholders.ts';
+import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../../kernel/placeholders.ts';
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 
@@ -35,9 +35,8 @@ export const placeholdersOf = (message: IntlMessageFormat): readonly Placeholder
 export const textFault = (text: string, language: Language, kinds: Kinds): string | null => {
   try {
     const placeholders = placeholdersOf(parseText(text, language));
-    return (
-      placeholders.map((placeholder) => placeholderFault(placeholder, kinds)).find((found) => found !== null) ?? null
-    );
+    const faults = placeholders.map((placeholder) => placeholderFault(placeholder, kinds));
+    return faults.find((found) => found !== null) ?? quotationFault(text, kinds);
   } catch {
     return 'is no ICU message: each { that begins a placeholder ends with }, and a select or plural has the case other.';
   }

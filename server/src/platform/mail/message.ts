@@ -117,8 +117,11 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** Escapes a text as HTML, for an element or a quoted attribute; its white space stays. */
+export const escapeSigns = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+
 /** Escapes a text as one line of HTML, for an element or a quoted attribute. */
-export const escapeHtml = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+export const escapeHtml = (text: string): string => escapeSigns(oneLine(text));
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 

@@ -7,22 +7,22 @@ const notUnderstood = 'Cette demande est incompréhensible';
 
 export const texts: PageTexts = {
   consent: {
-    title: 'Autoriser l’accès ?',
-    heading: 'Autoriser {client} à agir pour vous ?',
+    title: 'Autoriser l’accès ?',
+    heading: 'Autoriser {client} à agir pour vous ?',
     unverified:
-      'Le client a choisi ce nom lors de son enregistrement ; il n’est pas vérifié. N’autorisez l’accès que si vous venez de lancer vous-même la connexion.',
+      'Le client a choisi ce nom lors de son enregistrement ; il n’est pas vérifié. N’autorisez l’accès que si vous venez de lancer vous-même la connexion.',
     signedInAs,
     otherAccount:
-      'Ce n’est pas vous ? <signOut>Déconnectez-vous dans le portail</signOut>, puis reconnectez-vous depuis votre client.',
+      'Ce n’est pas vous ? <signOut>Déconnectez-vous dans le portail</signOut>, puis reconnectez-vous depuis votre client.',
     target: 'Votre réponse est envoyée à',
     localApp: 'Une application de cet ordinateur',
     scopes: 'Il pourra',
     changes: 'Modifie',
-    idle: 'Ces autorisations n’ajoutent rien ici : elles ne valent que dans le portail',
+    idle: 'Ces autorisations n’ajoutent rien ici : elles ne valent que dans le portail',
     narrowed: 'Il a aussi demandé des autorisations que vous n’avez pas. Il ne les obtient pas.',
     time: 'Pour combien de temps',
     lifetime:
-      '{time} au maximum. Vous pouvez y mettre fin à tout moment dans le portail, parmi <devices>vos appareils</devices> ; tout super-administrateur qui peut mettre fin aux sessions le peut aussi.',
+      '{time} au maximum. Vous pouvez y mettre fin à tout moment dans le portail, parmi <devices>vos appareils</devices> ; tout super-administrateur qui peut mettre fin aux sessions le peut aussi.',
     refuse: 'Refuser',
     allow: 'Autoriser',
   },
@@ -47,13 +47,13 @@ export const texts: PageTexts = {
     other: 'Utiliser un autre compte',
   },
   link: {
-    title: 'Associer à ce compte ?',
+    title: 'Associer à ce compte ?',
     lead: 'Ce navigateur n’est pas connecté avec la session qui a demandé l’association. N’associez les deux comptes que si les deux sont à vous et que vous l’avez demandé vous-même.',
     identity: 'Votre compte chez {provider}',
     noName: 'Un compte sans nom',
     account: 'Le compte ici',
     otherAddress:
-      'Son adresse est différente de celle de votre compte chez {provider}. S’il n’est pas à vous, choisissez « Ne pas associer ».',
+      'Son adresse est différente de celle de votre compte chez {provider}. S’il n’est pas à vous, choisissez « Ne pas associer ».',
     effect: 'Si vous les associez',
     effectText: 'Se connecter avec {provider} ouvrira alors toujours le compte indiqué ci-dessus.',
     refuse: 'Ne pas associer',
@@ -62,7 +62,7 @@ export const texts: PageTexts = {
   failed: {
     title: 'Une erreur s’est produite',
     message: 'Le problème vient de nous.',
-    advice: 'S’il se reproduit, envoyez cet identifiant à l’exploitant de ce service : {id}',
+    advice: 'S’il se reproduit, envoyez cet identifiant à l’exploitant de ce service : {id}',
   },
   limited: {
     title: 'Trop de demandes',
@@ -82,7 +82,7 @@ export const texts: PageTexts = {
   malformed: {
     title: notUnderstood,
     message: 'La demande du client n’a pas la forme nécessaire.',
-    advice: 'C’est au développeur du client de corriger cela ; vous ne pouvez pas le changer ici.',
+    advice: 'C’est au développeur du client de corriger cela ; vous ne pouvez pas le changer ici.',
   },
   answered: {
     title: 'Cette demande a déjà reçu une réponse',
@@ -106,7 +106,7 @@ export const texts: PageTexts = {
     message:
       'L’URI de redirection n’est pas l’une de celles que ce client a enregistrées et peut utiliser ici. Seul le port d’une adresse de bouclage peut différer.',
     advice:
-      'Pour son développeur : enregistrez exactement cette URI de redirection. Si ce n’est pas une adresse de bouclage, elle doit aussi figurer dans MCP_REDIRECT_ALLOW_LIST de ce service.',
+      'Pour son développeur : enregistrez exactement cette URI de redirection. Si ce n’est pas une adresse de bouclage, elle doit aussi figurer dans MCP_REDIRECT_ALLOW_LIST de ce service.',
   },
   expired: {
     title: 'Cette demande est terminée',
