@@ -46,6 +46,20 @@ const filters = (page: Page): Record<string, string> => Object.fromEntries(new U
 const emailsShown = (page: Page): Promise<readonly string[]> =>
   page.getByRole('table', { name: 'Active sessions' }).getByRole('row').getByRole('link').allTextContents();
 
+/** Presses keys with no frame in between, as they arrive on a busy machine. */
+const pressAtOnce = (page: Page, keys: readonly string[]): Promise<void> =>
+  page.evaluate(async (all) => {
+    for (const key of all) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      // After the microtasks of the page, which render.
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+    }
+  }, keys);
+
 describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
   const stage = fixture(openStage);
 
@@ -263,6 +277,30 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await page.keyboard.press('j');
     await focused(boxes.first());
     expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
+  it('are chosen by the right key, however fast one follows another', async () => {
+    const { email } = await signInNewPerson(stage);
+    await signInPerson(stage, email);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '2 active sessions');
+    await pressAtOnce(page, ['j', 'j', 'x']);
+    await total(page, '1 session chosen');
+    const boxes = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    expect([await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()]).toEqual([false, true]);
+    await focused(boxes.nth(1));
+  });
+
+  it('get the focus back from elsewhere by a key that moves no further', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '1 active session');
+    const box = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    await page.keyboard.press('j');
+    await focused(box);
+    await button(page, 'More filters').focus();
+    await page.keyboard.press('j');
+    await focused(box);
   });
 
   it('end by Shift E when a filter leaves them and none is chosen', async () => {

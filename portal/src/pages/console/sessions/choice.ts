@@ -1,5 +1,5 @@
 /** Which sessions are chosen, which row the keyboard is at, and the keys that change both. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type ActiveRow, nextRow } from './active-row.ts';
 import type { SessionRow } from './sessions.ts';
 
@@ -8,7 +8,7 @@ export const mostChosen = 500;
 
 export interface Choice {
   readonly chosen: ReadonlySet<string>;
-  /** Undefined before the first key. It stays the same session when rows come or go above it. */
+  /** Undefined before the first key, and another object after each. It stays the same session when rows come or go above it. */
   readonly active: ActiveRow | undefined;
   readonly toggle: (sessionFamilyId: string) => void;
   readonly chooseFirst: (rows: readonly SessionRow[]) => void;
@@ -69,7 +69,8 @@ interface Keys {
  * choice; none of them while a person types or a dialog is open.
  */
 export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen, onEndAll }: Keys): void => {
-  useEffect(() => {
+  // A layout effect: the keys that follow at once must act on the rows and the choice of now.
+  useLayoutEffect(() => {
     const move = (by: number): void => {
       const next = nextRow(rows, choice.active, by);
       const row = rows[next];

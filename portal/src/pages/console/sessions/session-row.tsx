@@ -1,12 +1,13 @@
 /** The cells of one session, and the button that opens the menu of what can be done with it. */
 import { Link } from '@tanstack/react-router';
-import { memo, useEffect, useMemo, useRef } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Instant } from '../../../components/dates.tsx';
 import { useTimeAgo } from '../../../components/detail-list.tsx';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
 import { useDeviceLabel } from '../../account/devices/device-label.ts';
+import type { ActiveRow } from './active-row.ts';
 import type { Choice } from './choice.ts';
 import type { OpenSessionMenu } from './session-menu.tsx';
 import { type SessionRow, useAudienceName, useMethodName } from './sessions.ts';
@@ -36,7 +37,8 @@ interface SessionRowProps extends Pick<Choice, 'toggle' | 'activate' | 'takeFocu
   readonly index: number;
   readonly canRevoke: boolean;
   readonly isChosen: boolean;
-  readonly isActive: boolean;
+  /** Undefined for a row that the keys do not act on. */
+  readonly active: ActiveRow | undefined;
   readonly words: RowWords;
   readonly onMenu: OpenSessionMenu;
 }
@@ -82,11 +84,11 @@ interface NamedRowProps extends SessionRowProps {
 
 /** The row that the keys act on has the focus at its box. */
 const ChoiceBox = (props: NamedRowProps) => {
-  const { row, index, isChosen, isActive, toggle, activate, takeFocus, device, words } = props;
+  const { row, index, isChosen, active, toggle, activate, takeFocus, device, words } = props;
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (isActive && takeFocus()) box.current?.focus({ preventScroll: true });
-  }, [isActive, takeFocus]);
+  useLayoutEffect(() => {
+    if (active !== undefined && takeFocus()) box.current?.focus({ preventScroll: true });
+  }, [active, takeFocus]);
   return (
     <input
       ref={box}
@@ -94,8 +96,12 @@ const ChoiceBox = (props: NamedRowProps) => {
       aria-label={words.t('choose', { email: row.userEmail, device })}
       checked={isChosen}
       className="mt-0.5 size-4.5 accent-accent"
-      onFocus={() => isActive || activate(row.sessionFamilyId, index)}
-      onChange={() => toggle(row.sessionFamilyId)}
+      onFocus={() => active !== undefined || activate(row.sessionFamilyId, index)}
+      onChange={({ currentTarget }) => {
+        toggle(row.sessionFamilyId);
+        // Preact would leave the box as it was set, also when no more can be chosen.
+        currentTarget.checked = isChosen;
+      }}
     />
   );
 };

@@ -109,7 +109,7 @@ export const SessionTable = (props: SessionTableProps) => {
                     index={index}
                     canRevoke={canRevoke}
                     isChosen={chosen.has(row.sessionFamilyId)}
-                    isActive={active?.sessionFamilyId === row.sessionFamilyId}
+                    active={active?.sessionFamilyId === row.sessionFamilyId ? active : undefined}
                     toggle={toggle}
                     activate={activate}
                     takeFocus={takeFocus}
