@@ -40,6 +40,7 @@ interface SessionRowProps extends Pick<Choice, 'toggle' | 'activate' | 'takeFocu
   /** Undefined for a row that the keys do not act on. */
   readonly active: ActiveRow | undefined;
   readonly words: RowWords;
+  readonly isMenuOpen: boolean;
   readonly onMenu: OpenSessionMenu;
 }
 
@@ -163,12 +164,13 @@ const Moment = ({ words: { t, format, now, timeAgo }, at, address, label }: Mome
 };
 
 /** The menu itself is one for the whole table. */
-const MenuButton = ({ row, device, words: { t }, onMenu }: NamedRowProps) => (
+const MenuButton = ({ row, device, words: { t }, isMenuOpen, onMenu }: NamedRowProps) => (
   <button
     type="button"
     aria-haspopup="menu"
+    aria-expanded={isMenuOpen}
     aria-label={t('actionsFor', { email: row.userEmail, device })}
-    className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink"
+    className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink aria-expanded:bg-canvas"
     onClick={(event) => onMenu(row, event.currentTarget)}
   >
     <SignedInIcon name="dots" />

@@ -114,6 +114,7 @@ export const SessionTable = (props: SessionTableProps) => {
                     activate={activate}
                     takeFocus={takeFocus}
                     words={words}
+                    isMenuOpen={menu.isOpen && menu.row?.sessionFamilyId === row.sessionFamilyId}
                     onMenu={menu.open}
                   />
                 </tr>
