@@ -13,6 +13,7 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
+  operationOf,
   signInNewPerson,
   signInPerson,
   signInSuperAdmin,
@@ -205,6 +206,32 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
       return document.querySelector(`[aria-rowindex="${last}"]`) !== null;
     }, lastIndex);
     expect(await rendered()).toBeLessThan(60);
+  });
+
+  it('are chosen up to 500, of which no box says more', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    await visitor.page.close();
+    const { page } = await openSessions();
+    await page.route('**/graphql', async (route) => {
+      if (operationOf(route.request()) !== 'FetchSessionFamilies') return route.fallback();
+      const response = await route.fetch();
+      const json = await response.json();
+      const { nodes } = json.data.sessionFamilies;
+      json.data.sessionFamilies.nodes = Array.from({ length: 501 }, (_, at) => ({
+        ...nodes[0],
+        sessionFamilyId: `01990000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+      }));
+      return route.fulfill({ response, json });
+    });
+    await page.goto(`${path}?email=${encodeURIComponent(email)}`);
+    await page.getByRole('checkbox', { name: 'Choose all 500 that are loaded' }).check();
+    await total(page, '500 sessions chosen');
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const last = page.locator('[aria-rowindex="502"]').getByRole('checkbox');
+    await last.click();
+    expect(await last.isChecked()).toBe(false);
+    await total(page, '500 sessions chosen');
+    expect(await page.getByRole('button', { name: 'End 500 sessions' }).isVisible()).toBe(true);
   });
 
   // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
