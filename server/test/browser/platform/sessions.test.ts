@@ -330,6 +330,24 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await focused(box);
   });
 
+  it('are moved to by keys in full sight, above what covers the end of the window', async () => {
+    await seedSessions(stage.service.database, 20, 5);
+    const { page } = await openSessions('?audience=api');
+    const covered = 250;
+    // As the consent banner does.
+    await page.evaluate((pixels) => {
+      document.documentElement.style.scrollPaddingBottom = `${pixels}px`;
+    }, covered);
+    await page.setViewportSize({ width: 1280, height: 700 });
+    const boxes = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    await boxes.nth(9).waitFor();
+    for (let press = 0; press < 10; press += 1) await page.keyboard.press('j');
+    const active = page.locator('[aria-rowindex="11"]').getByRole('checkbox');
+    await focused(active);
+    const bottom = () => active.evaluate((box) => window.innerHeight - box.getBoundingClientRect().bottom);
+    await expect.poll(bottom).toBeGreaterThan(covered);
+  });
+
   it('end by Shift E when a filter leaves them and none is chosen', async () => {
     const { email } = await signInNewPerson(stage);
     await signInPerson(stage, email);
