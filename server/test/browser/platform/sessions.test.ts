@@ -234,6 +234,19 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await page.getByRole('button', { name: 'End 500 sessions' }).isVisible()).toBe(true);
   });
 
+  it('have a menu that says that it is open, and gives the focus back when it closes', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    const opener = rows(page, email).getByRole('button', { name: `Actions for the session of ${email}` });
+    await opener.press('Enter');
+    await page.getByRole('menuitem', { name: 'End this session' }).waitFor();
+    expect(await opener.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('Escape');
+    await focused(opener);
+    expect(await opener.getAttribute('aria-expanded')).toBe('false');
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
   // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
   it('end one by one, with what would end before and a receipt afterwards', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
