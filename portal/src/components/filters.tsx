@@ -112,7 +112,7 @@ export const SearchField = ({ label, search, field, describedBy, onSearch }: Sea
           describedBy={describedBy}
           autoComplete="off"
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           value={text}
           onChange={(event) => type(event.target.value)}
         />

@@ -1,10 +1,10 @@
 /** A form field with its label and validation message, and the buttons of a form. */
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useLayoutEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 
-export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'spellCheck'> {
   readonly label: string;
   readonly problem?: string | undefined;
   /** Id of another element that describes the field. */
@@ -12,10 +12,14 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** Rendered inside the input's box, at its end. */
   readonly adornment?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
+  /** A word, because Preact leaves an attribute out for the value `false`. */
+  readonly spellCheck?: 'false';
 }
 
-export const Field = ({ label, problem, describedBy, adornment, className, ...input }: FieldProps) => {
+export const Field = (props: FieldProps) => {
+  const { label, problem, describedBy, adornment, className, autoFocus = false, ...input } = props;
   const id = useId();
+  useFirstFocus(id, autoFocus);
   const problemId = `${id}-problem`;
   const descriptions = [problem === undefined ? undefined : problemId, describedBy].filter(
     (part) => part !== undefined,
@@ -45,8 +49,14 @@ export const Field = ({ label, problem, describedBy, adornment, className, ...in
   );
 };
 
+/** React gives the focus itself; Preact leaves it to the attribute, which browsers heed once for a page. */
+const useFirstFocus = (id: string, isWanted: boolean): void =>
+  useLayoutEffect(() => {
+    if (isWanted) document.getElementById(id)?.focus();
+  }, [id, isWanted]);
+
 export const EmailField = (props: FieldProps) => (
-  <Field type="email" autoCapitalize="none" spellCheck={false} {...props} />
+  <Field type="email" autoCapitalize="none" spellCheck="false" {...props} />
 );
 
 /** For a one-time code or a recovery code; `inputMode="numeric"` where only digits are asked for. */
@@ -57,7 +67,7 @@ export const CodeField = (props: FieldProps) => (
     autoComplete="one-time-code"
     autoCapitalize="characters"
     autoCorrect="off"
-    spellCheck={false}
+    spellCheck="false"
     {...props}
   />
 );

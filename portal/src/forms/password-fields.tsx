@@ -14,7 +14,7 @@ export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => 
       type={isShown ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"
-      spellCheck={false}
+      spellCheck="false"
       adornment={
         <button
           type="button"

@@ -35,9 +35,10 @@ const takeAskedLanguage = (): string | null => {
 
 const firstLanguage = (): Language => {
   const asked = takeAskedLanguage();
-  const language = chooseLanguage({ asked, remembered: rememberedLanguage(), accepted: navigator.languages });
-  if (asked !== null && chooseLanguage({ asked, remembered: null, accepted: [] }) === language)
-    rememberLanguage(language);
+  const remembered = rememberedLanguage();
+  const language = chooseLanguage({ asked, remembered, accepted: navigator.languages });
+  const isChosen = asked !== null || remembered !== null;
+  if (isChosen && chooseLanguage({ asked, remembered, accepted: [] }) === language) rememberLanguage(language);
   return language;
 };
 

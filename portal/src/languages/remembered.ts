@@ -17,11 +17,12 @@ const yearSeconds = 31_536_000;
 const cookieOf = (language: string): string =>
   `gatehouse_language=${language}; Path=/auth; Max-Age=${yearSeconds}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
 
+/** Each page that shows a remembered choice remembers it again: Safari keeps a cookie of a script for seven days. */
 export const rememberLanguage = (language: string): void => {
   try {
-    localStorage.setItem(key, language);
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is missing in supported browsers, and on http
     document.cookie = cookieOf(language);
+    localStorage.setItem(key, language);
   } catch {
     // The choice holds for this page.
   }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   button,
+  field,
   fillSignIn,
   heading,
   isHome,
@@ -43,6 +44,15 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     for (const request of visitor.requests) {
       expect(await (await request.response())?.text()).not.toMatch(/gate_[ar]_/);
     }
+  });
+
+  it('begins with a password that no spell checker of a browser reads, which some send to a server', async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    const fields = [field(page, 'E-mail address'), field(page, 'Password')];
+    expect(await Promise.all(fields.map((each) => each.getAttribute('spellcheck')))).toEqual(['false', 'false']);
+    expect(await field(page, 'Password').getAttribute('type')).toBe('text');
   });
 
   // Specification: Portal — Strict CSP with no inline script or style, and no violation of it

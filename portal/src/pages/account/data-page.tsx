@@ -94,7 +94,7 @@ const DeletionForm = ({ onClose }: { readonly onClose: () => void }) => {
         label={t('typeEmail', { email })}
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         autoFocus
         problem={problem}
       />

@@ -92,7 +92,7 @@ const CorrelationField = ({ field }: { readonly field: RefObject<HTMLInputElemen
           label={t('correlation')}
           autoComplete="off"
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           problem={isInvalid ? t('correlationShape') : undefined}
           value={text}
           onChange={(event) => {

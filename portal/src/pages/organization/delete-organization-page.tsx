@@ -63,7 +63,7 @@ const DeletionForm = ({ organization }: Pick<Membership, 'organization'>) => {
         {...input}
         label={t('typeName', { name: organization.name })}
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         problem={problem}
       />
       <div className="flex flex-wrap gap-3">

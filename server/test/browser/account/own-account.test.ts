@@ -10,6 +10,7 @@ import {
   signInPerson,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { focused } from '../../support/browser/keyboard.ts';
 import { goodPassword, operations, post } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -34,6 +35,16 @@ describe.skipIf(chromiumPath === null)('Name and password', () => {
     await other.getByText('Hello, Grace Hopper').waitFor();
     await page.getByText('Grace Hopper').waitFor();
     await button(page, 'Change name').waitFor();
+  });
+
+  it('gives the focus to the field of a form whenever it opens', async () => {
+    const { page } = await signInNewPerson(stage);
+    await page.goto('/account');
+    for (const change of ['Change name', 'Change e-mail address', 'Change name']) {
+      await button(page, change).click();
+      await focused(page.getByRole('textbox').first());
+      await button(page, 'Close').click();
+    }
   });
 
   // Specification: Account — changePassword in the portal signs out every other device

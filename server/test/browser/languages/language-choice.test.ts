@@ -56,6 +56,17 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('de');
   });
 
+  it('is remembered anew for the pages of the server, when their cookie has ended before', async () => {
+    const { page, context } = await opened.newVisitor();
+    await page.goto('/signin?lang=de');
+    await heading(page, 'Anmelden').waitFor();
+    await context.clearCookies();
+    await page.goto('/signup');
+    await heading(page, 'Konto erstellen').waitFor();
+    const [cookie] = await context.cookies(`${opened.service.portalUrl}/auth/pages`);
+    expect(cookie).toMatchObject({ name: 'gatehouse_language', value: 'de', path: '/auth', sameSite: 'Lax' });
+  });
+
   // Specification: Account — setLanguage in the portal, which shows the language wherever the person signs in
   it('is saved to the account of who is signed in, and wins on another device', async () => {
     const { visitor, email } = await signInNewPerson(opened);

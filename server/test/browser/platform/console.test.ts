@@ -172,9 +172,15 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await dialog.getByText('Write why, in up to 200 characters.').waitFor();
     await focused(reason);
     expect(await liveFamilies(stage.service, person.email)).toBe(1);
+    await page.keyboard.press('Escape');
+    await focused(button(page, 'Suspend'));
+    await button(page, 'Suspend').click();
+    await focused(reason);
+    expect(await dialog.getByText('Write why, in up to 200 characters.').count()).toBe(0);
     await reason.fill('Reported as stolen');
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await page.getByText(`${person.email} is suspended. 2 tokens were active and have ended.`).waitFor();
+    await focused(page.getByRole('status').filter({ hasText: 'is suspended' }));
     await page.getByRole('row').filter({ hasText: 'Reported as stolen' }).getByText('Not ended').waitFor();
     expect(await liveFamilies(stage.service, person.email)).toBe(0);
     await button(page, 'Reinstate').click();

@@ -13,6 +13,7 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
+  operationOf,
   signInNewPerson,
   signInPerson,
   signInSuperAdmin,
@@ -45,6 +46,20 @@ const filters = (page: Page): Record<string, string> => Object.fromEntries(new U
 
 const emailsShown = (page: Page): Promise<readonly string[]> =>
   page.getByRole('table', { name: 'Active sessions' }).getByRole('row').getByRole('link').allTextContents();
+
+/** Presses keys with no frame in between, as they arrive on a busy machine. */
+const pressAtOnce = (page: Page, keys: readonly string[]): Promise<void> =>
+  page.evaluate(async (all) => {
+    for (const key of all) {
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      // After the microtasks of the page, which render.
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+    }
+  }, keys);
 
 describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
   const stage = fixture(openStage);
@@ -193,6 +208,45 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await rendered()).toBeLessThan(60);
   });
 
+  it('are chosen up to 500, of which no box says more', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    await visitor.page.close();
+    const { page } = await openSessions();
+    await page.route('**/graphql', async (route) => {
+      if (operationOf(route.request()) !== 'FetchSessionFamilies') return route.fallback();
+      const response = await route.fetch();
+      const json = await response.json();
+      const { nodes } = json.data.sessionFamilies;
+      json.data.sessionFamilies.nodes = Array.from({ length: 501 }, (_, at) => ({
+        ...nodes[0],
+        sessionFamilyId: `01990000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+      }));
+      return route.fulfill({ response, json });
+    });
+    await page.goto(`${path}?email=${encodeURIComponent(email)}`);
+    await page.getByRole('checkbox', { name: 'Choose all 500 that are loaded' }).check();
+    await total(page, '500 sessions chosen');
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const last = page.locator('[aria-rowindex="502"]').getByRole('checkbox');
+    await last.click();
+    expect(await last.isChecked()).toBe(false);
+    await total(page, '500 sessions chosen');
+    expect(await page.getByRole('button', { name: 'End 500 sessions' }).isVisible()).toBe(true);
+  });
+
+  it('have a menu that says that it is open, and gives the focus back when it closes', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    const opener = rows(page, email).getByRole('button', { name: `Actions for the session of ${email}` });
+    await opener.press('Enter');
+    await page.getByRole('menuitem', { name: 'End this session' }).waitFor();
+    expect(await opener.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('Escape');
+    await focused(opener);
+    expect(await opener.getAttribute('aria-expanded')).toBe('false');
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
   // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
   it('end one by one, with what would end before and a receipt afterwards', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
@@ -263,6 +317,48 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await page.keyboard.press('j');
     await focused(boxes.first());
     expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
+  it('are chosen by the right key, however fast one follows another', async () => {
+    const { email } = await signInNewPerson(stage);
+    await signInPerson(stage, email);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '2 active sessions');
+    await pressAtOnce(page, ['j', 'j', 'x']);
+    await total(page, '1 session chosen');
+    const boxes = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    expect([await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()]).toEqual([false, true]);
+    await focused(boxes.nth(1));
+  });
+
+  it('get the focus back from elsewhere by a key that moves no further', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);
+    await total(page, '1 active session');
+    const box = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    await page.keyboard.press('j');
+    await focused(box);
+    await button(page, 'More filters').focus();
+    await page.keyboard.press('j');
+    await focused(box);
+  });
+
+  it('are moved to by keys in full sight, above what covers the end of the window', async () => {
+    await seedSessions(stage.service.database, 20, 5);
+    const { page } = await openSessions('?audience=api');
+    const covered = 250;
+    // As the consent banner does.
+    await page.evaluate((pixels) => {
+      document.documentElement.style.scrollPaddingBottom = `${pixels}px`;
+    }, covered);
+    await page.setViewportSize({ width: 1280, height: 700 });
+    const boxes = page.getByRole('checkbox', { name: /^Choose the session of/ });
+    await boxes.nth(9).waitFor();
+    for (let press = 0; press < 10; press += 1) await page.keyboard.press('j');
+    const active = page.locator('[aria-rowindex="11"]').getByRole('checkbox');
+    await focused(active);
+    const bottom = () => active.evaluate((box) => window.innerHeight - box.getBoundingClientRect().bottom);
+    await expect.poll(bottom).toBeGreaterThan(covered);
   });
 
   it('end by Shift E when a filter leaves them and none is chosen', async () => {

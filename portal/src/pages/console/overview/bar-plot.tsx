@@ -6,7 +6,7 @@ import { formatDate, Instant } from '../../../components/dates.tsx';
 export interface Bar {
   /** ISO 8601. */
   readonly startsAt: string;
-  /** Null where nothing is known. */
+  /** Null where nothing is known: of the first pieces only. */
   readonly count: number | null;
 }
 
@@ -24,6 +24,7 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
   const titleId = useId();
   const most = Math.max(1, ...bars.map(({ count }) => count ?? 0));
   const known = bars.find(({ count }) => count !== null);
+  const unknownCount = known === undefined ? bars.length : bars.indexOf(known);
   const step = width / Math.max(1, bars.length);
   const label = formatOf(unit);
   return (
@@ -42,8 +43,12 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
           vectorEffect="non-scaling-stroke"
           className="text-line"
         />
+        {/* One field, which nobody takes for bars. */}
+        {unknownCount > 0 && (
+          <rect width={unknownCount * step} height={height} fill="currentColor" className="text-canvas" />
+        )}
         {bars.map(({ startsAt, count }, at) => {
-          const size = sizeOf(count, most);
+          const size = sizeOf(count ?? 0, most);
           return (
             <rect
               key={startsAt}
@@ -52,7 +57,6 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
               width={step - gap}
               height={size}
               fill="currentColor"
-              className={count === null ? 'text-tint' : undefined}
             />
           );
         })}
@@ -62,7 +66,7 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
           <span key={at === 0 ? 'first' : 'last'}>{bar === undefined ? '' : label(bar.startsAt)}</span>
         ))}
       </p>
-      {known !== bars[0] && (
+      {unknownCount > 0 && (
         <p className="text-sm text-soft">
           {known === undefined ? t('noData') : t('noDataBefore', { when: label(known.startsAt) })}
         </p>
@@ -75,11 +79,8 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
   );
 };
 
-/** A bar over the whole height where nothing is known. */
-const sizeOf = (count: number | null, most: number): number => {
-  if (count === null) return height;
-  return count === 0 ? 0 : Math.max(2, (count / most) * height);
-};
+/** The least is still seen. */
+const sizeOf = (count: number, most: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * height));
 
 const formatOf =
   (unit: 'hour' | 'day') =>

@@ -209,7 +209,8 @@ interface PlotCardProps {
 
 const PlotCard = ({ name, unit, bars, more, children }: PlotCardProps) => {
   const format = useFormatter();
-  const sum = bars.reduce((all, { count }) => all + (count ?? 0), 0);
+  const known = bars.flatMap(({ count }) => count ?? []);
+  const sum = known.reduce((all, count) => all + count, 0);
   return (
     <section aria-label={name} className="space-y-3 rounded-card border border-line bg-surface p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -217,7 +218,7 @@ const PlotCard = ({ name, unit, bars, more, children }: PlotCardProps) => {
         <p className="text-sm">{children}</p>
       </div>
       <p className="text-2xl font-semibold tracking-[-0.02em] tabular-nums">
-        {format.number(sum)}
+        {known.length === 0 && bars.length > 0 ? '–' : format.number(sum)}
         {more !== undefined && <span className="ms-3 text-sm font-normal text-soft">{more}</span>}
       </p>
       <BarPlot name={name} unit={unit} bars={bars} />

@@ -123,7 +123,11 @@ const SuspendDialog = ({
       focusFirst={field}
       focusAfter={resultRef}
       onConfirm={onConfirm}
-      onClose={() => !suspend.isPending && onClose()}
+      onClose={() => {
+        if (suspend.isPending) return;
+        setMissing(false);
+        onClose();
+      }}
     />
   );
 };

@@ -86,7 +86,7 @@ const SearchBox = ({ field, onClose }: SearchBoxProps) => {
         maxLength={maxLength}
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         aria-expanded={hits.length > 0}
         aria-controls={listId}
         aria-activedescendant={hits[choice.index] === undefined ? undefined : optionId(listId, choice.index)}

@@ -8,7 +8,7 @@ export const mostChosen = 500;
 
 export interface Choice {
   readonly chosen: ReadonlySet<string>;
-  /** Undefined before the first key. It stays the same session when rows come or go above it. */
+  /** Undefined before the first key, and another object after each. It stays the same session when rows come or go above it. */
   readonly active: ActiveRow | undefined;
   readonly toggle: (sessionFamilyId: string) => void;
   readonly chooseFirst: (rows: readonly SessionRow[]) => void;
@@ -69,7 +69,7 @@ interface Keys {
  * choice; none of them while a person types or a dialog is open.
  */
 export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen, onEndAll }: Keys): void => {
-  // Not after the next paint: two keys pressed at once would both act on the row before the first.
+  // A layout effect: the keys that follow at once must act on the rows and the choice of now.
   useLayoutEffect(() => {
     const move = (by: number): void => {
       const next = nextRow(rows, choice.active, by);

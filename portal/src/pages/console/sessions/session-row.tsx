@@ -7,6 +7,7 @@ import { Instant } from '../../../components/dates.tsx';
 import { useTimeAgo } from '../../../components/detail-list.tsx';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
 import { useDeviceLabel } from '../../account/devices/device-label.ts';
+import type { ActiveRow } from './active-row.ts';
 import type { Choice } from './choice.ts';
 import type { OpenSessionMenu } from './session-menu.tsx';
 import { type SessionRow, useAudienceName, useMethodName } from './sessions.ts';
@@ -36,8 +37,10 @@ interface SessionRowProps extends Pick<Choice, 'toggle' | 'activate' | 'takeFocu
   readonly index: number;
   readonly canRevoke: boolean;
   readonly isChosen: boolean;
-  readonly isActive: boolean;
+  /** Undefined for a row that the keys do not act on. */
+  readonly active: ActiveRow | undefined;
   readonly words: RowWords;
+  readonly isMenuOpen: boolean;
   readonly onMenu: OpenSessionMenu;
 }
 
@@ -82,11 +85,11 @@ interface NamedRowProps extends SessionRowProps {
 
 /** The row that the keys act on has the focus at its box. */
 const ChoiceBox = (props: NamedRowProps) => {
-  const { row, index, isChosen, isActive, toggle, activate, takeFocus, device, words } = props;
+  const { row, index, isChosen, active, toggle, activate, takeFocus, device, words } = props;
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (isActive && takeFocus()) box.current?.focus({ preventScroll: true });
-  }, [isActive, takeFocus]);
+    if (active !== undefined && takeFocus()) box.current?.focus({ preventScroll: true });
+  }, [active, takeFocus]);
   return (
     <input
       ref={box}
@@ -94,8 +97,12 @@ const ChoiceBox = (props: NamedRowProps) => {
       aria-label={words.t('choose', { email: row.userEmail, device })}
       checked={isChosen}
       className="mt-0.5 size-4.5 accent-accent"
-      onFocus={() => isActive || activate(row.sessionFamilyId, index)}
-      onChange={() => toggle(row.sessionFamilyId)}
+      onFocus={() => active !== undefined || activate(row.sessionFamilyId, index)}
+      onChange={({ currentTarget }) => {
+        toggle(row.sessionFamilyId);
+        // Preact would leave the box as it was set, also when no more can be chosen.
+        currentTarget.checked = isChosen;
+      }}
     />
   );
 };
@@ -157,12 +164,13 @@ const Moment = ({ words: { t, format, now, timeAgo }, at, address, label }: Mome
 };
 
 /** The menu itself is one for the whole table. */
-const MenuButton = ({ row, device, words: { t }, onMenu }: NamedRowProps) => (
+const MenuButton = ({ row, device, words: { t }, isMenuOpen, onMenu }: NamedRowProps) => (
   <button
     type="button"
     aria-haspopup="menu"
+    aria-expanded={isMenuOpen}
     aria-label={t('actionsFor', { email: row.userEmail, device })}
-    className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink"
+    className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink aria-expanded:bg-canvas"
     onClick={(event) => onMenu(row, event.currentTarget)}
   >
     <SignedInIcon name="dots" />

@@ -45,6 +45,13 @@ const rowsBeyond = 12;
 /** Of the bar that stays in sight above the rows. */
 const barHeight = 66;
 
+/** Of the rows in the page, in pixels: below the headings. */
+const topOf = (table: HTMLTableElement | null): number =>
+  table === null ? 0 : table.offsetTop + (table.tBodies[0]?.offsetTop ?? 0);
+
+/** Pixels at the end of the window that the consent banner covers (`consent/consent-banner.tsx`). */
+const coveredAtEnd = (): number => Number.parseFloat(document.documentElement.style.scrollPaddingBottom) || 0;
+
 /** The rows near the window, and the heights in pixels of those before and after them. */
 const useRowsInSight = (rows: readonly SessionRow[], onEnd: () => void) => {
   const table = useRef<HTMLTableElement>(null);
@@ -52,8 +59,9 @@ const useRowsInSight = (rows: readonly SessionRow[], onEnd: () => void) => {
     count: rows.length,
     estimateSize: () => rowHeight,
     overscan: rowsBeyond,
-    scrollMargin: table.current?.offsetTop ?? 0,
+    scrollMargin: topOf(table.current),
     scrollPaddingStart: barHeight,
+    scrollPaddingEnd: coveredAtEnd(),
     getItemKey: (index) => rows[index]?.sessionFamilyId ?? index,
   });
   const items = virtual.getVirtualItems();
@@ -109,11 +117,12 @@ export const SessionTable = (props: SessionTableProps) => {
                     index={index}
                     canRevoke={canRevoke}
                     isChosen={chosen.has(row.sessionFamilyId)}
-                    isActive={active?.sessionFamilyId === row.sessionFamilyId}
+                    active={active?.sessionFamilyId === row.sessionFamilyId ? active : undefined}
                     toggle={toggle}
                     activate={activate}
                     takeFocus={takeFocus}
                     words={words}
+                    isMenuOpen={menu.isOpen && menu.row?.sessionFamilyId === row.sessionFamilyId}
                     onMenu={menu.open}
                   />
                 </tr>

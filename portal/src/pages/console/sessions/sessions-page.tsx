@@ -184,7 +184,7 @@ const BulkActions = ({ choice, hasFilter, onEndChosen, onEndAll }: BulkActionsPr
         <p className="me-auto hidden text-sm text-soft lg:block">{t('keys')}</p>
       ) : (
         <>
-          <p role="status" className="me-auto text-sm font-medium tabular-nums">
+          <p role="status" className="me-auto basis-full text-sm font-medium tabular-nums sm:basis-auto">
             {t('chosen', { count })}
           </p>
           <Button variant="secondary" onClick={choice.clear}>

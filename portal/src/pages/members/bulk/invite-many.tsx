@@ -133,7 +133,7 @@ const AddressesField = ({ text, count, isMissing, onType }: AddressesFieldProps)
         required
         autoCapitalize="none"
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         dir="ltr"
         value={text}
         aria-describedby={hintId}
