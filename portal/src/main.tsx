@@ -91,17 +91,26 @@ const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof create
 /**
  * Loads the first page at once, and again when the URL changes before the router watches it, as the end of an external
  * sign-in does (session/handoff.ts).
+ *
+ * @returns a function that waits until no page is loading. The router is rendered after it: Preact renders a match that
+ *   waits again and again in microtasks, and one that changes before its effects have run waits for ever.
  */
-const loadFirstPage = (router: ReturnType<typeof createPortalRouter>): void => {
+const loadFirstPage = (router: ReturnType<typeof createPortalRouter>): (() => Promise<void>) => {
   const { history } = router;
+  let loading = router.load();
   const unwatch = history.subscribe(() => {
-    if (history.subscribers.size === 1) void router.load();
+    if (history.subscribers.size === 1) loading = router.load();
   });
   const unsubscribe = router.subscribe('onRendered', () => {
     unsubscribe();
     unwatch();
   });
-  void router.load();
+  const settled = async (): Promise<void> => {
+    const seen = loading;
+    await Promise.allSettled([seen]);
+    if (seen !== loading) await settled();
+  };
+  return settled;
 };
 
 /**
@@ -130,8 +139,9 @@ const start = async (shell: HTMLElement): Promise<void> => {
   clearQueriesWithSession(session, queries, () => void router.invalidate());
   // The first page is fetched while its messages are.
   loadPublicPage(router);
-  loadFirstPage(router);
+  const firstPage = loadFirstPage(router);
   await messages;
+  await firstPage();
   createRoot(createDetachedRoot(shell, router)).render(
     <StrictMode>
       <LanguageProvider>

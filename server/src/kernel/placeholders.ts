@@ -38,7 +38,8 @@ const quoted = /(?<!')(?:'')*'([{<])(\w+)[,}>]/g;
  * @returns the end of a sentence; null when none of these placeholders is quoted
  */
 export const quotationFault = (text: string, kinds: Kinds): string | null => {
-  const [, opening, name = ''] = text.matchAll(quoted).find(([, , found = '']) => Object.hasOwn(kinds, found)) ?? [];
+  const [, opening, name = ''] =
+    [...text.matchAll(quoted)].find(([, , found = '']) => Object.hasOwn(kinds, found)) ?? [];
   if (opening === undefined) return null;
   return `the straight quotation mark before ${opening}${name} shows it as it is written: write ’.`;
 };
