@@ -60,8 +60,8 @@ export const mail: readonly Fault[] = [
   {
     rule: 'A name in a mail is not markup.',
     file: 'server/src/platform/mail/message.ts',
-    find: "oneLine(text).replaceAll(/[&<>\"']/g, (sign) => escapes[sign] ?? '');",
-    replace: "oneLine(text).replaceAll(/[&>\"']/g, (sign) => escapes[sign] ?? '');",
+    find: "text.replaceAll(/[&<>\"']/g, (sign) => escapes[sign] ?? '');",
+    replace: "text.replaceAll(/[&>\"']/g, (sign) => escapes[sign] ?? '');",
     tests: ['server/test/mail/mail.test.ts'],
     command: 'npm test',
   },

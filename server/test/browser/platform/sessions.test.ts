@@ -215,13 +215,12 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await page.route('**/graphql', async (route) => {
       if (operationOf(route.request()) !== 'FetchSessionFamilies') return route.fallback();
       const response = await route.fetch();
-      const json = await response.json();
-      const { nodes } = json.data.sessionFamilies;
-      json.data.sessionFamilies.nodes = Array.from({ length: 501 }, (_, at) => ({
-        ...nodes[0],
+      const { data } = (await response.json()) as { data: { sessionFamilies: { nodes: readonly object[] } } };
+      const nodes = Array.from({ length: 501 }, (_, at) => ({
+        ...data.sessionFamilies.nodes[0],
         sessionFamilyId: `01990000-0000-7000-8000-${String(at).padStart(12, '0')}`,
       }));
-      return route.fulfill({ response, json });
+      return route.fulfill({ response, json: { data: { sessionFamilies: { ...data.sessionFamilies, nodes } } } });
     });
     await page.goto(`${path}?email=${encodeURIComponent(email)}`);
     await page.getByRole('checkbox', { name: 'Choose all 500 that are loaded' }).check();
