@@ -121,6 +121,26 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await heading(page, 'Members').waitFor();
   });
 
+  it('renders the first page when its code arrives before the browser has painted anything', async () => {
+    const { page } = await stage.newVisitor();
+    // Effects run after a paint, or after a short timer: both are late.
+    await page.addInitScript(() => {
+      const setTimer = window.setTimeout;
+      Object.assign(window, {
+        requestAnimationFrame: () => 0,
+        setTimeout: (run: () => void, milliseconds = 0) => setTimer(run, milliseconds < 100 ? 2_000 : milliseconds),
+      });
+    });
+    const hasMessages = page.waitForResponse(/\/assets\/main-\w+\.en\.json$/);
+    await page.route('**/assets/sign-up-page-*.js', async (route) => {
+      await (await hasMessages).finished();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await route.continue();
+    });
+    await page.goto('/signup');
+    await heading(page, 'Create your account').waitFor();
+  });
+
   // Specification: Portal — /signin?redirect=/auth/mcp/continue/:requestId: a full page load, not in-app routing
   it('leaves by a full page load for a path of the server', async () => {
     const email = await register(stage.service);
