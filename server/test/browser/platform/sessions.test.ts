@@ -243,6 +243,13 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await page.keyboard.press('Escape');
     await focused(opener);
     expect(await opener.getAttribute('aria-expanded')).toBe('false');
+    for (const action of ['End this session', 'Sign out everywhere']) {
+      await opener.press('Enter');
+      await page.getByRole('menuitem', { name: action }).press('Enter');
+      await focused(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
+      await page.keyboard.press('Escape');
+      await focused(opener);
+    }
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 

@@ -30,10 +30,21 @@ interface SessionMenuProps {
 
 export const SessionMenu = ({ menu, ...actions }: SessionMenuProps) => {
   const { row, isOpen, button, setOpen } = menu;
+  const chosen = useRef<() => void>(undefined);
+  // After the menu has given the focus back, so that the dialog of an action takes it, and gives it back to the row.
+  const actOnceClosed = (isOpenNow: boolean): void => {
+    if (isOpenNow) return;
+    const act = chosen.current;
+    chosen.current = undefined;
+    act?.();
+  };
+  const choose = (act: () => void): void => {
+    chosen.current = act;
+  };
   return (
-    <Menu.Root open={isOpen} onOpenChange={setOpen}>
+    <Menu.Root open={isOpen} onOpenChange={setOpen} onOpenChangeComplete={actOnceClosed}>
       <MenuPopup align="end" anchor={button}>
-        {row !== undefined && <Items row={row} {...actions} />}
+        {row !== undefined && <Items row={row} choose={choose} {...actions} />}
       </MenuPopup>
     </Menu.Root>
   );
@@ -41,33 +52,35 @@ export const SessionMenu = ({ menu, ...actions }: SessionMenuProps) => {
 
 interface ItemsProps extends Omit<SessionMenuProps, 'menu'> {
   readonly row: SessionRow;
+  /** Acts once the menu has closed. */
+  readonly choose: (act: () => void) => void;
 }
 
-const Items = ({ row, canRevoke, onFilter, onEndOne, onEverywhere }: ItemsProps) => {
+const Items = ({ row, choose, canRevoke, onFilter, onEndOne, onEverywhere }: ItemsProps) => {
   const t = useTranslations('sessions.actions');
   const { userId, organizationId, issueIp } = row;
   return (
     <>
       {canRevoke && (
         <>
-          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => onEndOne(row)}>
+          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => choose(() => onEndOne(row))}>
             {t('end')}
           </Menu.Item>
-          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => onEverywhere(row)}>
+          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => choose(() => onEverywhere(row))}>
             {t('everywhere')}
           </Menu.Item>
         </>
       )}
-      <Menu.Item className={menuItemClass} onClick={() => onFilter({ user: userId })}>
+      <Menu.Item className={menuItemClass} onClick={() => choose(() => onFilter({ user: userId }))}>
         {t('onlyPerson')}
       </Menu.Item>
       {organizationId !== null && (
-        <Menu.Item className={menuItemClass} onClick={() => onFilter({ organization: organizationId })}>
+        <Menu.Item className={menuItemClass} onClick={() => choose(() => onFilter({ organization: organizationId }))}>
           {t('onlyOrganization')}
         </Menu.Item>
       )}
       {issueIp !== null && (
-        <Menu.Item className={menuItemClass} onClick={() => onFilter({ network: issueIp })}>
+        <Menu.Item className={menuItemClass} onClick={() => choose(() => onFilter({ network: issueIp }))}>
           {t('onlyNetwork', { address: issueIp })}
         </Menu.Item>
       )}
