@@ -28,8 +28,8 @@ export const accountPages: Translated<typeof english.accountPages> = {
   dataTitle: 'Seus dados',
   session: 'Esta sessão',
   sessionLead: 'Algumas alterações pedem que você confirme sua identidade.',
-  provedAt: 'Confirmada pela última vez em {date}',
-  provedAtUnknown: 'Ainda não confirmada nesta sessão',
+  provedAt: 'Identidade confirmada pela última vez em {date}',
+  provedAtUnknown: 'Identidade ainda não confirmada nesta sessão',
   withSecondFactor: 'Com uma chave de acesso ou um segundo fator.',
   withoutSecondFactor: 'Sem chave de acesso nem segundo fator.',
 };
@@ -80,7 +80,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
   missing: 'Digite seu novo endereço de e-mail.',
   submit: 'Enviar o link',
   requested:
-    'Se {email} puder ser usado, uma mensagem com um link está a caminho. Abra o link em até 24 horas, com a sessão iniciada aqui. Até lá, seu endereço continua o mesmo.',
+    'Se {email} puder ser usado, uma mensagem com um link está a caminho desse endereço. Abra o link em até 24 horas, com a sessão aberta aqui. Até lá, seu endereço continua o mesmo.',
   pending: 'Seu endereço foi alterado nas últimas 72 horas. Ele não pode ser alterado de novo até esse prazo acabar.',
 };
 
@@ -102,14 +102,14 @@ export const signInMethods: Translated<typeof english.signInMethods> = {
   disconnected: '{provider} está desconectado. Não é mais possível entrar com ele.',
   confirm: {
     title: 'Desconectar {provider}?',
-    text: 'Você vai entrar de outra forma. Os dispositivos com sessão iniciada continuam assim.',
+    text: 'Você vai entrar de outra forma. As sessões abertas nos seus dispositivos continuam abertas.',
     submit: 'Desconectar',
   },
 };
 
 export const devices: Translated<typeof english.devices> = {
   title: 'Seus dispositivos',
-  lead: 'Todos os lugares em que sua conta está em uso.',
+  lead: 'Todos os dispositivos e programas com uma sessão aberta na sua conta.',
   unsure: 'Há algum dispositivo que você não reconhece?',
   thisDevice: 'Este dispositivo',
   apiClient: 'Cliente de API',
@@ -123,7 +123,7 @@ export const devices: Translated<typeof english.devices> = {
   signOut: 'Sair',
   signOutThis: 'Sair deste dispositivo',
   signOutOther: 'Sair de {device}',
-  everywhere: 'Sair de todos os lugares',
+  everywhere: 'Sair de todos os dispositivos',
   ended: 'A sessão em {device} foi encerrada.',
   names: {
     browserOnSystem: '{browser} no {system}',
@@ -135,8 +135,8 @@ export const devices: Translated<typeof english.devices> = {
     submit: 'Sair do dispositivo',
   },
   confirmEverywhere: {
-    title: 'Sair de todos os lugares?',
+    title: 'Sair de todos os dispositivos?',
     text: 'Todos os dispositivos perdem o acesso imediatamente, incluindo este e os clientes de API. Você terá de entrar de novo.',
-    submit: 'Sair de todos os lugares',
+    submit: 'Sair de todos os dispositivos',
   },
 };

@@ -7,7 +7,7 @@ export const common: Translated<typeof english.common> = {
   tryAgain: 'Tentar de novo',
   cancel: 'Cancelar',
   close: 'Fechar',
-  toSignIn: 'Ir para a entrada',
+  toSignIn: 'Ir para a página de entrada',
   toStart: 'Ir para a página inicial',
   openMailbox: 'Abrir a caixa de correio de desenvolvimento',
   reference: 'Referência',
@@ -76,17 +76,17 @@ export const failures: Translated<typeof english.failures> = {
   },
   SEATS_EXHAUSTED: {
     title: 'Não há lugares livres',
-    text: 'Membros e convites abertos ocupam todos os lugares do plano da organização. Remover um deles, ou um plano maior, libera espaço.',
+    text: 'Membros e convites abertos ocupam todos os lugares do plano da organização. Remover um deles ou contratar um plano maior libera lugares.',
   },
   REAUTHENTICATION_REQUIRED: {
-    title: 'Não foi feito',
+    title: 'Nada foi feito',
     text: 'Para isso, você precisa confirmar sua identidade. Nada mudou.',
   },
   SECOND_FACTOR_REQUIRED: {
-    title: 'Não foi feito',
+    title: 'Nada foi feito',
     text: 'Para isso, é necessária sua chave de acesso ou um código de uso único. Nada mudou.',
   },
-  stillSignedIn: 'Nada se perdeu e sua sessão continua iniciada.',
+  stillSignedIn: 'Nada se perdeu, e sua sessão continua aberta.',
   failed: {
     title: 'Algo deu errado',
     text: 'O problema é nosso. Tente de novo. Se acontecer outra vez, fale com o operador deste serviço.',

@@ -29,7 +29,7 @@ export const suspension: Translated<typeof english.suspension> = {
   reinstate: 'Reativar',
   confirm: {
     title: 'Suspender {email}?',
-    text: 'Todas as sessões de {email} terminam imediatamente, e nenhuma forma de entrar funciona até que a conta seja reativada. Um e-mail avisa, sem o motivo.',
+    text: 'Todas as sessões de {email} terminam imediatamente, e nenhuma forma de entrar funciona até que a conta seja reativada. Um e-mail avisa a pessoa, sem informar o motivo.',
     submit: 'Suspender',
     reason: 'Motivo, para superadministradores',
     reasonMissing: 'Escreva o motivo, com até 200 caracteres.',

@@ -13,7 +13,7 @@ export const frame: Translated<typeof english.frame> = {
   signOut: 'Sair',
   signedInAs: 'Você entrou como {email}',
   notSignedOut: {
-    title: 'Sua sessão ainda está iniciada',
+    title: 'Sua sessão continua aberta',
     text: 'Para sair, é preciso ter conexão com o serviço. Pressione “Sair” de novo quando houver.',
   },
 };
@@ -38,6 +38,6 @@ export const noOrganization: Translated<typeof english.noOrganization> = {
   title: 'Nenhuma organização está ativa',
   choose: 'Escolha aquela em que você quer trabalhar.',
   open: 'Abrir {name}',
-  none: 'Você não pertence a nenhuma organização. Crie uma ou peça a um membro de outra organização que convide você: o link do convite permite entrar nela.',
+  none: 'Você não pertence a nenhuma organização. Crie uma ou peça a um membro de outra organização que convide você: o link do convite permite participar dela.',
   create: 'Criar uma organização',
 };

@@ -4,17 +4,17 @@ import type * as english from '../invitation.ts';
 
 export const invitation: Translated<typeof english.invitation> = {
   title: 'Convite',
-  join: 'Entrar em {organization}',
+  join: 'Participar de {organization}',
   as: {
-    OWNER: 'Este convite é para entrar como proprietário.',
-    ADMIN: 'Este convite é para entrar como administrador.',
-    MEMBER: 'Este convite é para entrar como membro.',
-    other: 'Este convite é para entrar com a função {role}.',
+    OWNER: 'Este convite é para participar como proprietário.',
+    ADMIN: 'Este convite é para participar como administrador.',
+    MEMBER: 'Este convite é para participar como membro.',
+    other: 'Este convite é para participar com a função {role}.',
   },
   openUntil: 'O convite está aberto até {date}.',
   completeProfile: {
     lead: 'Escolha o nome e a senha que você vai usar aqui.',
-    submit: 'Criar conta e entrar',
+    submit: 'Criar conta e participar',
     address:
       'Sua conta vai pertencer ao endereço para o qual este convite foi enviado. Se você já tem uma com outro endereço, ela não pode aceitar este convite: peça a quem convidou você que convide esse outro endereço.',
   },
@@ -23,7 +23,7 @@ export const invitation: Translated<typeof english.invitation> = {
     submit: 'Entrar para aceitar',
   },
   accept: {
-    lead: 'Você entrou como <who>{email}</who>. Se aceitar, você entra em {organization}. Você continua nas suas outras organizações.',
+    lead: 'Você entrou como <who>{email}</who>. Se aceitar, você passa a participar de {organization}. Você continua nas suas outras organizações.',
     submit: 'Aceitar o convite',
     later: 'Agora não',
   },
@@ -37,11 +37,11 @@ export const invitation: Translated<typeof english.invitation> = {
   },
   EXPIRED: {
     title: 'Este convite expirou',
-    text: 'Ele era para entrar em {organization}. Peça a quem o enviou que envie de novo: um novo link chega ao mesmo endereço.',
+    text: 'Ele era para participar de {organization}. Peça a quem o enviou que o envie de novo: um novo link chega então ao mesmo endereço.',
   },
   ACCEPTED: {
     title: 'Este convite já foi aceito',
-    text: 'O link funciona uma vez e já foi usado para entrar em {organization}.',
+    text: 'O link funciona uma vez e já foi usado para participar de {organization}.',
     visitor: 'Se foi você, entre como de costume.',
     signedIn: 'Se foi você, não há mais nada a fazer.',
   },

@@ -6,7 +6,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
   title: 'Convidar muitas pessoas',
   addresses: 'Endereços de e-mail',
   addressesHint:
-    'De uma coluna, uma lista ou os destinatários de um e-mail: separados por linhas, vírgulas, pontos e vírgulas ou espaços.',
+    'De uma coluna, uma lista ou os destinatários de um e-mail: separados por quebras de linha, vírgulas, pontos e vírgulas ou espaços.',
   counted: '{count, plural, =0 {Nenhum endereço ainda} one {# endereço} other {# endereços}}',
   missing: 'Cole pelo menos um endereço.',
   tooMany: '{count, number} endereços: no máximo {most, number} por vez.',
@@ -19,7 +19,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
     change: 'Alterar a lista',
   },
   report: {
-    title: 'A lista foi concluída',
+    title: 'A lista foi processada',
     sent: '{count, plural, =0 {Nenhum convite foi enviado} one {# convite está a caminho} other {# convites estão a caminho}}',
     another: 'Convidar outras pessoas',
     differs: 'Desde a prévia, os membros, os lugares ou os limites mudaram: o relatório abaixo mostra o que aconteceu.',
@@ -35,7 +35,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
     REPEATED: 'Está duas vezes na lista',
     NO_SEAT: 'Não há mais lugares no plano',
     TOO_MANY_MAILS: 'E-mails de convite demais no momento: tente de novo mais tarde',
-    NOT_ALLOWED: 'Tinha um convite com uma função que você não pode dar',
+    NOT_ALLOWED: 'Tinha um convite com uma função que você não pode atribuir',
   },
   columns: { address: 'Endereço', outcome: 'O que acontece' },
   plan: 'Ver o plano',

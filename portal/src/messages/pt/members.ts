@@ -25,7 +25,7 @@ export const members: Translated<typeof english.members> = {
   you: 'Você',
   invited: 'Convite enviado',
   expired: 'Convite expirado',
-  joined: 'Entrou em {date}',
+  joined: 'Membro desde {date}',
   openUntil: 'Convite aberto até {date}',
   expiredOn: 'O link expirou em {date}',
   roleOf: 'Função de {person}:',
@@ -39,14 +39,14 @@ export const memberActions: Translated<typeof english.memberActions> = {
   leave: 'Sair da organização',
   done: {
     resend: 'Um novo link está a caminho de {email}. O link anterior não funciona mais.',
-    withdraw: 'O convite de {email} foi retirado. O link dele não funciona mais.',
+    withdraw: 'O convite para {email} foi retirado. O link dele não funciona mais.',
     remove: '{person} não é mais membro.',
     leave: 'Você saiu de {organization}.',
     role: '{person} agora tem a função {role}.',
   },
   confirm: {
     withdraw: {
-      title: 'Retirar o convite de {email}?',
+      title: 'Retirar o convite para {email}?',
       text: 'O link da mensagem para de funcionar imediatamente. Você pode convidar este endereço de novo a qualquer momento.',
       submit: 'Retirar convite',
     },
@@ -108,6 +108,6 @@ export const invite: Translated<typeof english.invite> = {
 export const membersForbidden: Translated<typeof english.membersForbidden> = {
   title: 'Você não pode ver os membros',
   text: 'Você pertence a {organization}, mas no momento não pode ver os outros membros.',
-  why: 'Por quê:',
+  why: 'Motivo:',
   plan: 'Ver o plano',
 };

@@ -8,7 +8,7 @@ export const organizationSecurity: Translated<typeof english.organizationSecurit
   section: 'Segundo fator',
   isRequired: 'Exigido de todos os membros',
   isNotRequired: 'Não exigido',
-  text: 'Quando ele é exigido, os membros não podem fazer nada em {name} até confirmarem com uma chave de acesso ou um código de uso único na sessão. A sessão deles continua iniciada: o portal pede isso, e eles podem configurar um lá.',
+  text: 'Quando ele é exigido, os membros não podem fazer nada em {name} até confirmarem com uma chave de acesso ou um código de uso único na sessão. A sessão deles continua aberta: o portal pede essa confirmação, e eles podem configurar um segundo fator nele.',
   require: 'Exigir um segundo fator',
   stopRequiring: 'Deixar de exigir',
   required: '{name} agora exige um segundo fator.',

@@ -37,7 +37,7 @@ export const passkeys: Translated<typeof english.passkeys> = {
   last: 'É sua última forma de entrar. Primeiro, defina uma senha ou adicione outra chave de acesso.',
   confirmRemoval: {
     title: 'Remover {name}?',
-    text: 'Não será mais possível entrar com ela. Os dispositivos com sessão iniciada continuam assim.',
+    text: 'Não será mais possível entrar com ela. As sessões abertas nos seus dispositivos continuam abertas.',
     submit: 'Remover chave de acesso',
   },
 };

@@ -3,7 +3,7 @@ import type { Translated } from '../../languages/translated.ts';
 import type * as english from '../password-review.ts';
 
 export const passwordReview: Translated<typeof english.passwordReview> = {
-  someProvider: 'o provedor',
+  someProvider: 'seu provedor',
   title: 'Você definiu a senha desta conta?',
   text: 'Esta conta agora está conectada a {provider}, porque o endereço é o mesmo. Ela também tem uma senha, definida antes. Se não foi você quem a definiu, outra pessoa pode conhecê-la: remova-a.',
   consequence:

@@ -4,7 +4,7 @@ import type * as english from '../sessions.ts';
 
 export const sessions: Translated<typeof english.sessions> = {
   title: 'Sessões',
-  lead: 'Todas as sessões ativas de pessoas e programas. Escolha algumas e encerre-as, ou encerre todas as que os filtros deixam.',
+  lead: 'Todas as sessões ativas de pessoas e programas. Escolha algumas e encerre-as, ou encerre todas as que correspondem aos filtros.',
   label: 'Sessões ativas',
   search: 'Buscar por endereço de e-mail',
   audience: 'Para:',
@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {Nenhuma sessão ativa} one {# sessão ativa} other {# sessões ativas}}',
   moreThan: 'Mais de {total, number} sessões ativas',
   none: 'Nenhuma sessão ativa corresponde a estes filtros.',
-  keys: 'Teclas: j e k movem, x escolhe, e encerra as escolhidas, Shift E todas as que correspondem, / busca, Escape limpa a seleção.',
+  keys: 'Teclas: “j” e “k” movem, “x” escolhe, “e” encerra as escolhidas, “Shift E” encerra todas as que correspondem, “/” busca, “Escape” limpa a escolha.',
   columns: {
     choose: 'Escolhida',
     person: 'Pessoa',
@@ -59,7 +59,7 @@ export const sessions: Translated<typeof english.sessions> = {
     device: 'Dispositivo',
     issued: 'Entrada',
     seen: 'Último uso',
-    expires: 'Termina',
+    expires: 'Término',
     actions: 'Ações',
   },
   sortBy: 'Ordenar por {column}',
@@ -71,7 +71,7 @@ export const sessions: Translated<typeof english.sessions> = {
   actionsFor: 'Ações para a sessão de {email}, {device}',
   actions: {
     end: 'Encerrar esta sessão',
-    everywhere: 'Sair de todos os lugares',
+    everywhere: 'Encerrar todas as sessões da pessoa',
     person: 'Abrir a pessoa',
     onlyPerson: 'Só esta pessoa',
     onlyOrganization: 'Só esta organização',
@@ -83,19 +83,19 @@ export const sessions: Translated<typeof english.sessions> = {
   endAll: 'Encerrar todas as que correspondem',
   loading: 'Carregando mais',
   confirm: {
-    title: '{count, plural, =0 {Nenhuma sessão terminaria} one {Encerrar # sessão?} other {Encerrar # sessões?}}',
-    text: '{credentials, plural, one {# token ativo termina} other {# tokens ativos terminam}} imediatamente, em todos os servidores. As pessoas entram de novo; nada mais muda.',
+    title: '{count, plural, =0 {Nenhuma sessão seria encerrada} one {Encerrar # sessão?} other {Encerrar # sessões?}}',
+    text: '{credentials, plural, one {# token ativo termina} other {# tokens ativos terminam}} imediatamente, em todos os servidores. As pessoas precisam entrar de novo; nada mais muda.',
     nothing: 'Elas já terminaram, ou nenhuma corresponde mais.',
     submit: '{count, plural, one {Encerrar # sessão} other {Encerrar # sessões}}',
-    own: 'A sessão que você está usando agora está entre elas. Você sairá daqui.',
-    checking: 'Verificando o que terminaria.',
+    own: 'A sessão que você está usando agora está entre elas e também será encerrada.',
+    checking: 'Verificando o que seria encerrado.',
   },
   changed: {
     title: 'Nada foi encerrado',
-    text: '{count, plural, =0 {Nenhuma sessão corresponde agora} one {# sessão corresponde agora} other {# sessões correspondem agora}}: não são as mesmas de quando você olhou. Olhe de novo e depois encerre.',
+    text: '{count, plural, =0 {Nenhuma sessão corresponde agora} one {# sessão corresponde agora} other {# sessões correspondem agora}}: não são as mesmas de quando você olhou. Veja as sessões de novo e depois encerre-as.',
   },
   result:
-    '{sessions, plural, =0 {Nenhuma sessão estava mais ativa.} one {# sessão foi encerrada.} other {# sessões foram encerradas.}}',
+    '{sessions, plural, =0 {Não havia mais nenhuma sessão ativa.} one {# sessão foi encerrada.} other {# sessões foram encerradas.}}',
   resultTokens: '{count, plural, one {# token estava ativo.} other {# tokens estavam ativos.}}',
   cannotRevoke: {
     title: 'Você pode ver as sessões, mas não encerrá-las',

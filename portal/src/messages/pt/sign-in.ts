@@ -10,7 +10,7 @@ export const signIn: Translated<typeof english.signIn> = {
   newHere: 'Ainda não tem conta?',
   createAccount: 'Criar uma conta',
   confirmed: 'Seu endereço está confirmado. Entre com a senha que você escolheu no primeiro cadastro.',
-  refused: 'O endereço de e-mail ou a senha está errado.',
+  refused: 'Endereço de e-mail ou senha incorretos.',
   notVerifiedTitle: 'Seu endereço de e-mail ainda não está confirmado',
   notVerified:
     'Abra o link da mensagem que enviamos. Se você não a encontrar, cadastre-se de novo com o mesmo endereço: então enviamos um novo link, no máximo uma vez por hora.',
@@ -35,10 +35,10 @@ export const signIn: Translated<typeof english.signIn> = {
 
 export const external: Translated<typeof english.external> = {
   unfinished: 'Sua entrada com {provider} está quase completa: só falta a última etapa.',
-  someProvider: 'o provedor',
+  someProvider: 'seu provedor',
   problems: {
     PROVIDER_CANCELLED: 'Você cancelou em {provider}. Nada mudou.',
-    PROVIDER_UNAVAILABLE: '{provider} não responde no momento. Tente de novo em instantes.',
+    PROVIDER_UNAVAILABLE: 'No momento, {provider} não responde. Tente de novo em instantes.',
     PROVIDER_REFUSED:
       'A resposta de {provider} não era válida. Tente de novo. Se acontecer outra vez, fale com o operador deste serviço.',
     ATTEMPT_OVER:
@@ -62,7 +62,8 @@ export const external: Translated<typeof english.external> = {
       'Você não vinculou sua conta de {provider}, então nada mudou. Para entrar com ela, escolha-a de novo.',
     RATE_LIMITED: 'Houve tentativas demais. Aguarde um momento e tente de novo.',
     UNAVAILABLE: 'O serviço não pode responder agora. Tente de novo em instantes.',
-    ACCOUNT_MISMATCH: 'Outra pessoa estava conectada aqui naquele momento, então nada foi alterado. Tente de novo.',
+    ACCOUNT_MISMATCH:
+      'Outra pessoa estava com a sessão aberta aqui naquele momento, então nada foi alterado. Tente de novo.',
     other:
       'Não foi possível continuar com {provider}. Tente de novo. Se acontecer outra vez, fale com o operador deste serviço.',
   },

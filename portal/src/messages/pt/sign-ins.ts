@@ -4,7 +4,7 @@ import type * as english from '../sign-ins.ts';
 
 export const recentSignIns: Translated<typeof english.recentSignIns> = {
   title: 'Entradas recentes',
-  lead: 'Tentativas de entrar na sua conta, também as recusadas. Se você não reconhece uma que teve sucesso, saia de todos os lugares e altere sua senha.',
+  lead: 'Tentativas de entrar na sua conta, também as recusadas. Se você não reconhece uma que teve sucesso, saia de todos os dispositivos e altere sua senha.',
   none: 'Nenhuma entrada dos últimos dias está registrada.',
   shown: '{shown, number} de {total, number}',
   shownOfMore: '{shown, number} de mais de {total, number}',
@@ -27,7 +27,7 @@ export const recentSignIns: Translated<typeof english.recentSignIns> = {
     EXCHANGE_REFUSED: 'Demorou demais ou já tinha sido concluída',
     EMAIL_NOT_VERIFIED: 'O endereço de e-mail não estava confirmado',
     ACCOUNT_SUSPENDED: 'A conta estava suspensa',
-    ACCOUNT_MISMATCH: 'Outra pessoa estava com a sessão iniciada',
+    ACCOUNT_MISMATCH: 'Outra pessoa estava com a sessão aberta',
     ACCOUNT_EXISTS: 'O provedor não garante o endereço',
     ACCOUNT_HAS_OTHER_IDENTITY: 'Outra conta no provedor',
     INVITATION_NOT_OPEN: 'O convite não estava aberto',

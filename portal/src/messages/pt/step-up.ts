@@ -15,9 +15,9 @@ export const stepUp: Translated<typeof english.stepUp> = {
   submitCode: 'Confirmar com o código',
   wrongCode: 'O código está errado ou já foi usado.',
   withProvider: 'Confirmar com {provider}',
-  providerLeaves: 'Você sai desta página para {provider} e volta a ela. Então, comece de novo.',
+  providerLeaves: 'Você sai desta página, vai para {provider} e depois volta. Quando voltar, comece de novo.',
   nothing:
-    'Sua conta não tem senha, chave de acesso nem código que possa ser pedido aqui. Saia e entre de novo: nos dez minutos seguintes, isso não é pedido.',
+    'Sua conta não tem senha, chave de acesso nem código que possa ser pedido aqui. Saia e entre de novo: nos dez minutos seguintes, a confirmação não é pedida.',
   noSecondFactor:
     'Sua conta ainda não tem um segundo fator. Configure uma chave de acesso ou códigos de uso único em “Conta”, “Segurança”, e continue de lá.',
   setUp: 'Configurar um segundo fator',
@@ -26,7 +26,7 @@ export const stepUp: Translated<typeof english.stepUp> = {
 export const secondFactorNeeded: Translated<typeof english.secondFactorNeeded> = {
   organization: {
     title: '{organization} exige um segundo fator',
-    text: 'Lá não basta entrar com uma senha ou um provedor: até você confirmar com uma chave de acesso ou um código de uso único, não pode usá-la. Você ainda pode mudar para outra organização ou sair dela.',
+    text: 'Nessa organização, não basta entrar com uma senha ou um provedor: você não pode usá-la até confirmar com uma chave de acesso ou um código de uso único. Você ainda pode mudar para outra organização ou sair dela.',
   },
   platform: {
     title: 'Aqui, superadministradores precisam de um segundo fator',

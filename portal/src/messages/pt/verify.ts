@@ -12,7 +12,7 @@ export const verify: Translated<typeof english.verify> = {
     replaces: 'Você entrou aqui como {email}. Se continuar, entrará na outra conta em vez dessa.',
     refusedTitle: 'Esta não é a senha da conta',
     refused:
-      'Digite a senha do primeiro cadastro com este endereço: um cadastro posterior não a altera. Se não foi você quem a escolheu, outra pessoa pediu a conta: exclua-a pelo link abaixo e depois cadastre-se você.',
+      'Digite a senha do primeiro cadastro com este endereço: um cadastro posterior não a altera. Se não foi você quem a escolheu, outra pessoa pediu a conta: exclua-a pelo link abaixo e depois faça seu próprio cadastro.',
     reject: 'Não pedi esta conta',
   },
   expired: {
@@ -23,7 +23,8 @@ export const verify: Translated<typeof english.verify> = {
   signIn: 'Entrar',
   signUp: 'Cadastrar-se de novo',
   toStart: 'Ir para a página inicial',
-  signedInAsOther: 'Você ainda está aqui como {email}. Para usar a conta que acabou de confirmar, saia primeiro.',
+  signedInAsOther:
+    'Sua sessão aqui ainda é a de {email}. Para usar a conta que você acabou de confirmar, saia primeiro.',
   VERIFIED: { title: 'Seu endereço está confirmado', text: 'Obrigado. Agora você pode entrar.' },
   EXPIRED_RESENT: {
     title: 'Enviamos um novo link para você',
@@ -31,7 +32,7 @@ export const verify: Translated<typeof english.verify> = {
   },
   EXPIRED: {
     title: 'Uma mensagem já está a caminho',
-    text: 'Enviamos no máximo uma por hora, e a última saiu há menos de uma hora: use o link dela. Se ela não chegar, cadastre-se de novo com o mesmo endereço em uma hora.',
+    text: 'Enviamos no máximo uma por hora, e a última saiu há menos de uma hora: use o link dela. Se ela não chegar, cadastre-se de novo com o mesmo endereço daqui a uma hora.',
   },
   INVALID: {
     title: 'Este link não funciona',
