@@ -139,7 +139,7 @@ describe('The language of a mail', () => {
     expect(await newestSubject(person.email)).toBe('Um novo endereço de e-mail foi pedido para sua conta');
     const token = /\/account\/email\/([0-9a-f]{64})/.exec(confirmation?.text ?? '')?.[1];
     expect((await runAs(service, person, operations.confirmEmailChange, { token })).code).toBeNull();
-    expect(await newestSubject(person.email)).toBe('O endereço de e-mail da sua conta foi mudado');
+    expect(await newestSubject(person.email)).toBe('O endereço de e-mail da sua conta foi alterado');
     // The former address is held back: its notice is in the language of the account that had it.
     await signUp(person.email, 'fr');
     expect(await newestSubject(person.email)).toBe('Este endereço está reservado para uma conta');

@@ -10,18 +10,18 @@ export const texts: PageTexts = {
     title: 'Permitir o acesso?',
     heading: 'Permitir que {client} aja por você?',
     unverified:
-      'O cliente escolheu este nome ao se registrar; ele não foi verificado. Permita somente se você mesmo acabou de iniciar a conexão.',
+      'O cliente escolheu este nome ao se registrar; ele não foi verificado. Permita somente se foi você quem acabou de iniciar a conexão.',
     signedInAs,
-    otherAccount: 'Não é você? <signOut>Saia no portal</signOut> e conecte de novo a partir do seu cliente.',
+    otherAccount: 'Não é você? <signOut>Saia no portal</signOut> e conecte-se de novo a partir do seu cliente.',
     target: 'Sua resposta vai para',
     localApp: 'Um aplicativo neste computador',
     scopes: 'Ele poderá',
-    changes: 'Faz mudanças',
+    changes: 'Faz alterações',
     idle: 'Estas permissões não acrescentam nada aqui: valem só no portal',
     narrowed: 'Ele também pediu permissões que você não tem. Ele não as recebe.',
     time: 'Por quanto tempo',
     lifetime:
-      '{time} no máximo. Você pode encerrar o acesso a qualquer momento no portal, entre <devices>seus dispositivos</devices>; qualquer superadministrador que possa encerrar sessões também pode.',
+      'Por {time}, no máximo. Você pode encerrar o acesso a qualquer momento no portal, em <devices>seus dispositivos</devices>; qualquer superadministrador que possa encerrar sessões também pode.',
     refuse: 'Recusar',
     allow: 'Permitir',
   },
@@ -38,7 +38,7 @@ export const texts: PageTexts = {
   account: {
     title: 'É necessária outra conta',
     heading: 'Só um superadministrador pode conectar {client}',
-    lead: 'O MCP da plataforma age sobre todo o serviço. A conta usada aqui não é de um superadministrador.',
+    lead: 'O MCP da plataforma age sobre todo o serviço. A conta com a sessão aberta aqui não é de um superadministrador.',
     signedInAs,
     effect:
       'Se você usar outra conta, sua sessão do portal neste navegador é encerrada primeiro. Se cancelar, o acesso é negado ao cliente.',
@@ -47,7 +47,7 @@ export const texts: PageTexts = {
   },
   link: {
     title: 'Vincular a esta conta?',
-    lead: 'Este navegador não está com a sessão que pediu o vínculo. Vincule as duas contas somente se ambas forem suas e você mesmo tiver pedido.',
+    lead: 'A sessão aberta neste navegador não é a que pediu o vínculo. Vincule as duas contas somente se ambas forem suas e se foi você quem pediu o vínculo.',
     identity: 'Sua conta de {provider}',
     noName: 'Uma conta sem nome',
     account: 'A conta daqui',
@@ -65,7 +65,7 @@ export const texts: PageTexts = {
   },
   limited: {
     title: 'Pedidos demais',
-    message: 'Da sua rede vieram pedidos de acesso demais na última hora.',
+    message: 'Houve pedidos de acesso demais vindos da sua rede na última hora.',
     advice: 'Aguarde {wait}; depois volte ao seu cliente e inicie a conexão de novo.',
   },
   unavailable: {
@@ -81,7 +81,7 @@ export const texts: PageTexts = {
   malformed: {
     title: notUnderstood,
     message: 'O pedido do cliente não tem a forma necessária.',
-    advice: 'Quem desenvolve o cliente precisa corrigir isto; você não pode mudá-lo aqui.',
+    advice: 'Quem desenvolve o cliente precisa corrigir isto; você não pode alterá-lo aqui.',
   },
   answered: {
     title: 'Este pedido já foi respondido',

@@ -6,24 +6,24 @@ const seeSecurity = 'Ver a segurança da sua conta';
 const seeWays = 'Ver suas formas de entrar';
 const seeDevices = 'Ver seus dispositivos';
 const strangerHasSession =
-  'Se não foi você, outra pessoa está na sua conta: saia de todos os lugares em “Seus dispositivos” e fale com o operador deste serviço.';
+  'Se não foi você, outra pessoa está na sua conta: saia de todos os dispositivos em “Seus dispositivos” e fale com o operador deste serviço.';
 const inviteRole =
   '{role, select, OWNER { como proprietário} ADMIN { como administrador} MEMBER { como membro} named { com a função “{roleTitle}”} other {}}';
 const inviteEnd = 'O link mostra o convite. Você só participa se o aceitar nos próximos 7 dias.';
 const inviteRemark =
-  'Este convite é para {email}. Não encaminhe este e-mail: quem tiver o link poderia participar no seu lugar. Se você não sabe quem está convidando, ignore este e-mail.';
+  'Este convite é para {email}. Não encaminhe este e-mail: quem tiver o link poderá participar no seu lugar. Se você não sabe quem está convidando, ignore este e-mail.';
 const kept =
-  'Até pouco tempo atrás, era o endereço de uma conta, e o link do nosso e-mail sobre essa mudança pode restaurá-lo até {until}. Até lá, nenhuma outra conta pode usá-lo.';
+  'Até pouco tempo atrás, era o endereço de uma conta, e o link do nosso e-mail sobre essa alteração pode restaurá-lo até {until}. Até lá, nenhuma outra conta pode usá-lo.';
 const account = '{hasEmail, select, yes {a conta {email} de {provider}} other {uma conta de {provider}}}';
-const linkedByAddress = `Em {at}, ${account} foi conectada à sua conta porque tem o seu endereço e foi usada para entrar aqui. De agora em diante, ela pode ser usada para entrar na sua conta.`;
+const linkedByAddress = `Em {at}, ${account} foi conectada à sua conta porque tem o seu endereço e foi usada para entrar aqui. A partir de agora, ela pode ser usada para entrar na sua conta.`;
 const disconnect =
-  'Se não foi você, entre com sua senha, desconecte {provider} em “Formas de entrar” e saia de todos os lugares em “Seus dispositivos”.';
+  'Se não foi você, entre com sua senha, desconecte {provider} em “Formas de entrar” e saia de todos os dispositivos em “Seus dispositivos”.';
 const disconnectAndSecure = `${disconnect} Nesse caso, outra pessoa talvez possa usar {provider} com o seu endereço: proteja também essa conta.`;
 const secureProvider =
   'Se não foi você, outra pessoa pode usar {provider} com o seu endereço: proteja essa conta e fale com o operador deste serviço.';
 const nothingToDo = 'Se não foi você, não é preciso fazer nada: a resposta não revelou que você tem uma conta.';
 const way = '{way, select, password {sua senha} other {sua chave de acesso}}';
-const changedByOwner = 'Se você mesmo mudou o endereço da conta, não é preciso fazer nada.';
+const changedByOwner = 'Se foi você quem alterou o endereço da conta, não é preciso fazer nada.';
 const notAsked = 'Se você não pediu isso, fale com o operador deste serviço.';
 const canSignInWith = 'Agora você pode entrar com {provider}';
 
@@ -31,9 +31,9 @@ export const texts: MailTexts = {
   shared: {
     greeting: 'Olá, {name},',
     greetingWithoutName: 'Olá,',
-    support: 'Ajuda:',
+    support: 'Suporte:',
     openAddress: 'Se o botão não funcionar, abra este endereço:',
-    identityProvider: 'o provedor de identidade',
+    identityProvider: 'seu provedor de identidade',
   },
   verification: {
     subject: 'Confirme seu endereço de e-mail',
@@ -51,7 +51,7 @@ export const texts: MailTexts = {
   },
   alreadyRegisteredChange: {
     subject: 'Você já tem uma conta',
-    body: 'Em {at}, uma pessoa que está em outra conta, provavelmente você, pediu para usar este endereço nela. O endereço já tem uma conta, e nada nela mudou.',
+    body: 'Em {at}, uma pessoa com uma sessão aberta em outra conta, provavelmente você, pediu para usar este endereço nela. O endereço já tem uma conta, e nada nela mudou.',
     action: signIn,
     remark: nothingToDo,
   },
@@ -62,33 +62,33 @@ export const texts: MailTexts = {
   },
   addressKeptChange: {
     subject: 'Este endereço está reservado para uma conta',
-    body: `Em {at}, uma pessoa que está em outra conta pediu para usar este endereço nela. ${kept}`,
+    body: `Em {at}, uma pessoa com uma sessão aberta em outra conta pediu para usar este endereço nela. ${kept}`,
     remark: changedByOwner,
   },
   emailChangeConfirmation: {
     subject: 'Confirme seu novo endereço de e-mail',
-    body: 'Em {at}, uma pessoa que está na conta de {email} pediu para usar este endereço nela. Se foi você, abra o link e confirme a mudança.\n\nA partir daí, você entra com este endereço, e os e-mails da conta são enviados para ele.',
+    body: 'Em {at}, uma pessoa com uma sessão aberta na conta de {email} pediu para usar este endereço nela. Se foi você, abra o link e confirme a alteração.\n\nA partir daí, você entra com este endereço, e os e-mails da conta são enviados para ele.',
     action: 'Confirmar meu novo endereço',
     remark:
-      'O link funciona uma única vez, por 24 horas, e só para uma pessoa que está na conta. Se não foi você, não é preciso fazer nada: nada muda.',
+      'O link funciona uma única vez, por 24 horas, e só para quem tem uma sessão aberta na conta. Se não foi você, não é preciso fazer nada: nada muda.',
   },
   emailChangeRequested: {
     subject: 'Um novo endereço de e-mail foi pedido para sua conta',
     body: 'Em {at}, o endereço {newEmail} foi pedido para sua conta em uma sessão aberta nela. Nada muda até que o novo endereço seja confirmado; então, este endereço será avisado.',
     action: 'Ver sua conta',
     remark:
-      'Se não foi você, outra pessoa está na sua conta: mude sua senha e saia de todos os lugares. Qualquer uma das duas ações encerra o pedido.',
+      'Se não foi você, outra pessoa está na sua conta: altere sua senha e saia de todos os dispositivos. Qualquer uma das duas ações encerra o pedido.',
   },
   emailChanged: {
-    subject: 'O endereço de e-mail da sua conta foi mudado',
-    body: 'Em {at}, o endereço da sua conta foi mudado de {email} para {newEmail}. Se foi você, não é preciso fazer nada.\n\nSe não foi você, desfaça a mudança com este link. Ele restaura este endereço e a senha que a conta tinha quando a mudança foi pedida, remove as formas de entrar adicionadas desde então e encerra a sessão em todos os dispositivos.',
-    action: 'Desfazer a mudança',
+    subject: 'O endereço de e-mail da sua conta foi alterado',
+    body: 'Em {at}, o endereço da sua conta foi alterado de {email} para {newEmail}. Se foi você, não é preciso fazer nada.\n\nSe não foi você, desfaça a alteração com este link. Ele restaura este endereço e a senha que a conta tinha quando a alteração foi pedida, remove as formas de entrar adicionadas desde então e encerra a sessão em todos os dispositivos.',
+    action: 'Desfazer a alteração',
     remark:
-      'O link funciona uma única vez, por 72 horas. Não encaminhe este e-mail: quem tiver o link pode desfazer a mudança.',
+      'O link funciona uma única vez, por 72 horas. Não encaminhe este e-mail: quem tiver o link pode desfazer a alteração.',
   },
   emailChangeUndone: {
     subject: 'O endereço de e-mail da sua conta foi restaurado',
-    body: 'Sua conta tem de novo este endereço e as formas de entrar que tinha em {at}: a senha daquele momento e nada do que foi adicionado depois. A sessão foi encerrada em todos os dispositivos e clientes.\n\nSe você não pediu a mudança que foi desfeita, outra pessoa estava na sua conta: entre e mude sua senha.',
+    body: 'Sua conta tem de novo este endereço e as formas de entrar que tinha em {at}: a senha daquele momento e nada do que foi adicionado depois. A sessão foi encerrada em todos os dispositivos e clientes.\n\nSe você não pediu a alteração que foi desfeita, outra pessoa estava na sua conta: entre e altere sua senha.',
     action: signIn,
     remark: 'Se você não conseguir entrar, fale com o operador deste serviço.',
   },
@@ -133,20 +133,20 @@ export const texts: MailTexts = {
     body: 'Em {at}, um código de recuperação foi usado no lugar de um código de uso único. {left, plural, =0 {Não resta nenhum: crie novos.} one {Resta um.} other {Restam #.}}',
     action: seeSecurity,
     remark:
-      'Se não foi você, outra pessoa tem seus códigos de recuperação e sua senha: mude a senha e crie novos códigos de recuperação.',
+      'Se não foi você, outra pessoa tem seus códigos de recuperação e sua senha: altere a senha e crie novos códigos de recuperação.',
   },
   passkeyAdded: {
     subject: 'Uma chave de acesso foi adicionada à sua conta',
-    body: 'Em {at}, a chave de acesso “{passkey}” foi adicionada à sua conta em uma sessão aberta nela. De agora em diante, ela pode ser usada para entrar na sua conta.',
+    body: 'Em {at}, a chave de acesso “{passkey}” foi adicionada à sua conta em uma sessão aberta nela. A partir de agora, ela pode ser usada para entrar na sua conta.',
     action: 'Ver suas chaves de acesso',
     remark:
-      'Se não foi você, outra pessoa está na sua conta: saia de todos os lugares em “Seus dispositivos”, mude sua senha e fale com o operador deste serviço, que pode remover a chave de acesso.',
+      'Se não foi você, outra pessoa está na sua conta: saia de todos os dispositivos em “Seus dispositivos”, altere sua senha e fale com o operador deste serviço, que pode remover a chave de acesso.',
   },
   passkeyRemoved: {
     subject: 'Uma chave de acesso foi removida da sua conta',
     body: 'Em {at}, a chave de acesso “{passkey}” foi removida da sua conta em uma sessão aberta nela. Ela não serve mais para entrar na sua conta. Suas sessões continuam abertas.',
     action: 'Ver suas chaves de acesso',
-    remark: 'Se não foi você, entre, mude sua senha e saia de todos os lugares em “Seus dispositivos”.',
+    remark: 'Se não foi você, entre, altere sua senha e saia de todos os dispositivos em “Seus dispositivos”.',
   },
   passwordAdded: {
     subject: 'Agora você pode entrar com uma senha',
@@ -155,27 +155,27 @@ export const texts: MailTexts = {
     remark: 'Se não foi você, outra pessoa está na sua conta: fale com o operador deste serviço.',
   },
   passwordChanged: {
-    subject: 'A senha da sua conta foi mudada',
-    body: 'Em {at}, a senha da sua conta foi mudada em uma sessão aberta nela. A sessão foi encerrada em todos os outros dispositivos e clientes.',
+    subject: 'A senha da sua conta foi alterada',
+    body: 'Em {at}, a senha da sua conta foi alterada em uma sessão aberta nela. A sessão foi encerrada em todos os outros dispositivos e clientes.',
     action: seeDevices,
     remark:
       'Se não foi você, outra pessoa conhece sua senha anterior e está na sua conta: fale com o operador deste serviço.',
   },
   passwordRemoved: {
     subject: 'A senha da sua conta foi removida',
-    body: 'Em {at}, a senha da sua conta foi removida em uma sessão que começou com {provider}. A sessão foi encerrada em todos os outros dispositivos e clientes. De agora em diante, você entra com {provider}.',
+    body: 'Em {at}, a senha da sua conta foi removida em uma sessão que começou com {provider}. A sessão foi encerrada em todos os outros dispositivos e clientes. A partir de agora, você entra com {provider}.',
     action: seeWays,
     remark: secureProvider,
   },
   passwordSetByOperator: {
     subject: 'O operador deste serviço definiu uma nova senha para sua conta',
-    body: 'Em {at}, o operador deste serviço definiu uma nova senha para sua conta, e a sessão foi encerrada em todos os dispositivos e clientes. O operador informa a senha a você por outro meio que não o e-mail.\n\nEntre com ela e mude-a na sua conta: a próxima só você conhecerá.',
+    body: 'Em {at}, o operador deste serviço definiu uma nova senha para sua conta, e a sessão foi encerrada em todos os dispositivos e clientes. O operador informa a senha a você por outro meio que não o e-mail.\n\nEntre com ela e altere-a na sua conta: só você conhecerá a próxima.',
     action: signIn,
     remark: notAsked,
   },
   secondFactorRemoved: {
     subject: 'O segundo fator da sua conta foi removido',
-    body: 'Em {at}, o operador deste serviço removeu as chaves de acesso, os códigos de uso único e os códigos de recuperação da sua conta. Nenhum deles funciona mais.\n\nDe agora em diante, você entra sem eles e pode adicionar novos na sua conta.',
+    body: 'Em {at}, o operador deste serviço removeu as chaves de acesso, os códigos de uso único e os códigos de recuperação da sua conta. Nenhum deles funciona mais.\n\nA partir de agora, você entra sem eles e pode adicionar novos na sua conta.',
     action: 'Ver sua conta',
     remark: notAsked,
   },
@@ -187,7 +187,7 @@ export const texts: MailTexts = {
   },
   identityLinkedWithPassword: {
     subject: canSignInWith,
-    body: `${linkedByAddress}\n\nA conta também tem uma senha. Se não foi você quem a definiu, entre com {provider}: você será perguntado uma vez se ela deve ser removida, o que encerra a sessão em todos os outros dispositivos.`,
+    body: `${linkedByAddress}\n\nA conta também tem uma senha. Se não foi você quem a definiu, entre com {provider}: vamos perguntar uma vez se ela deve ser removida, o que encerra a sessão em todos os outros dispositivos.`,
     action: seeWays,
     remark: disconnectAndSecure,
   },
@@ -199,15 +199,15 @@ export const texts: MailTexts = {
   },
   identityLinkedInSession: {
     subject: canSignInWith,
-    body: `Em {at}, ${account} foi conectada à sua conta em uma sessão aberta nela. De agora em diante, ela pode ser usada para entrar na sua conta.`,
+    body: `Em {at}, ${account} foi conectada à sua conta em uma sessão aberta nela. A partir de agora, ela pode ser usada para entrar na sua conta.`,
     action: seeWays,
     remark: disconnect,
   },
   identityUnlinked: {
     subject: 'Você não pode mais entrar com {provider}',
-    body: `Em {at}, ${account} foi desconectada da sua conta em uma sessão aberta nela. De agora em diante, você entra com ${way}.\n\nSuas sessões continuam abertas. Se você entrar novamente com {provider} e este endereço, ela talvez seja conectada de novo.`,
+    body: `Em {at}, ${account} foi desconectada da sua conta em uma sessão aberta nela. A partir de agora, você entra com ${way}.\n\nSuas sessões continuam abertas. Se você entrar de novo com {provider} e este endereço, ela talvez seja conectada de novo.`,
     action: seeWays,
-    remark: `Se não foi você, entre com ${way} e saia de todos os lugares em “Seus dispositivos”.`,
+    remark: `Se não foi você, entre com ${way} e saia de todos os dispositivos em “Seus dispositivos”.`,
   },
   suspended: {
     subject: 'Sua conta foi suspensa',
@@ -216,20 +216,20 @@ export const texts: MailTexts = {
   },
   reinstated: {
     subject: 'Sua conta foi reativada',
-    body: 'Em {at}, a suspensão da sua conta terminou. Você pode entrar novamente.',
+    body: 'Em {at}, a suspensão da sua conta terminou. Você pode entrar de novo.',
     action: signIn,
     remark:
-      'As sessões anteriores continuam encerradas: entre novamente em cada dispositivo e conecte de novo os clientes MCP.',
+      'As sessões anteriores continuam encerradas: entre de novo em cada dispositivo e conecte de novo os clientes MCP.',
   },
   organizationDeleted: {
     subject: '{organization} foi excluída',
-    body: '{deleter} excluiu a organização {organization}. Seus membros não podem mais usá-la, e seus convites não valem mais.\n\nAté {until}, um proprietário pode restaurá-la como estava. Depois disso, ela é excluída definitivamente.',
+    body: '{deleter} excluiu a organização {organization}. Os membros dela não podem mais usá-la, e os convites dela não funcionam mais.\n\nAté {until}, um proprietário pode restaurá-la como estava. Depois disso, ela é excluída definitivamente.',
     action: 'Ver suas organizações',
     remark: 'Você recebe este e-mail porque é proprietário da organização.',
   },
   accountDeleted: {
     subject: 'Sua conta foi excluída',
-    body: 'Em {at}, sua conta foi excluída em uma sessão aberta nela, com tudo o que guardávamos sobre você. Ela não pode ser restaurada.\n\nEste endereço está livre: você pode criar uma conta com ele novamente.',
+    body: 'Em {at}, sua conta, com tudo o que guardávamos sobre você, foi excluída em uma sessão aberta nela. Ela não pode ser restaurada.\n\nEste endereço está livre: você pode criar de novo uma conta com ele.',
     remark: 'Se não foi você, outra pessoa estava na sua conta: fale com o operador deste serviço.',
   },
 };
