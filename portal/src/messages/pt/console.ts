@@ -67,8 +67,8 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   list: {
     total: '{total, plural, one {# linha} other {# linhas}}',
-    shownOf: '{shown, number} de {total, number}',
-    shownOfMoreThan: '{shown, number} de mais de {total, number}',
+    shownOf: 'Exibindo {shown, number} de {total, number}',
+    shownOfMoreThan: 'Exibindo {shown, number} de mais de {total, number}',
     none: 'Nada corresponde a esta busca.',
   },
   people: {

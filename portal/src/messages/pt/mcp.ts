@@ -4,7 +4,7 @@ import type * as english from '../mcp.ts';
 
 export const mcp: Translated<typeof english.mcp> = {
   title: 'MCP da plataforma',
-  lead: 'Quem usa este serviço por clientes MCP, quais ferramentas são chamadas e com que resultado.',
+  lead: 'Quem usa este serviço por meio de clientes MCP, quais ferramentas são chamadas e com que resultado.',
   sections: {
     label: 'MCP da plataforma',
     connect: 'Conectar',
@@ -19,8 +19,8 @@ export const mcp: Translated<typeof english.mcp> = {
     text: 'Nenhum cliente pode se conectar a esta instalação. Para ativá-lo, defina MCP_ENABLED=true e reinicie o serviço. Os registros anteriores continuam nesta página.',
   },
   list: {
-    shownOf: '{shown, number} de {total, number}',
-    shownOfMoreThan: '{shown, number} de mais de {total, number}',
+    shownOf: 'Exibindo {shown, number} de {total, number}',
+    shownOfMoreThan: 'Exibindo {shown, number} de mais de {total, number}',
     moreThan: 'Mais de {total}',
     none: 'Nada corresponde a estes filtros.',
     remove: 'Remover filtro: {filter}',
@@ -72,7 +72,7 @@ export const mcp: Translated<typeof english.mcp> = {
       claude:
         'O Claude se conecta pela internet, mesmo que você use o Claude Desktop, por isso não consegue acessar um serviço na sua própria máquina ou atrás de um firewall. Para um serviço assim, use mcp-remote, abaixo.',
       cursor:
-        'Na sua própria máquina, o Cursor usa um URI de redirecionamento de loopback, que é sempre permitido. Versões mais antigas do Cursor usam o primeiro endereço; os agentes dele na nuvem, o segundo. O Cursor registra todos de uma vez, e um que não é permitido não bloqueia os outros.',
+        'Na sua própria máquina, o Cursor usa um URI de redirecionamento de loopback, que é sempre permitido. Versões mais antigas do Cursor usam o primeiro endereço; os agentes dele na nuvem, o segundo. O Cursor registra todos de uma vez, e um que não seja permitido não bloqueia os outros.',
     },
   },
   connections: {
@@ -198,7 +198,7 @@ export const mcp: Translated<typeof english.mcp> = {
     unknownAddress: 'Endereço desconhecido',
     from: '{when}, de {address}',
     calls: 'Chamadas',
-    callsOf: 'Chamadas por {client}',
+    callsOf: 'Chamadas por meio de {client}',
     attempts: 'Tentativas de conexão',
     attemptsOf: 'Tentativas de conexão de {client}',
     revoke: 'Revogar cliente',

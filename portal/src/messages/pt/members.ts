@@ -19,7 +19,7 @@ export const members: Translated<typeof english.members> = {
   noFilterMatches: 'Nenhum membro corresponde a estes filtros.',
   search: 'Buscar por nome ou endereço',
   shown: '{total, plural, one {# pessoa} other {# pessoas}}',
-  shownOf: '{shown, number} de {total, number}',
+  shownOf: 'Exibindo {shown, number} de {total, number}',
   noMatches: 'Nenhum membro tem “{search}” no nome ou no endereço.',
   clearSearch: 'Mostrar todos os membros',
   you: 'Você',
@@ -72,7 +72,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
     },
     ownRole: {
       title: 'Alterar sua própria função?',
-      text: 'A partir de agora, você terá a função {role}. Só outro membro pode devolver sua função atual.',
+      text: 'A partir de agora, você terá a função {role}. Só outro membro pode devolver sua função atual a você.',
       submit: 'Alterar minha função',
     },
   },

@@ -62,10 +62,11 @@ export const secondFactor: Translated<typeof english.secondFactor> = {
   wrong: 'O código está errado ou já foi usado.',
   limited: 'Houve códigos errados demais. Aguarde {minutes, plural, one {# minuto} other {# minutos}}.',
   limitedRecovery: 'Enquanto isso, um código de recuperação funciona.',
-  overTitle: 'Esta entrada terminou',
+  overTitle: 'Esta tentativa de entrada terminou',
   over: 'Ela levou mais de cinco minutos ou houve códigos errados demais. Nada mudou.',
   startAgain: 'Entrar de novo',
   lost: 'Você não tem o aplicativo nem um código de recuperação?',
-  lostText: 'Só o operador deste serviço pode remover os códigos da sua conta, depois de saber que é você quem pede.',
+  lostText:
+    'Só o operador deste serviço pode remover os códigos da sua conta, depois de ter certeza de que é você quem pede.',
   support: 'Pedir ajuda',
 };

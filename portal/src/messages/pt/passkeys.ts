@@ -18,7 +18,7 @@ export const passkeys: Translated<typeof english.passkeys> = {
   add: 'Adicionar uma chave de acesso',
   addTitle: 'Nome da nova chave de acesso',
   nameMissing: 'Digite um nome.',
-  nameHint: 'Para você reconhecê-la, como o nome do dispositivo.',
+  nameHint: 'Para você reconhecê-la: por exemplo, o nome do dispositivo.',
   continue: 'Continuar',
   rename: 'Renomear',
   renameOne: 'Renomear {name}',
@@ -33,7 +33,7 @@ export const passkeys: Translated<typeof english.passkeys> = {
   added: 'A chave de acesso {name} foi adicionada. A partir de agora, você pode entrar com ela.',
   renamed: 'A chave de acesso agora se chama {name}.',
   removed: 'A chave de acesso {name} foi removida.',
-  limit: 'Você tem todas as chaves de acesso que uma conta pode ter. Primeiro, remova uma.',
+  limit: 'Você já tem o número máximo de chaves de acesso de uma conta. Primeiro, remova uma.',
   last: 'É sua última forma de entrar. Primeiro, defina uma senha ou adicione outra chave de acesso.',
   confirmRemoval: {
     title: 'Remover {name}?',

@@ -6,8 +6,8 @@ export const recentSignIns: Translated<typeof english.recentSignIns> = {
   title: 'Entradas recentes',
   lead: 'Tentativas de entrar na sua conta, também as recusadas. Se você não reconhece uma que teve sucesso, saia de todos os dispositivos e altere sua senha.',
   none: 'Nenhuma entrada dos últimos dias está registrada.',
-  shown: '{shown, number} de {total, number}',
-  shownOfMore: '{shown, number} de mais de {total, number}',
+  shown: 'Exibindo {shown, number} de {total, number}',
+  shownOfMore: 'Exibindo {shown, number} de mais de {total, number}',
   unlisted:
     '{count, plural, one {# tentativa recusada foi contada, mas não aparece} other {# tentativas recusadas foram contadas, mas não aparecem}} na lista, porque houve mais de cem em um dia.',
   succeeded: 'Entrou',
