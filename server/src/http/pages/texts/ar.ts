@@ -1,7 +1,7 @@
 /** The pages in Arabic, in the masculine as the neutral form. */
 import type { PageTexts } from '../page-texts.ts';
 
-const signedInAs = 'سجّلت الدخول باسم';
+const signedInAs = 'أنت مسجّل الدخول بالعنوان';
 const startAgain = 'عُد إلى عميلك وابدأ الاتصال من جديد.';
 const notUnderstood = 'لا يمكن فهم هذا الطلب';
 
@@ -15,7 +15,7 @@ export const texts: PageTexts = {
     target: 'تُرسَل إجابتك إلى',
     localApp: 'تطبيق على هذا الحاسوب',
     scopes: 'سيتمكن من',
-    changes: 'يُجري تغييرات',
+    changes: 'تُجري تغييرات',
     idle: 'لا تضيف هذه الصلاحيات شيئًا هنا: فهي تسري في البوابة فقط',
     narrowed: 'طلب أيضًا صلاحيات لا تملكها، ولن يحصل عليها.',
     time: 'المدة',
@@ -37,7 +37,7 @@ export const texts: PageTexts = {
   account: {
     title: 'يلزم حساب آخر',
     heading: 'لا يمكن أن يوصّل {client} إلا مسؤول أعلى',
-    lead: 'يتصرف MCP للمنصة في الخدمة كلها. والحساب الذي سُجِّل الدخول به هنا ليس لمسؤول أعلى.',
+    lead: 'يعمل MCP للمنصة على الخدمة كلها. والحساب الذي سُجِّل الدخول به هنا ليس لمسؤول أعلى.',
     signedInAs,
     effect: 'إذا استخدمت حسابًا آخر فسيُسجَّل خروجك من البوابة في هذا المتصفح أولًا. وإذا ألغيت فسيُرفض وصول العميل.',
     cancel: 'إلغاء',
@@ -51,7 +51,7 @@ export const texts: PageTexts = {
     account: 'الحساب هنا',
     otherAddress: 'عنوانه مختلف عن عنوان حسابك لدى {provider}. إذا لم يكن لك فاختر «عدم الربط».',
     effect: 'إذا ربطتهما',
-    effectText: 'سيفتح تسجيل الدخول عبر {provider} دائمًا الحساب المذكور أعلاه.',
+    effectText: 'سيفتح تسجيل الدخول باستخدام {provider} دائمًا الحساب المذكور أعلاه.',
     refuse: 'عدم الربط',
     connect: 'ربط',
   },
