@@ -63,9 +63,9 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   noPassword: 'لا توجد',
   currentPassword: 'كلمة المرور الحالية',
   newPassword: 'كلمة المرور الجديدة',
-  othersSignedOut: 'سيُسجَّل الخروج من كل الأجهزة والبرامج الأخرى.',
+  othersSignedOut: 'سيُسجَّل الخروج من كل الأجهزة والعملاء الآخرين.',
   savePassword: 'تغيير كلمة المرور',
-  passwordChanged: 'تم تغيير كلمة مرورك، وسُجِّل الخروج من كل الأجهزة والبرامج الأخرى.',
+  passwordChanged: 'تم تغيير كلمة مرورك، وسُجِّل الخروج من كل الأجهزة والعملاء الآخرين.',
   wrongPassword: 'هذه ليست كلمة مرورك الحالية.',
 };
 
@@ -99,7 +99,7 @@ export const signInMethods: Translated<typeof english.signInMethods> = {
   disconnected: 'أُلغي ربط {provider}. لم يعد بالإمكان تسجيل الدخول باستخدامه.',
   confirm: {
     title: 'إلغاء ربط {provider}؟',
-    text: 'ستسجّل الدخول بطريقة أخرى. تبقى الأجهزة المسجّل الدخول عليها كما هي.',
+    text: 'ستسجّل الدخول بطريقة أخرى. لا يُسجَّل الخروج من الأجهزة المسجّل الدخول عليها.',
     submit: 'إلغاء الربط',
   },
 };

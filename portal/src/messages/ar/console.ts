@@ -49,7 +49,7 @@ const consoleMessages: Translated<typeof english.console> = {
     open: 'بحث',
     title: 'البحث في كل شيء',
     label: 'عنوان أو اسم أو معرّف أو معرّف ارتباط أو عنوان IP',
-    hint: 'الصق ما لديك. تختار مفاتيح الأسهم، ويفتح مفتاح الإدخال.',
+    hint: 'الصق ما لديك. اختر بمفاتيح الأسهم، وافتح بمفتاح Enter.',
     kinds: {
       PERSON: 'شخص',
       ORGANIZATION: 'مؤسسة',
@@ -112,7 +112,7 @@ const consoleMessages: Translated<typeof english.console> = {
     expired: 'انتهت صلاحية الدعوة في {date}',
     firstHundred: 'المعروض هو أول مئة.',
     notFound: {
-      title: 'لا يوجد شخص كهذا',
+      title: 'الشخص غير موجود',
       text: 'لا يوجد حساب بهذا المعرّف. ربما حُذف.',
     },
   },
@@ -159,7 +159,7 @@ const consoleMessages: Translated<typeof english.console> = {
       submit: 'سحب',
     },
     notFound: {
-      title: 'لا توجد مؤسسة كهذه',
+      title: 'المؤسسة غير موجودة',
       text: 'لا توجد مؤسسة بهذا المعرّف. ربما حُذفت.',
     },
   },

@@ -42,8 +42,8 @@ export const invitation: Translated<typeof english.invitation> = {
   ACCEPTED: {
     title: 'قُبلت هذه الدعوة',
     text: 'يعمل الرابط مرة واحدة، وقد استُخدم بالفعل للانضمام إلى {organization}.',
-    visitor: 'إذا كنت أنت من قبلها، فسجّل الدخول كالمعتاد.',
-    signedIn: 'إذا كنت أنت من قبلها، فلا يلزمك فعل شيء.',
+    visitor: 'إذا كنت أنت من قَبِلها، فسجّل الدخول كالمعتاد.',
+    signedIn: 'إذا كنت أنت من قَبِلها، فلا يلزمك فعل شيء.',
   },
   unknown: {
     title: 'هذه الدعوة لا تعمل',

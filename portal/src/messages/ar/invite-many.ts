@@ -28,8 +28,8 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
   notInvited:
     '{count, plural, =0 {لم يُستبعد أي عنوان} one {استُبعد عنوان واحد} two {استُبعد عنوانان} few {استُبعدت # عناوين} many {استُبعد # عنوانًا} other {استُبعد # عنوان}}',
   outcomes: {
-    INVITED: 'تمت دعوته',
-    RENEWED: 'دُعي من جديد: كانت صلاحية الرابط السابق قد انتهت',
+    INVITED: 'دعوة',
+    RENEWED: 'دعوة من جديد: كانت صلاحية الرابط السابق قد انتهت',
     MEMBER: 'عضو بالفعل',
     ALREADY_INVITED: 'مدعو بالفعل',
     OWN_ADDRESS: 'هذا عنوانك',

@@ -35,7 +35,7 @@ export const members: Translated<typeof english.members> = {
 export const memberActions: Translated<typeof english.memberActions> = {
   resend: 'إعادة إرسال الدعوة',
   withdraw: 'سحب الدعوة',
-  remove: 'إزالة من المؤسسة',
+  remove: 'الإزالة من المؤسسة',
   leave: 'مغادرة المؤسسة',
   done: {
     resend: 'أُرسل رابط جديد إلى {email}. لم يعد الرابط السابق يعمل.',
@@ -67,7 +67,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
     },
     unmakeOwner: {
       title: 'سحب دور المالك من {person}؟',
-      text: 'سيصبح الدور {role} هو دور {email}. تبقى الجلسات نشطة، ولكن لا يبقى متاحًا فيها ما هو للمالكين وحدهم.',
+      text: 'سيكون لصاحب العنوان {email} الدور {role}. تبقى جلساته نشطة، ولكن لن يستطيع بعد الآن فعل ما يقتصر على المالكين.',
       submit: 'تغيير الدور',
     },
     ownRole: {

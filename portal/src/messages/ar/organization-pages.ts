@@ -9,8 +9,8 @@ export const organizationSecurity: Translated<typeof english.organizationSecurit
   isRequired: 'مطلوب من كل عضو',
   isNotRequired: 'غير مطلوب',
   text: 'عندما يكون مطلوبًا، لا يستطيع الأعضاء فعل شيء في {name} حتى يؤكدوا هويتهم في جلستهم بمفتاح مرور أو برمز لمرة واحدة. يبقون مسجّلي الدخول: تطلبه منهم البوابة، ويمكنهم إعداده فيها.',
-  require: 'طلب عامل ثانٍ',
-  stopRequiring: 'التوقف عن طلبه',
+  require: 'اشتراط عامل ثانٍ',
+  stopRequiring: 'إلغاء اشتراطه',
   required: 'أصبح العامل الثاني مطلوبًا في {name}.',
   notRequired: 'لم يعد العامل الثاني مطلوبًا في {name}.',
   notAllowed: 'لا يسمح لك دورك في هذه المؤسسة بتغيير هذا.',
@@ -23,6 +23,6 @@ export const deleteOrganization: Translated<typeof english.deleteOrganization> =
   typeName: 'اكتب {name} للتأكيد',
   nameMissing: 'اكتب اسم المؤسسة.',
   submit: 'حذف المؤسسة',
-  notOwner: 'لا يمكن أن يحذف مؤسسةً إلا مالك.',
+  notOwner: 'لا يمكن لغير المالكين حذف مؤسسة.',
   SUBSCRIPTION_ACTIVE: 'للمؤسسة خطة سارية. أنهِها أولًا من قسم «الخطة».',
 };

@@ -15,7 +15,7 @@ export const plan: Translated<typeof english.plan> = {
     periodEnded: 'انتهت الفترة الأخيرة في {date}.',
   },
   NONE: {
-    badge: 'غير مشترك',
+    badge: 'بلا اشتراك',
     meaning:
       'ليست للمؤسسة خطة، لذلك لا تتوفر الميزات التي تتطلب خطة. لا تزال الحسابات وتسجيل الدخول والدعوات المستلمة تعمل.',
   },

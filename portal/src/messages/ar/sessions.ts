@@ -7,7 +7,7 @@ export const sessions: Translated<typeof english.sessions> = {
   lead: 'كل الجلسات النشطة للأشخاص والبرامج. اختر بعضها وأنهِه، أو أنهِ كل ما تُبقيه عوامل التصفية.',
   label: 'الجلسات النشطة',
   search: 'البحث بعنوان البريد الإلكتروني',
-  audience: 'لأجل:',
+  audience: 'الجمهور:',
   audiences: { portal: 'البوابة', api: 'API', mcp: 'MCP' },
   method: 'تسجيل الدخول عبر:',
   methods: {
@@ -52,7 +52,7 @@ export const sessions: Translated<typeof english.sessions> = {
     '{total, plural, =0 {لا توجد جلسات نشطة} one {جلسة نشطة واحدة} two {جلستان نشطتان} few {# جلسات نشطة} many {# جلسة نشطة} other {# جلسة نشطة}}',
   moreThan: 'عدد الجلسات النشطة أكثر من {total, number}',
   none: 'لا توجد جلسة نشطة تطابق عوامل التصفية هذه.',
-  keys: 'المفاتيح: ينقلك j وk، ويختار x، ويُنهي e ما اخترته، ويُنهي Shift E كل ما يطابق، ويبحث /، ويلغي Escape الاختيار.',
+  keys: 'المفاتيح: j وk للتنقل، وx للاختيار، وe لإنهاء ما اخترته، وShift E لإنهاء كل ما يطابق، و/ للبحث، وEscape لإلغاء الاختيار.',
   columns: {
     choose: 'مختارة',
     person: 'الشخص',

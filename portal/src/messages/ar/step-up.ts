@@ -4,10 +4,10 @@ import type * as english from '../step-up.ts';
 
 export const stepUp: Translated<typeof english.stepUp> = {
   title: 'أكّد هويتك',
-  lead: 'مضى وقت منذ تسجيل دخولك. يتابَع ما بدأته بعد ذلك.',
-  leadSecondFactor: 'يتطلب هذا أكثر من كلمة مرورك. يتابَع ما بدأته بعد ذلك.',
-  pageLead: 'مضى وقت منذ تسجيل دخولك. تتابع بعد ذلك.',
-  pageLeadSecondFactor: 'يتطلب هذا أكثر من كلمة مرورك. تتابع بعد ذلك.',
+  lead: 'مضى بعض الوقت منذ تسجيل دخولك. سيُستكمل ما بدأته بعد ذلك.',
+  leadSecondFactor: 'يتطلب هذا أكثر من كلمة مرورك. سيُستكمل ما بدأته بعد ذلك.',
+  pageLead: 'مضى بعض الوقت منذ تسجيل دخولك. ستتابع بعد ذلك.',
+  pageLeadSecondFactor: 'يتطلب هذا أكثر من كلمة مرورك. ستتابع بعد ذلك.',
   password: 'كلمة مرورك',
   submit: 'تأكيد',
   wrongPassword: 'كلمة المرور غير صحيحة.',
