@@ -11,7 +11,7 @@ export const overview: Translated<typeof english.overview> = {
   refused: 'Inicios de sesión rechazados',
   ended: 'Sesiones terminadas',
   calls: 'Llamadas a herramientas MCP',
-  denied: '{count, plural, =0 {ninguna denegada o fallida} one {# denegada o fallida} other {# denegadas o fallidas}}',
+  denied: '{count, plural, =0 {ninguna denegada ni fallida} one {# denegada o fallida} other {# denegadas o fallidas}}',
   active: 'Sesiones activas',
   moreThan: 'Más de {count, number}',
   mails: 'Correos en espera',
@@ -27,6 +27,6 @@ export const overview: Translated<typeof english.overview> = {
   noData: 'Sin datos.',
   noDataBefore: 'Sin datos antes de {when}.',
   noDataCell: 'sin datos',
-  table: 'Los números en una tabla',
+  table: 'Las cifras en una tabla',
   columns: { when: 'Cuándo', count: 'Número' },
 };

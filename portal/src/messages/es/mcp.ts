@@ -90,7 +90,7 @@ export const mcp: Translated<typeof english.mcp> = {
     userAgent: 'Agente de usuario',
     noUserAgent: 'Ninguno',
     steps: '{count, plural, one {# paso} other {# pasos}}',
-    stepsAndFix: '{count, plural, one {# paso} other {# pasos}}, y qué ayuda',
+    stepsAndFix: '{count, plural, one {# paso} other {# pasos}}, y cómo solucionarlo',
     stepNames: {
       challenge: 'Llamó sin un token válido',
       resource_metadata: 'Leyó los metadatos de este servidor',
@@ -98,8 +98,8 @@ export const mcp: Translated<typeof english.mcp> = {
       registration: 'Se registró',
       authorization: 'Solicitó acceso en un navegador',
       consent: 'Una persona respondió en la página de consentimiento',
-      token: 'Cambió su código por tokens',
-      refresh: 'Actualizó sus tokens',
+      token: 'Canjeó su código por tokens',
+      refresh: 'Renovó sus tokens',
       call: 'Llamó al servidor',
     },
     times: '{count, plural, one {una vez} other {# veces}}',
@@ -190,7 +190,7 @@ export const mcp: Translated<typeof english.mcp> = {
     redirects: 'URI de redirección',
     nowhere: 'Ninguno: se rechazaron todos los URI de redirección que solicitó',
     registered: 'Registrado',
-    authorized: 'Último permiso',
+    authorized: 'Última autorización',
     neverAuthorized: 'Nunca',
     used: 'Último uso',
     neverUsed: 'Nunca',
@@ -206,7 +206,7 @@ export const mcp: Translated<typeof english.mcp> = {
     confirm: {
       title: '¿Revocar {client}?',
       text: '{count, plural, =0 {No tiene ningún token activo, así que nada termina ahora; pero no podrá volver a solicitar acceso.} one {Su único token activo termina de inmediato, y no podrá volver a solicitar acceso.} other {Sus # tokens activos terminan de inmediato, para todas las personas que lo conectaron, y no podrá volver a solicitar acceso.}} Un cliente que aún se necesite tiene que registrarse de nuevo.',
-      own: 'Te conectaste mediante un cliente con este nombre. Si es este, también terminan tus propios tokens de él. Tu sesión en el portal continúa.',
+      own: 'Tienes conectado un cliente con este nombre. Si es este, también terminan tus propios tokens de él. Tu sesión en el portal continúa.',
       submit: 'Revocar cliente',
     },
     result:
