@@ -25,7 +25,7 @@ export const overview: Translated<typeof english.overview> = {
   seeCalls: 'Ver las llamadas',
   plot: '{name}, por {unit, select, hour {horas} other {días}}',
   noData: 'Sin datos.',
-  noDataBefore: 'Sin datos antes de {when}.',
+  noDataBefore: 'Sin datos antes del {when}.',
   noDataCell: 'sin datos',
   table: 'Las cifras en una tabla',
   columns: { when: 'Cuándo', count: 'Número' },

@@ -105,7 +105,7 @@ export const mcp: Translated<typeof english.mcp> = {
     times: '{count, plural, one {una vez} other {# veces}}',
     passed: 'aceptado',
     refused: 'rechazado',
-    until: 'de {first} a {last}',
+    until: 'del {first} al {last}',
     fix: 'Cómo solucionarlo:',
     detail: 'Rechazado:',
     copyDetail: 'Copiar {detail}',

@@ -101,7 +101,7 @@ export const invite: Translated<typeof english.invite> = {
   },
   submit: 'Enviar invitación',
   sent: 'La invitación va de camino',
-  sentTo: 'Llega a <address>{email}</address> y aparece en la lista de abajo.',
+  sentTo: 'Llegará a <address>{email}</address> y aparece en la lista de abajo.',
   openUntil: 'Su enlace funciona hasta el {date}.',
 };
 
