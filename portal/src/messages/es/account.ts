@@ -76,7 +76,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
   title: 'Tu dirección de correo electrónico',
   change: 'Cambiar dirección de correo electrónico',
   newEmail: 'Nueva dirección de correo electrónico',
-  hint: 'Enviamos un enlace a esa dirección. Tu dirección cambia cuando abres el enlace y lo confirmas.',
+  hint: 'Enviamos un enlace a esa dirección. Tu dirección cambia cuando abres el enlace y confirmas el cambio.',
   missing: 'Introduce tu nueva dirección de correo electrónico.',
   submit: 'Enviar el enlace',
   requested:
@@ -86,7 +86,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
 
 export const signInMethods: Translated<typeof english.signInMethods> = {
   title: 'Formas de iniciar sesión',
-  lead: 'Con cada una de ellas inicias sesión en esta cuenta.',
+  lead: 'Con cualquiera de ellas puedes iniciar sesión en esta cuenta.',
   password: 'Contraseña',
   passwordSet: 'Establecida',
   passwordNotSet: 'Sin establecer',
@@ -131,12 +131,12 @@ export const devices: Translated<typeof english.devices> = {
   },
   confirmOne: {
     title: '¿Cerrar sesión en {device}?',
-    text: 'Pierde el acceso de inmediato y tendrá que volver a iniciar sesión.',
+    text: 'Perderá el acceso de inmediato y tendrá que volver a iniciar sesión.',
     submit: 'Cerrar sesión en el dispositivo',
   },
   confirmEverywhere: {
     title: '¿Cerrar sesión en todas partes?',
-    text: 'Todos los dispositivos pierden el acceso de inmediato, incluidos este y los clientes de API. Tendrás que volver a iniciar sesión.',
+    text: 'Todos los dispositivos perderán el acceso de inmediato, incluidos este y los clientes de API. Tendrás que volver a iniciar sesión.',
     submit: 'Cerrar sesión en todas partes',
   },
 };

@@ -29,7 +29,7 @@ export const fields: Translated<typeof english.fields> = {
   nameMissing: 'Introduce tu nombre.',
   organizationNameMissing: 'Introduce un nombre para la organización.',
   emailMissing: 'Introduce tu dirección de correo electrónico.',
-  inviteeEmailMissing: 'Introduce la dirección de correo electrónico de la persona que invitas.',
+  inviteeEmailMissing: 'Introduce la dirección de correo electrónico de la persona a la que invitas.',
   emailShape: 'Esto no parece una dirección de correo electrónico.',
   passwordMissing: 'Introduce tu contraseña.',
   codeMissing: 'Introduce el código.',
@@ -76,14 +76,14 @@ export const failures: Translated<typeof english.failures> = {
   },
   SEATS_EXHAUSTED: {
     title: 'No hay plazas libres',
-    text: 'Los miembros y las invitaciones abiertas ocupan todas las plazas del plan de la organización. Al quitar una de ellas, o con un plan mayor, queda sitio.',
+    text: 'Los miembros y las invitaciones abiertas ocupan todas las plazas del plan de la organización. Para hacer sitio, quita a un miembro, retira una invitación o elige un plan más amplio.',
   },
   REAUTHENTICATION_REQUIRED: {
-    title: 'No se hizo',
+    title: 'No se completó',
     text: 'Para esto tienes que confirmar tu identidad. Nada ha cambiado.',
   },
   SECOND_FACTOR_REQUIRED: {
-    title: 'No se hizo',
+    title: 'No se completó',
     text: 'Para esto hace falta tu clave de acceso o un código de un solo uso. Nada ha cambiado.',
   },
   stillSignedIn: 'No se ha perdido nada y tu sesión sigue iniciada.',

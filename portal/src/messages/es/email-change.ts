@@ -4,13 +4,13 @@ import type * as english from '../email-change.ts';
 
 export const emailChange: Translated<typeof english.emailChange> = {
   title: '¿Usar tu nueva dirección de correo electrónico?',
-  lead: 'La cuenta en la que iniciaste sesión como <who>{email}</who> recibe la dirección a la que se envió este enlace.',
+  lead: 'La cuenta en la que iniciaste sesión como <who>{email}</who> recibirá la dirección a la que se envió este enlace.',
   effect:
     'A partir de entonces inicias sesión con ella y recibe los mensajes de la cuenta. La dirección actual recibe un mensaje con el que se puede deshacer el cambio durante 72 horas. Abrir esta página aún no ha cambiado nada.',
   submit: 'Usar la nueva dirección',
   later: 'Ahora no',
   done: {
-    title: 'Tu dirección se cambió',
+    title: 'Se cambió tu dirección',
     text: 'Tu cuenta tiene ahora la dirección <who>{email}</who>. A partir de ahora inicias sesión con ella.',
     submit: 'Ver tu cuenta',
   },
@@ -44,7 +44,7 @@ export const emailUndo: Translated<typeof english.emailUndo> = {
   unchanged: 'Abrir esta página aún no ha cambiado nada.',
   submit: 'Deshacer el cambio',
   done: {
-    title: 'El cambio se deshizo',
+    title: 'Se deshizo el cambio',
     text: 'Tu cuenta vuelve a tener su dirección y su contraseña anteriores, y se cerró la sesión en todos los dispositivos. Inicia sesión y cambia tu contraseña: es posible que otra persona la conozca.',
     submit: 'Iniciar sesión',
   },

@@ -22,7 +22,7 @@ export const lists: Translated<typeof english.lists> = {
   showMore: 'Mostrar más',
   reload: 'Actualizar',
   clear: 'Borrar filtros',
-  any: 'Todos',
+  any: 'Cualquiera',
 };
 
 export const switcher: Translated<typeof english.switcher> = {

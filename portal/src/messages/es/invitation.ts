@@ -16,7 +16,7 @@ export const invitation: Translated<typeof english.invitation> = {
     lead: 'Elige el nombre y la contraseña que usarás aquí.',
     submit: 'Crear cuenta y unirse',
     address:
-      'Tu cuenta pertenecerá a la dirección a la que se envió esta invitación. Si ya tienes una con otra dirección, no puede aceptar esta invitación: pide a la persona que te invitó que invite esa dirección.',
+      'Tu cuenta pertenecerá a la dirección a la que se envió esta invitación. Si ya tienes una cuenta con otra dirección, con ella no se puede aceptar esta invitación: pide a la persona que te invitó que invite a esa dirección.',
   },
   signIn: {
     lead: 'La dirección a la que se envió esta invitación ya tiene una cuenta. Inicia sesión con ella y podrás aceptar aquí.',
@@ -31,7 +31,7 @@ export const invitation: Translated<typeof english.invitation> = {
     title: 'Esta invitación es para otra persona',
     lead: 'Iniciaste sesión como <who>{email}</who>, y la invitación a {organization} se envió a otra dirección.',
     advice:
-      'Si esa dirección también es tuya, cierra la sesión aquí y continúa con ella. Si no, pide a la persona que te invitó que invite la dirección que usas.',
+      'Si esa dirección también es tuya, cierra la sesión aquí y continúa con ella. Si no, pide a la persona que te invitó que invite a la dirección que usas.',
     submit: 'Cerrar sesión y continuar',
     stay: 'Mantener la sesión',
   },
@@ -40,7 +40,7 @@ export const invitation: Translated<typeof english.invitation> = {
     text: 'Te invitaba a unirte a {organization}. Pide a la persona que la envió que la envíe de nuevo: llegará un enlace nuevo a la misma dirección.',
   },
   ACCEPTED: {
-    title: 'Esta invitación ya se aceptó',
+    title: 'Ya se aceptó esta invitación',
     text: 'El enlace funciona una vez y ya se usó para unirse a {organization}.',
     visitor: 'Si fuiste tú, inicia sesión como siempre.',
     signedIn: 'Si fuiste tú, no queda nada por hacer.',

@@ -6,7 +6,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
   title: 'Invitar a muchas personas',
   addresses: 'Direcciones de correo electrónico',
   addressesHint:
-    'De una columna, una lista o los destinatarios de un correo: separadas por líneas, comas, puntos y comas o espacios.',
+    'De una columna, una lista o los destinatarios de un correo: separadas por saltos de línea, comas, puntos y comas o espacios.',
   counted: '{count, plural, =0 {Aún ninguna dirección} one {# dirección} other {# direcciones}}',
   missing: 'Pega al menos una dirección.',
   tooMany: '{count, number} direcciones: como máximo {most, number} a la vez.',
@@ -19,7 +19,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
     change: 'Cambiar la lista',
   },
   report: {
-    title: 'La lista está completada',
+    title: 'La lista está procesada',
     sent: '{count, plural, =0 {No se envió ninguna invitación} one {# invitación va de camino} other {# invitaciones van de camino}}',
     another: 'Invitar a otras personas',
     differs:
@@ -27,8 +27,8 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
   },
   notInvited: '{count, plural, one {# dirección queda fuera} other {# direcciones quedan fuera}}',
   outcomes: {
-    INVITED: 'Invitación enviada',
-    RENEWED: 'Nueva invitación: el enlace anterior había caducado',
+    INVITED: 'Invitación',
+    RENEWED: 'Invitación renovada: el enlace anterior había caducado',
     MEMBER: 'Ya es miembro',
     ALREADY_INVITED: 'Ya tiene una invitación',
     OWN_ADDRESS: 'Es tu propia dirección',

@@ -39,7 +39,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
   leave: 'Dejar la organización',
   done: {
     resend: 'Un enlace nuevo va de camino a {email}. El enlace anterior ya no funciona.',
-    withdraw: 'La invitación a {email} se retiró. Su enlace ya no funciona.',
+    withdraw: 'Se retiró la invitación a {email}. Su enlace ya no funciona.',
     remove: '{person} ya no es miembro.',
     leave: 'Has dejado {organization}.',
     role: '{person} tiene ahora el rol {role}.',
@@ -47,7 +47,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
   confirm: {
     withdraw: {
       title: '¿Retirar la invitación a {email}?',
-      text: 'El enlace del mensaje deja de funcionar de inmediato. Puedes volver a invitar esta dirección en cualquier momento.',
+      text: 'El enlace del mensaje deja de funcionar de inmediato. Puedes volver a invitar a esta dirección en cualquier momento.',
       submit: 'Retirar invitación',
     },
     remove: {
@@ -97,11 +97,11 @@ export const invite: Translated<typeof english.invite> = {
   moreScopes: '{scopes} · y {count, number} más',
   seats: {
     owner: 'Ver el plan',
-    other: 'Pide un plan mayor a un propietario de {organization}.',
+    other: 'Pide un plan más amplio a un propietario de {organization}.',
   },
   submit: 'Enviar invitación',
   sent: 'La invitación va de camino',
-  sentTo: 'Llega a <address>{email}</address> y aparece en la lista de abajo.',
+  sentTo: 'Llegará a <address>{email}</address> y aparece en la lista de abajo.',
   openUntil: 'Su enlace funciona hasta el {date}.',
 };
 

@@ -32,7 +32,7 @@ export const oneTimeCodes: Translated<typeof english.oneTimeCodes> = {
     'Con cada uno puedes iniciar sesión una vez cuando no tengas tu aplicación. Solo se muestran ahora. Guárdalos donde solo tú los encuentres, y no en el dispositivo con la aplicación.',
   codesOf: 'Códigos de recuperación de {email} en {application}',
   copy: 'Copiar',
-  copied: 'Los códigos se copiaron.',
+  copied: 'Se copiaron los códigos.',
   notCopied: 'El navegador no permitió copiar. Selecciona los códigos o descárgalos.',
   download: 'Descargar',
   print: 'Imprimir',

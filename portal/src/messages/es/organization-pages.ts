@@ -8,7 +8,7 @@ export const organizationSecurity: Translated<typeof english.organizationSecurit
   section: 'Segundo factor',
   isRequired: 'Obligatorio para todos los miembros',
   isNotRequired: 'No obligatorio',
-  text: 'Cuando es obligatorio, los miembros no pueden hacer nada en {name} hasta que confirmen en su sesión con una clave de acceso o un código de un solo uso. Su sesión sigue iniciada: el portal se lo pide y allí pueden configurar uno.',
+  text: 'Cuando es obligatorio, los miembros no pueden hacer nada en {name} hasta que confirmen en su sesión con una clave de acceso o un código de un solo uso. Su sesión sigue iniciada: el portal les pide la confirmación, y allí pueden configurar un segundo factor.',
   require: 'Exigir un segundo factor',
   stopRequiring: 'Dejar de exigirlo',
   required: '{name} exige ahora un segundo factor.',

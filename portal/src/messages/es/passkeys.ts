@@ -5,9 +5,9 @@ import type * as english from '../passkeys.ts';
 export const passkeys: Translated<typeof english.passkeys> = {
   signIn: 'Iniciar sesión con una clave de acceso',
   confirm: 'Confirmar con una clave de acceso',
-  refused: 'Esta clave de acceso no se aceptó. Usa otra o inicia sesión de otra forma.',
+  refused: 'No se aceptó esta clave de acceso. Usa otra o inicia sesión de otra forma.',
   expired: 'Esto tardó demasiado. Vuelve a intentarlo.',
-  cancelled: 'No se usó ninguna clave de acceso: cancelaste o tardó demasiado.',
+  cancelled: 'No se usó ninguna clave de acceso: cancelaste la operación o tardó demasiado.',
   registered: 'Este dispositivo ya tiene una clave de acceso de tu cuenta.',
   wrongAddress: 'Las claves de acceso no funcionan en esta dirección. Abre el servicio en su dirección habitual.',
   unsupported: 'Este dispositivo no puede guardar una clave de acceso del tipo necesario aquí. Usa otro dispositivo.',
@@ -33,7 +33,7 @@ export const passkeys: Translated<typeof english.passkeys> = {
   added: 'Se añadió la clave de acceso {name}. Ya puedes usarla para iniciar sesión.',
   renamed: 'La clave de acceso se llama ahora {name}.',
   removed: 'Se quitó la clave de acceso {name}.',
-  limit: 'Tienes todas las claves de acceso que puede tener una cuenta. Quita una primero.',
+  limit: 'Tu cuenta ya tiene el número máximo de claves de acceso. Quita una primero.',
   last: 'Es tu última forma de iniciar sesión. Establece primero una contraseña o añade otra clave de acceso.',
   confirmRemoval: {
     title: '¿Quitar {name}?',

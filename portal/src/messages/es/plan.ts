@@ -11,8 +11,8 @@ export const plan: Translated<typeof english.plan> = {
     unnamed: 'Un plan sin nombre',
     trialEnds: 'La prueba termina el {date}.',
     trialEnded: 'La prueba terminó el {date}.',
-    periodEnds: 'El período actual termina el {date}.',
-    periodEnded: 'El último período terminó el {date}.',
+    periodEnds: 'El periodo actual termina el {date}.',
+    periodEnded: 'El último periodo terminó el {date}.',
   },
   NONE: {
     badge: 'Sin suscripción',

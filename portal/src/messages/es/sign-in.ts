@@ -30,7 +30,7 @@ export const signIn: Translated<typeof english.signIn> = {
     signedOutEverywhere: 'Se cerró tu sesión en todos los dispositivos.',
     leftOrganization:
       'Has dejado la organización y con ello terminó esta sesión. Inicia sesión de nuevo para continuar.',
-    accountDeleted: 'Tu cuenta se eliminó.',
+    accountDeleted: 'Se eliminó tu cuenta.',
     expired: 'Tu sesión terminó. Inicia sesión de nuevo para continuar.',
   },
 };
@@ -39,10 +39,10 @@ export const external: Translated<typeof english.external> = {
   unfinished: 'Tu inicio de sesión con {provider} está casi completo: solo falta el último paso.',
   someProvider: 'el proveedor',
   problems: {
-    PROVIDER_CANCELLED: 'Cancelaste en {provider}. Nada ha cambiado.',
+    PROVIDER_CANCELLED: 'Cancelaste la operación en {provider}. Nada ha cambiado.',
     PROVIDER_UNAVAILABLE: '{provider} no responde en este momento. Vuelve a intentarlo en breve.',
     PROVIDER_REFUSED:
-      'La respuesta de {provider} no era válida. Vuelve a intentarlo. Si ocurre de nuevo, contacta con el operador de este servicio.',
+      'La respuesta que dio {provider} no era válida. Vuelve a intentarlo. Si ocurre de nuevo, contacta con el operador de este servicio.',
     ATTEMPT_OVER:
       'Este intento ha terminado: tardó demasiado, ya se había completado o empezó en otro navegador. Vuelve a intentarlo.',
     EXCHANGE_REFUSED: 'El inicio de sesión tardó demasiado o ya se había completado. Vuelve a intentarlo.',
@@ -51,17 +51,17 @@ export const external: Translated<typeof english.external> = {
     EMAIL_UNVERIFIED:
       'Tu dirección de correo electrónico aún no está confirmada en {provider}. Confírmala allí o usa una contraseña aquí.',
     ACCOUNT_HAS_OTHER_IDENTITY:
-      'La cuenta de aquí con tu dirección de correo electrónico está conectada con otra cuenta de {provider}. Continúa con esa o usa tu contraseña.',
+      'La cuenta de aquí con tu dirección de correo electrónico está conectada con otra cuenta en {provider}. Continúa con esa o usa tu contraseña.',
     ACCOUNT_EXISTS:
       'Ya existe una cuenta con esta dirección. Inicia sesión con su contraseña y después conecta {provider} en «Formas de iniciar sesión».',
     ACCOUNT_SUSPENDED:
       'Tu cuenta está suspendida, así que no puedes iniciar sesión hasta que se reactive. Contacta con el operador de este servicio.',
     IDENTITY_TAKEN:
-      'La cuenta de {provider} que elegiste está conectada con otra cuenta de aquí. Elige otra, o inicia sesión en esa cuenta y desconéctala primero.',
+      'La cuenta en {provider} que elegiste está conectada con otra cuenta de aquí. Elige otra, o inicia sesión en esa cuenta y desconéctala primero.',
     LINK_SESSION_OVER:
-      'Tu sesión terminó antes de conectar {provider}, o aquí inició sesión otra persona. No se conectó nada.',
+      'Tu sesión terminó antes de que se conectara {provider}, o aquí inició sesión otra persona. No se conectó nada.',
     LINK_DECLINED:
-      'No vinculaste tu cuenta de {provider}, así que nada ha cambiado. Para iniciar sesión con ella, elígela de nuevo.',
+      'No vinculaste tu cuenta en {provider}, así que nada ha cambiado. Para iniciar sesión con ella, elígela de nuevo.',
     RATE_LIMITED: 'Hubo demasiados intentos. Espera un momento y vuelve a intentarlo.',
     UNAVAILABLE: 'El servicio no puede responder ahora mismo. Vuelve a intentarlo en breve.',
     ACCOUNT_MISMATCH:
@@ -74,9 +74,9 @@ export const external: Translated<typeof english.external> = {
     cancelledTitle: 'Nada ha cambiado',
     mismatchTitle: 'Ya iniciaste sesión',
     mismatch:
-      'Iniciaste sesión como <who>{email}</who>. La cuenta de {provider} que elegiste pertenece a otra cuenta de aquí, así que no se cambió nada.',
-    mismatchAdvice: 'Para usar la otra cuenta, cierra la sesión y vuelve a iniciarla.',
-    otherIdentity: 'Tu cuenta de aquí ya está conectada con otra cuenta de {provider}. Desconecta esa primero.',
+      'Iniciaste sesión como <who>{email}</who>. La cuenta en {provider} que elegiste pertenece a otra cuenta de aquí, así que no se cambió nada.',
+    mismatchAdvice: 'Para usar la otra cuenta, cierra la sesión y después inicia sesión con ella.',
+    otherIdentity: 'Tu cuenta de aquí ya está conectada con otra cuenta en {provider}. Desconecta esa primero.',
     continueAs: 'Continuar como {name}',
     signOut: 'Cerrar sesión',
   },

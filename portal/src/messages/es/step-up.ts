@@ -5,9 +5,9 @@ import type * as english from '../step-up.ts';
 export const stepUp: Translated<typeof english.stepUp> = {
   title: 'Confirma tu identidad',
   lead: 'Hace un tiempo que iniciaste sesión. Lo que empezaste continúa después de esto.',
-  leadSecondFactor: 'Esto necesita más que tu contraseña. Lo que empezaste continúa después de esto.',
+  leadSecondFactor: 'Para esto no basta con tu contraseña. Lo que empezaste continúa después de esto.',
   pageLead: 'Hace un tiempo que iniciaste sesión. Continuarás después de esto.',
-  pageLeadSecondFactor: 'Esto necesita más que tu contraseña. Continuarás después de esto.',
+  pageLeadSecondFactor: 'Para esto no basta con tu contraseña. Continuarás después de esto.',
   password: 'Tu contraseña',
   submit: 'Confirmar',
   wrongPassword: 'La contraseña es incorrecta.',
@@ -15,9 +15,9 @@ export const stepUp: Translated<typeof english.stepUp> = {
   submitCode: 'Confirmar con el código',
   wrongCode: 'El código es incorrecto o ya se usó.',
   withProvider: 'Confirmar con {provider}',
-  providerLeaves: 'Sales de esta página hacia {provider} y vuelves a ella. Empieza de nuevo entonces.',
+  providerLeaves: 'Sales de esta página hacia {provider} y después vuelves a ella. Entonces, empieza de nuevo.',
   nothing:
-    'Tu cuenta no tiene contraseña, clave de acceso ni código que se pueda pedir aquí. Cierra la sesión y vuelve a iniciarla: durante los diez minutos siguientes no se te pide.',
+    'Tu cuenta no tiene contraseña, clave de acceso ni código que se pueda pedir aquí. Cierra la sesión y vuelve a iniciarla: durante los diez minutos siguientes no se te pedirá.',
   noSecondFactor:
     'Tu cuenta aún no tiene un segundo factor. Configura una clave de acceso o códigos de un solo uso en «Cuenta», «Seguridad», y continúa desde allí.',
   setUp: 'Configurar un segundo factor',

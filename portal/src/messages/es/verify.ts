@@ -7,9 +7,9 @@ export const verify: Translated<typeof english.verify> = {
   lead: 'Solicitaste en este navegador una cuenta con <address>{email}</address>. Pulsa el botón para confirmar que la dirección es tuya y después inicia sesión. Abrir el enlace aún no ha cambiado nada.',
   submit: 'Confirmar',
   byPassword: {
-    lead: 'Introduce la contraseña que elegiste al registrarte. Confirma que la cuenta es tuya e inicia tu sesión.',
+    lead: 'Introduce la contraseña que elegiste al registrarte. Con ella confirmas que la cuenta es tuya e inicias sesión.',
     submit: 'Confirmar e iniciar sesión',
-    replaces: 'Iniciaste sesión aquí como {email}. Si continúas, se inicia la sesión en la otra cuenta en su lugar.',
+    replaces: 'Iniciaste sesión aquí como {email}. Si continúas, en su lugar se iniciará sesión en la otra cuenta.',
     refusedTitle: 'Esta no es la contraseña de la cuenta',
     refused:
       'Introduce la contraseña del primer registro con esta dirección: uno posterior no la cambia. Si no la elegiste tú, otra persona solicitó la cuenta: elimínala con el enlace de abajo y después regístrate tú.',
@@ -46,7 +46,7 @@ export const reject: Translated<typeof english.reject> = {
   submit: 'Eliminar la cuenta',
   keep: 'La solicité yo',
   done: {
-    title: 'La cuenta se eliminó',
+    title: 'Se eliminó la cuenta',
     text: 'Se eliminaron todos sus datos y no tienes que hacer nada más. Puedes registrarte tú con la dirección; le enviamos como máximo un mensaje por hora.',
   },
   invalid: {

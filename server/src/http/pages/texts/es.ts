@@ -12,7 +12,8 @@ export const texts: PageTexts = {
     unverified:
       'El cliente eligió este nombre al registrarse; no está verificado. Permítelo solo si acabas de iniciar tú la conexión.',
     signedInAs,
-    otherAccount: '¿No eres tú? <signOut>Cierra la sesión en el portal</signOut> y vuelve a conectar desde tu cliente.',
+    otherAccount:
+      '¿No eres tú? <signOut>Cierra la sesión en el portal</signOut> y vuelve a conectarte desde tu cliente.',
     target: 'Tu respuesta se envía a',
     localApp: 'Una aplicación de este equipo',
     scopes: 'Podrá',
@@ -28,7 +29,7 @@ export const texts: PageTexts = {
   scopes: {
     'sessions:revoke': 'Cerrar la sesión de cualquier persona, en un dispositivo o en todos',
     'users:suspend': 'Suspender a personas, para que no puedan iniciar sesión, y reactivarlas',
-    'invitations:manage': 'Reenviar invitaciones y retirarlas',
+    'invitations:manage': 'Volver a enviar invitaciones y retirarlas',
     'mcp:whoami': 'Ver quién eres y qué puedes hacer aquí',
     'sessions:view': 'Ver quién tiene la sesión iniciada, desde cuándo y desde dónde',
     'users:view': 'Buscar personas y ver sus nombres, direcciones de correo y organizaciones',
@@ -47,11 +48,11 @@ export const texts: PageTexts = {
   },
   link: {
     title: '¿Vincular con esta cuenta?',
-    lead: 'Este navegador no tiene iniciada la sesión que pidió la vinculación. Vincula las dos cuentas solo si ambas son tuyas y lo pediste tú.',
-    identity: 'Tu cuenta de {provider}',
+    lead: 'Este navegador no tiene iniciada la sesión que solicitó la vinculación. Vincula las dos cuentas solo si ambas son tuyas y lo pediste tú.',
+    identity: 'Tu cuenta en {provider}',
     noName: 'Una cuenta sin nombre',
     account: 'La cuenta de aquí',
-    otherAddress: 'Su dirección no es la de tu cuenta de {provider}. Si no es tuya, elige «No vincular».',
+    otherAddress: 'Su dirección no es la de tu cuenta en {provider}. Si no es tuya, elige «No vincular».',
     effect: 'Si las vinculas',
     effectText: 'Al iniciar sesión con {provider} se abrirá siempre la cuenta indicada arriba.',
     refuse: 'No vincular',
@@ -74,7 +75,7 @@ export const texts: PageTexts = {
   },
   misread: {
     title: notUnderstood,
-    message: 'La solicitud no vino de esta página.',
+    message: 'La solicitud no procede de esta página.',
     advice: startAgain,
   },
   malformed: {
@@ -94,16 +95,16 @@ export const texts: PageTexts = {
   },
   clientRevoked: {
     title: 'Este cliente ya no puede conectarse',
-    message: 'El registro de este cliente se revocó.',
+    message: 'Se revocó el registro de este cliente.',
     advice:
       'Quita este servidor de tu cliente y añádelo de nuevo, o pregunta a un superadministrador por qué se revocó.',
   },
   redirectUri: {
     title: 'No se puede responder a este cliente',
     message:
-      'El URI de redirección no es uno que este cliente registró y puede usar aquí. Solo puede variar el puerto de una dirección de bucle local.',
+      'El URI de redirección no es uno de los que este cliente registró y puede usar aquí. Solo puede variar el puerto de una dirección de bucle invertido.',
     advice:
-      'Para quien lo desarrolla: registra exactamente este URI de redirección. Si no es una dirección de bucle local, también tiene que estar en MCP_REDIRECT_ALLOW_LIST de este servicio.',
+      'Para quien lo desarrolla: registra exactamente este URI de redirección. Si no es una dirección de bucle invertido, también tiene que estar en MCP_REDIRECT_ALLOW_LIST de este servicio.',
   },
   expired: {
     title: 'Esta solicitud ha terminado',
@@ -119,7 +120,7 @@ export const texts: PageTexts = {
   otherPage: {
     title: 'Tu respuesta no contó',
     message:
-      'Esta respuesta no vino de la página de este servicio, o desde que se mostró la página otra persona inició sesión aquí.',
+      'Esta respuesta no procede de la página de este servicio, o desde que se mostró la página otra persona inició sesión aquí.',
     advice: 'No se decidió nada. Abre de nuevo esta página para ver la solicitud.',
   },
 };

@@ -6,7 +6,7 @@ const seeSecurity = 'Ver la seguridad de tu cuenta';
 const seeWays = 'Ver tus formas de iniciar sesión';
 const seeDevices = 'Ver tus dispositivos';
 const strangerHasSession =
-  'Si no has sido tú, otra persona tiene una sesión iniciada en tu cuenta: cierra sesión en todas partes en «Tus dispositivos» y contacta con el operador de este servicio.';
+  'Si no fuiste tú, otra persona tiene una sesión iniciada en tu cuenta: cierra sesión en todas partes en «Tus dispositivos» y contacta con el operador de este servicio.';
 const inviteRole =
   '{role, select, OWNER { como propietario} ADMIN { como administrador} MEMBER { como miembro} named { con el rol «{roleTitle}»} other {}}';
 const inviteEnd = 'El enlace te muestra la invitación. Solo te unirás si la aceptas en los próximos 7 días.';
@@ -14,17 +14,17 @@ const inviteRemark =
   'Esta invitación es para {email}. No reenvíes este correo: una persona que tenga el enlace podría unirse en tu lugar. Si no sabes quién te invita, ignora este correo.';
 const kept =
   'Hasta hace poco era la dirección de una cuenta, y el enlace de nuestro correo sobre ese cambio puede restablecerla hasta el {until}. Hasta entonces, ninguna otra cuenta puede usarla.';
-const account = '{hasEmail, select, yes {la cuenta {email} de {provider}} other {una cuenta de {provider}}}';
+const account = '{hasEmail, select, yes {la cuenta {email} en {provider}} other {una cuenta en {provider}}}';
 const linkedByAddress = `El {at}, ${account} se conectó a tu cuenta porque tiene tu dirección y se usó para iniciar sesión aquí. A partir de ahora se puede usar para iniciar sesión en tu cuenta.`;
 const disconnect =
-  'Si no has sido tú, inicia sesión con tu contraseña, desconecta {provider} en «Formas de iniciar sesión» y cierra sesión en todas partes en «Tus dispositivos».';
+  'Si no fuiste tú, inicia sesión con tu contraseña, desconecta {provider} en «Formas de iniciar sesión» y cierra sesión en todas partes en «Tus dispositivos».';
 const disconnectAndSecure = `${disconnect} En ese caso, otra persona podría usar {provider} con tu dirección: protege también esa cuenta.`;
 const secureProvider =
-  'Si no has sido tú, otra persona puede usar {provider} con tu dirección: protege esa cuenta y contacta con el operador de este servicio.';
-const nothingToDo = 'Si no has sido tú, no tienes que hacer nada: la respuesta no reveló que tienes una cuenta.';
+  'Si no fuiste tú, otra persona puede usar {provider} con tu dirección: protege esa cuenta y contacta con el operador de este servicio.';
+const nothingToDo = 'Si no fuiste tú, no tienes que hacer nada: la respuesta no reveló que tienes una cuenta.';
 const way = '{way, select, password {tu contraseña} other {tu clave de acceso}}';
 const changedByOwner = 'Si cambiaste tú la dirección de la cuenta, no tienes que hacer nada.';
-const notAsked = 'Si no lo has pedido, contacta con el operador de este servicio.';
+const notAsked = 'Si no lo solicitaste, contacta con el operador de este servicio.';
 const canSignInWith = 'Ahora puedes iniciar sesión con {provider}';
 
 export const texts: MailTexts = {
@@ -37,15 +37,15 @@ export const texts: MailTexts = {
   },
   verification: {
     subject: 'Confirma tu dirección de correo electrónico',
-    body: 'El {at} se pidió una cuenta con esta dirección. Si has sido tú, confirma que la dirección es tuya y podrás iniciar sesión.',
+    body: 'El {at} se solicitó una cuenta con esta dirección. Si fuiste tú, confirma que la dirección es tuya y podrás iniciar sesión.',
     action: 'Confirmar mi dirección',
-    secondAction: 'Yo no lo he pedido',
+    secondAction: 'No solicité esta cuenta',
     remark:
-      'El primer enlace funciona una sola vez, durante 24 horas. El segundo elimina la cuenta que se pidió. Si no usas ninguno, la cuenta no se podrá usar y se eliminará una semana después de que caduque el primer enlace.',
+      'El primer enlace funciona una sola vez, durante 24 horas. El segundo elimina la cuenta que se solicitó. Si no usas ninguno, la cuenta no se podrá usar y se eliminará una semana después de que caduque el primer enlace.',
   },
   alreadyRegistered: {
     subject: 'Ya tienes una cuenta',
-    body: 'El {at} se intentó un registro con esta dirección, probablemente por ti. La dirección ya tiene una cuenta, y nada en ella ha cambiado.',
+    body: 'El {at} se intentó crear una cuenta con esta dirección; probablemente fuiste tú. La dirección ya tiene una cuenta, y nada en ella ha cambiado.',
     action: signIn,
     remark: nothingToDo,
   },
@@ -57,7 +57,7 @@ export const texts: MailTexts = {
   },
   addressKept: {
     subject: 'Esta dirección está reservada para una cuenta',
-    body: `El {at} se intentó un registro con esta dirección. ${kept}`,
+    body: `El {at} se intentó crear una cuenta con esta dirección. ${kept}`,
     remark: changedByOwner,
   },
   addressKeptChange: {
@@ -67,28 +67,28 @@ export const texts: MailTexts = {
   },
   emailChangeConfirmation: {
     subject: 'Confirma tu nueva dirección de correo electrónico',
-    body: 'El {at}, una persona con la sesión iniciada en la cuenta de {email} pidió usar esta dirección para ella. Si has sido tú, abre el enlace y confirma el cambio.\n\nA partir de entonces iniciarás sesión con esta dirección, y los correos de la cuenta se enviarán a ella.',
+    body: 'El {at}, una persona con la sesión iniciada en la cuenta de {email} pidió usar esta dirección para ella. Si fuiste tú, abre el enlace y confirma el cambio.\n\nA partir de entonces iniciarás sesión con esta dirección, y los correos de la cuenta se enviarán a ella.',
     action: 'Confirmar mi nueva dirección',
     remark:
-      'El enlace funciona una sola vez, durante 24 horas, y solo para una persona con la sesión iniciada en la cuenta. Si no has sido tú, no tienes que hacer nada: no cambiará nada.',
+      'El enlace funciona una sola vez, durante 24 horas, y solo para una persona con la sesión iniciada en la cuenta. Si no fuiste tú, no tienes que hacer nada: no cambiará nada.',
   },
   emailChangeRequested: {
-    subject: 'Se pidió una nueva dirección de correo para tu cuenta',
-    body: 'El {at} se pidió la dirección {newEmail} para tu cuenta en una sesión iniciada en ella. No cambia nada hasta que se confirme la nueva dirección; entonces se avisará a esta.',
+    subject: 'Se solicitó una nueva dirección de correo para tu cuenta',
+    body: 'El {at} se solicitó la dirección {newEmail} para tu cuenta en una sesión iniciada en ella. No cambia nada hasta que se confirme la nueva dirección; entonces se avisará a esta dirección.',
     action: 'Ver tu cuenta',
     remark:
-      'Si no has sido tú, otra persona tiene una sesión iniciada en tu cuenta: cambia tu contraseña y cierra sesión en todas partes. Cualquiera de las dos cosas anula la petición.',
+      'Si no fuiste tú, otra persona tiene una sesión iniciada en tu cuenta: cambia tu contraseña y cierra sesión en todas partes. Cualquiera de las dos cosas anula la solicitud.',
   },
   emailChanged: {
     subject: 'Se cambió la dirección de correo de tu cuenta',
-    body: 'El {at}, la dirección de tu cuenta se cambió de {email} a {newEmail}. Si has sido tú, no tienes que hacer nada.\n\nSi no has sido tú, deshaz el cambio con este enlace. Restablece esta dirección y la contraseña que tenía la cuenta cuando se pidió el cambio, quita las formas de iniciar sesión añadidas desde entonces y cierra la sesión en todos los dispositivos.',
+    body: 'El {at}, la dirección de tu cuenta se cambió de {email} a {newEmail}. Si fuiste tú, no tienes que hacer nada.\n\nSi no fuiste tú, deshaz el cambio con este enlace. El enlace restablece esta dirección y la contraseña que tenía la cuenta cuando se solicitó el cambio, quita las formas de iniciar sesión añadidas desde entonces y cierra la sesión en todos los dispositivos.',
     action: 'Deshacer el cambio',
     remark:
       'El enlace funciona una sola vez, durante 72 horas. No reenvíes este correo: una persona que tenga el enlace puede deshacer el cambio.',
   },
   emailChangeUndone: {
     subject: 'Se restableció la dirección de correo de tu cuenta',
-    body: 'Tu cuenta tiene de nuevo esta dirección y las formas de iniciar sesión que tenía el {at}: la contraseña de entonces y nada de lo que se añadió después. Se cerró la sesión en todos los dispositivos y clientes.\n\nSi no pediste el cambio que se deshizo, otra persona tenía una sesión iniciada en tu cuenta: inicia sesión y cambia tu contraseña.',
+    body: 'Tu cuenta tiene de nuevo esta dirección y las formas de iniciar sesión que tenía el {at}: la contraseña de entonces y nada de lo que se añadió después. Se cerró la sesión en todos los dispositivos y clientes.\n\nSi no solicitaste el cambio que se deshizo, otra persona tenía una sesión iniciada en tu cuenta: inicia sesión y cambia tu contraseña.',
     action: signIn,
     remark: 'Si no puedes iniciar sesión, contacta con el operador de este servicio.',
   },
@@ -133,35 +133,35 @@ export const texts: MailTexts = {
     body: 'El {at} se usó un código de recuperación en lugar de un código de un solo uso. {left, plural, =0 {No queda ninguno: crea códigos nuevos.} one {Queda uno.} other {Quedan #.}}',
     action: seeSecurity,
     remark:
-      'Si no has sido tú, otra persona tiene tus códigos de recuperación y tu contraseña: cambia la contraseña y crea nuevos códigos de recuperación.',
+      'Si no fuiste tú, otra persona tiene tus códigos de recuperación y tu contraseña: cambia la contraseña y crea nuevos códigos de recuperación.',
   },
   passkeyAdded: {
     subject: 'Se añadió una clave de acceso a tu cuenta',
     body: 'El {at} se añadió la clave de acceso «{passkey}» a tu cuenta en una sesión iniciada en ella. A partir de ahora se puede usar para iniciar sesión en tu cuenta.',
     action: 'Ver tus claves de acceso',
     remark:
-      'Si no has sido tú, otra persona tiene una sesión iniciada en tu cuenta: cierra sesión en todas partes en «Tus dispositivos», cambia tu contraseña y contacta con el operador de este servicio, que puede quitar la clave de acceso.',
+      'Si no fuiste tú, otra persona tiene una sesión iniciada en tu cuenta: cierra sesión en todas partes en «Tus dispositivos», cambia tu contraseña y contacta con el operador de este servicio, que puede quitar la clave de acceso.',
   },
   passkeyRemoved: {
     subject: 'Se quitó una clave de acceso de tu cuenta',
     body: 'El {at} se quitó la clave de acceso «{passkey}» de tu cuenta en una sesión iniciada en ella. Ya no sirve para iniciar sesión en tu cuenta. Tus sesiones siguen iniciadas.',
     action: 'Ver tus claves de acceso',
     remark:
-      'Si no has sido tú, inicia sesión, cambia tu contraseña y cierra sesión en todas partes en «Tus dispositivos».',
+      'Si no fuiste tú, inicia sesión, cambia tu contraseña y cierra sesión en todas partes en «Tus dispositivos».',
   },
   passwordAdded: {
     subject: 'Ahora puedes iniciar sesión con una contraseña',
     body: 'El {at} se añadió una contraseña a tu cuenta en una sesión iniciada en ella. Se cerró la sesión en todos los demás dispositivos y clientes.',
     action: seeDevices,
     remark:
-      'Si no has sido tú, otra persona tiene una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
+      'Si no fuiste tú, otra persona tiene una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
   },
   passwordChanged: {
     subject: 'Se cambió la contraseña de tu cuenta',
     body: 'El {at} se cambió la contraseña de tu cuenta en una sesión iniciada en ella. Se cerró la sesión en todos los demás dispositivos y clientes.',
     action: seeDevices,
     remark:
-      'Si no has sido tú, otra persona conoce tu contraseña anterior y tiene una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
+      'Si no fuiste tú, otra persona conoce tu contraseña anterior y tiene una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
   },
   passwordRemoved: {
     subject: 'Se quitó la contraseña de tu cuenta',
@@ -171,7 +171,7 @@ export const texts: MailTexts = {
   },
   passwordSetByOperator: {
     subject: 'El operador de este servicio estableció una nueva contraseña para tu cuenta',
-    body: 'El {at}, el operador de este servicio estableció una nueva contraseña para tu cuenta, y se cerró la sesión en todos los dispositivos y clientes. El operador te comunica la contraseña por otro medio que no es el correo.\n\nInicia sesión con ella y cámbiala en tu cuenta: la siguiente solo la conocerás tú.',
+    body: 'El {at}, el operador de este servicio estableció una nueva contraseña para tu cuenta, y se cerró la sesión en todos los dispositivos y clientes. El operador te comunicará la contraseña por un medio distinto del correo.\n\nInicia sesión con ella y cámbiala en tu cuenta: la siguiente solo la conocerás tú.',
     action: signIn,
     remark: notAsked,
   },
@@ -209,19 +209,19 @@ export const texts: MailTexts = {
     subject: 'Ya no puedes iniciar sesión con {provider}',
     body: `El {at}, ${account} se desconectó de tu cuenta en una sesión iniciada en ella. A partir de ahora inicias sesión con ${way}.\n\nTus sesiones siguen iniciadas. Si vuelves a iniciar sesión con {provider} y esta dirección, puede que se conecte de nuevo.`,
     action: seeWays,
-    remark: `Si no has sido tú, inicia sesión con ${way} y cierra sesión en todas partes en «Tus dispositivos».`,
+    remark: `Si no fuiste tú, inicia sesión con ${way} y cierra sesión en todas partes en «Tus dispositivos».`,
   },
   suspended: {
-    subject: 'Tu cuenta se ha suspendido',
+    subject: 'Se suspendió tu cuenta',
     body: 'El {at}, un administrador de este servicio suspendió tu cuenta. Se cerró la sesión en todos los dispositivos y clientes, y no se puede iniciar sesión en la cuenta hasta que se reactive.\n\nLo que pertenece a la cuenta se conserva.',
     remark: 'Si tienes alguna pregunta al respecto, contacta con el operador de este servicio.',
   },
   reinstated: {
-    subject: 'Tu cuenta se ha reactivado',
+    subject: 'Se reactivó tu cuenta',
     body: 'El {at} terminó la suspensión de tu cuenta. Puedes volver a iniciar sesión.',
     action: signIn,
     remark:
-      'Las sesiones anteriores siguen cerradas: vuelve a iniciar sesión en cada dispositivo y vuelve a conectar los clientes MCP.',
+      'Las sesiones anteriores siguen terminadas: vuelve a iniciar sesión en cada dispositivo y vuelve a conectar los clientes MCP.',
   },
   organizationDeleted: {
     subject: 'Se eliminó {organization}',
@@ -230,9 +230,9 @@ export const texts: MailTexts = {
     remark: 'Recibes este correo porque eres propietario de la organización.',
   },
   accountDeleted: {
-    subject: 'Tu cuenta se eliminó',
+    subject: 'Se eliminó tu cuenta',
     body: 'El {at} se eliminó tu cuenta en una sesión iniciada en ella, con todo lo que guardábamos sobre ti. No se puede restaurar.\n\nEsta dirección está libre: puedes volver a crear una cuenta con ella.',
     remark:
-      'Si no has sido tú, otra persona tenía una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
+      'Si no fuiste tú, otra persona tenía una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
   },
 };
