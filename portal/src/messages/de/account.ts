@@ -66,9 +66,9 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   noPassword: 'Keines',
   currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
-  othersSignedOut: 'Alle anderen Geräte und Programme werden abgemeldet.',
+  othersSignedOut: 'Alle anderen Geräte und Clients werden abgemeldet.',
   savePassword: 'Passwort ändern',
-  passwordChanged: 'Ihr Passwort ist geändert. Alle anderen Geräte und Programme sind abgemeldet.',
+  passwordChanged: 'Ihr Passwort ist geändert. Alle anderen Geräte und Clients sind abgemeldet.',
   wrongPassword: 'Das ist nicht Ihr aktuelles Passwort.',
 };
 
@@ -98,7 +98,7 @@ export const signInMethods: Translated<typeof english.signInMethods> = {
   connectProvider: '{provider} verbinden',
   disconnect: 'Trennen',
   disconnectProvider: '{provider} trennen',
-  onlyMethod: 'Das Trennen ist nicht möglich: Es ist die einzige Anmeldemöglichkeit dieses Kontos.',
+  onlyMethod: 'Diese Verbindung lässt sich nicht trennen: Sie ist die einzige Anmeldemöglichkeit dieses Kontos.',
   connected: '{provider} ist verbunden. Sie können sich ab jetzt damit anmelden.',
   disconnected: '{provider} ist getrennt. Eine Anmeldung damit ist nicht mehr möglich.',
   confirm: {
@@ -119,7 +119,7 @@ export const devices: Translated<typeof english.devices> = {
   signedIn: 'Angemeldet am {date}',
   lastSeen: 'Zuletzt aktiv {when}',
   neverSeen: 'Seitdem nicht benutzt',
-  inUse: 'Jetzt in Gebrauch',
+  inUse: 'Wird gerade benutzt',
   justNow: 'gerade eben',
   signOut: 'Abmelden',
   signOutThis: 'Dieses Gerät abmelden',

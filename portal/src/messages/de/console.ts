@@ -39,7 +39,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   everywhere: {
     title: '{email} überall abmelden?',
-    text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer sein Passwort kennt, kann sich wieder anmelden.',
+    text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer das Passwort kennt, kann sich wieder anmelden.',
     submit: 'Überall abmelden',
     own: 'Das sind Sie selbst. Auch die Sitzung, die Sie gerade benutzen, endet, und Sie werden hier abgemeldet.',
     result:
@@ -73,7 +73,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   people: {
     title: 'Personen',
-    lead: 'Alle Konten dieses Dienstes, nach E-Mail-Adresse.',
+    lead: 'Alle Konten dieses Dienstes, nach E-Mail-Adresse sortiert.',
     search: 'Teil eines Namens oder einer Adresse',
     total: '{total, plural, =0 {Keine Personen} one {# Person} other {# Personen}}',
     moreThan: 'Mehr als {total, number} Personen',
@@ -116,7 +116,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   organizations: {
     title: 'Organisationen',
-    lead: 'Alle Organisationen dieses Dienstes, nach Name.',
+    lead: 'Alle Organisationen dieses Dienstes, nach Namen sortiert.',
     search: 'Teil des Namens',
     total: '{total, plural, =0 {Keine Organisationen} one {# Organisation} other {# Organisationen}}',
     moreThan: 'Mehr als {total, number} Organisationen',
@@ -125,7 +125,7 @@ const consoleMessages: Translated<typeof english.console> = {
     invited: '{open, plural, one {# eingeladen} other {# eingeladen}}',
     plans: {
       ACTIVE: '{product}',
-      TRIALING: '{product}, im Test',
+      TRIALING: '{product}, Testzeitraum',
       PAST_DUE: '{product}, Zahlung überfällig',
       CANCELED: '{product}, gekündigt',
       NONE: 'Kein Tarif',

@@ -79,12 +79,12 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   connections: {
     title: 'Verbindungsversuche',
-    lead: 'Die Schritte der Clients, die sich in den letzten sieben Tagen verbinden wollten, die neuesten zuerst. Aufeinanderfolgende Schritte eines Clients bilden einen Versuch.',
+    lead: 'Die Schritte der Clients, die in den letzten sieben Tagen versucht haben, sich zu verbinden, die neuesten zuerst. Aufeinanderfolgende Schritte eines Clients bilden einen Versuch.',
     search: 'Nach Client, Netzwerkadresse oder Programm suchen',
     status: 'Ergebnis:',
     statuses: { CONNECTED: 'Verbunden', REFUSED: 'Abgelehnt', UNFINISHED: 'Unvollendet' },
     total: '{total, plural, =0 {Keine Versuche} one {# Versuch} other {# Versuche}}',
-    none: 'Noch kein Client wollte sich verbinden.',
+    none: 'Noch kein Client hat versucht, sich zu verbinden.',
     unnamed: 'Ein Client, der sich nicht registriert hat',
     from: 'von {address}',
     began: 'Begonnen',
@@ -92,7 +92,7 @@ export const mcp: Translated<typeof english.mcp> = {
     userAgent: 'User-Agent',
     noUserAgent: 'Keiner',
     steps: '{count, plural, one {# Schritt} other {# Schritte}}',
-    stepsAndFix: '{count, plural, one {# Schritt} other {# Schritte}}, und was hilft',
+    stepsAndFix: '{count, plural, one {# Schritt} other {# Schritte}} und was hilft',
     stepNames: {
       challenge: 'Ohne gültiges Token aufgerufen',
       resource_metadata: 'Metadaten dieses Servers gelesen',
@@ -134,7 +134,7 @@ export const mcp: Translated<typeof english.mcp> = {
     export: 'Diese Aufrufe als CSV herunterladen',
     exported: '{rows, plural, one {# Aufruf ist in der Datei.} other {# Aufrufe sind in der Datei.}}',
     exportCut:
-      'Die neuesten {rows, number} Aufrufe sind in der Datei; weitere passen. Für die übrigen schränken Sie die Filter ein.',
+      'Die neuesten {rows, number} Aufrufe sind in der Datei; weitere passen zu den Filtern. Um die übrigen zu erhalten, schränken Sie die Filter ein.',
   },
   plot: {
     title: 'Verweigerte Aufrufe im Zeitverlauf',
