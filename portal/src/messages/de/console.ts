@@ -106,7 +106,7 @@ const consoleMessages: Translated<typeof english.console> = {
       '{count, plural, =0 {Diese Person gehört keiner Organisation an.} one {# Mitgliedschaft oder Einladung} other {# Mitgliedschaften und Einladungen}}',
     columns: { organization: 'Organisation', role: 'Rolle', since: 'Seit' },
     joined: 'Beigetreten am {date}',
-    open: 'Eingeladen, bis {date}',
+    open: 'Eingeladen bis zum {date}',
     expired: 'Einladung abgelaufen am {date}',
     firstHundred: 'Die ersten hundert werden angezeigt.',
     notFound: {
@@ -135,7 +135,7 @@ const consoleMessages: Translated<typeof english.console> = {
     back: 'Alle Organisationen',
     facts: 'Organisation',
     plan: 'Tarif',
-    periodEnd: 'Bezahlt bis {date}',
+    periodEnd: 'Bezahlt bis zum {date}',
     sessionsLink: 'Sitzungen ansehen',
     endSessions: 'Alle ihre Sitzungen beenden',
     members: 'Mitglieder',

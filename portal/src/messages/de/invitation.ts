@@ -11,7 +11,7 @@ export const invitation: Translated<typeof english.invitation> = {
     MEMBER: 'Sie sind eingeladen, als Mitglied beizutreten.',
     other: 'Sie sind eingeladen, mit der Rolle {role} beizutreten.',
   },
-  openUntil: 'Die Einladung gilt bis {date}.',
+  openUntil: 'Die Einladung gilt bis zum {date}.',
   completeProfile: {
     lead: 'Wählen Sie den Namen und das Passwort, die Sie hier verwenden möchten.',
     submit: 'Konto erstellen und beitreten',

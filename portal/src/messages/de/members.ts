@@ -26,7 +26,7 @@ export const members: Translated<typeof english.members> = {
   invited: 'Eingeladen',
   expired: 'Einladung abgelaufen',
   joined: 'Beigetreten am {date}',
-  openUntil: 'Einladung gilt bis {date}',
+  openUntil: 'Einladung gilt bis zum {date}',
   expiredOn: 'Der Link ist am {date} abgelaufen',
   roleOf: 'Rolle von {person}:',
   actionsFor: 'Aktionen für {person}',
@@ -103,7 +103,7 @@ export const invite: Translated<typeof english.invite> = {
   submit: 'Einladung senden',
   sent: 'Die Einladung ist unterwegs',
   sentTo: 'Sie geht an <address>{email}</address> und erscheint in der Liste unten.',
-  openUntil: 'Der Link darin gilt bis {date}.',
+  openUntil: 'Der Link darin gilt bis zum {date}.',
 };
 
 export const membersForbidden: Translated<typeof english.membersForbidden> = {
