@@ -31,7 +31,7 @@ const consoleMessages: Translated<typeof english.console> = {
     failed: 'Bitte markieren',
   },
   revocation: {
-    revokedSince: 'Wirksam seit {instant}.',
+    revokedSince: 'Wirksam seit dem {instant}.',
     notAllowed: {
       title: 'Nicht erlaubt',
       text: 'Sie haben die Berechtigung sessions:revoke nicht mehr, deshalb wurde keine Sitzung beendet.',

@@ -138,8 +138,8 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   plot: {
     title: 'Verweigerte Aufrufe im Zeitverlauf',
-    lead: 'Alle Tools und Personen, von {from} bis {to}.',
-    noneThen: 'Von {from} bis {to} gab es keine Aufrufe.',
+    lead: 'Alle Tools und Personen, vom {from} bis zum {to}.',
+    noneThen: 'Vom {from} bis zum {to} gab es keine Aufrufe.',
     summary: '{denied, number} von {calls, plural, one {# Aufruf} other {# Aufrufen}} verweigert ({rate}).',
     failed: '{failed, plural, one {# endete mit einem Fehler.} other {# endeten mit einem Fehler.}}',
     rate: 'Anteil der verweigerten Aufrufe',
