@@ -15,5 +15,5 @@ export const passwordRules: Translated<typeof english.passwordRules> = {
   upperCase: 'Ein Großbuchstabe',
   lowerCase: 'Ein Kleinbuchstabe',
   digit: 'Eine Ziffer',
-  symbol: 'Eines von {characters}',
+  symbol: 'Eines der Zeichen {characters}',
 };

@@ -4,7 +4,7 @@ import type * as english from '../console-overview.ts';
 
 export const overview: Translated<typeof english.overview> = {
   title: 'Übersicht',
-  lead: 'Was im Dienst geschehen ist, und was jetzt wartet oder fehlschlägt.',
+  lead: 'Was im Dienst geschehen ist und was jetzt wartet oder fehlschlägt.',
   period: 'Zeitraum',
   periods: { HOURS_24: 'Letzte 24 Stunden', DAYS_30: 'Letzte 30 Tage' },
   signIns: 'Anmeldungen',
@@ -18,7 +18,7 @@ export const overview: Translated<typeof english.overview> = {
   mails: 'Wartende E-Mails',
   oldest: 'die älteste seit {seconds, plural, one {# Sekunde} other {# Sekunden}}',
   jobs: 'Geplante Aufgaben',
-  jobsWork: 'Alle laufen',
+  jobsWork: 'Alle funktionieren',
   jobsFail: '{count, plural, one {# schlägt fehl: {names}} other {# schlagen fehl: {names}}}',
   seeSignIns: 'Anmeldungen ansehen',
   seeRefused: 'Alle Versuche ansehen',

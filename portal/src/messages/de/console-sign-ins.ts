@@ -29,7 +29,7 @@ export const suspension: Translated<typeof english.suspension> = {
   reinstate: 'Sperre aufheben',
   confirm: {
     title: '{email} sperren?',
-    text: 'Alle Sitzungen von {email} enden sofort, und bis die Sperre aufgehoben ist, ist keine Anmeldung möglich. Eine E-Mail teilt es mit, ohne den Grund.',
+    text: 'Alle Sitzungen von {email} enden sofort, und bis die Sperre aufgehoben ist, ist keine Anmeldung möglich. Die Person erfährt es per E-Mail, ohne den Grund.',
     submit: 'Sperren',
     reason: 'Grund, für Super-Admins',
     reasonMissing: 'Geben Sie den Grund an, mit höchstens 200 Zeichen.',

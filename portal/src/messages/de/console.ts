@@ -31,7 +31,7 @@ const consoleMessages: Translated<typeof english.console> = {
     failed: 'Bitte markieren',
   },
   revocation: {
-    revokedSince: 'Wirksam seit {instant}.',
+    revokedSince: 'Wirksam seit dem {instant}.',
     notAllowed: {
       title: 'Nicht erlaubt',
       text: 'Sie haben die Berechtigung sessions:revoke nicht mehr, deshalb wurde keine Sitzung beendet.',
@@ -39,7 +39,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   everywhere: {
     title: '{email} überall abmelden?',
-    text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer sein Passwort kennt, kann sich wieder anmelden.',
+    text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer das Passwort kennt, kann sich wieder anmelden.',
     submit: 'Überall abmelden',
     own: 'Das sind Sie selbst. Auch die Sitzung, die Sie gerade benutzen, endet, und Sie werden hier abgemeldet.',
     result:
@@ -73,7 +73,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   people: {
     title: 'Personen',
-    lead: 'Alle Konten dieses Dienstes, nach E-Mail-Adresse.',
+    lead: 'Alle Konten dieses Dienstes, nach E-Mail-Adresse sortiert.',
     search: 'Teil eines Namens oder einer Adresse',
     total: '{total, plural, =0 {Keine Personen} one {# Person} other {# Personen}}',
     moreThan: 'Mehr als {total, number} Personen',
@@ -106,7 +106,7 @@ const consoleMessages: Translated<typeof english.console> = {
       '{count, plural, =0 {Diese Person gehört keiner Organisation an.} one {# Mitgliedschaft oder Einladung} other {# Mitgliedschaften und Einladungen}}',
     columns: { organization: 'Organisation', role: 'Rolle', since: 'Seit' },
     joined: 'Beigetreten am {date}',
-    open: 'Eingeladen, bis {date}',
+    open: 'Eingeladen bis zum {date}',
     expired: 'Einladung abgelaufen am {date}',
     firstHundred: 'Die ersten hundert werden angezeigt.',
     notFound: {
@@ -116,7 +116,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   organizations: {
     title: 'Organisationen',
-    lead: 'Alle Organisationen dieses Dienstes, nach Name.',
+    lead: 'Alle Organisationen dieses Dienstes, nach Namen sortiert.',
     search: 'Teil des Namens',
     total: '{total, plural, =0 {Keine Organisationen} one {# Organisation} other {# Organisationen}}',
     moreThan: 'Mehr als {total, number} Organisationen',
@@ -125,7 +125,7 @@ const consoleMessages: Translated<typeof english.console> = {
     invited: '{open, plural, one {# eingeladen} other {# eingeladen}}',
     plans: {
       ACTIVE: '{product}',
-      TRIALING: '{product}, im Test',
+      TRIALING: '{product}, Testzeitraum',
       PAST_DUE: '{product}, Zahlung überfällig',
       CANCELED: '{product}, gekündigt',
       NONE: 'Kein Tarif',
@@ -135,7 +135,7 @@ const consoleMessages: Translated<typeof english.console> = {
     back: 'Alle Organisationen',
     facts: 'Organisation',
     plan: 'Tarif',
-    periodEnd: 'Bezahlt bis {date}',
+    periodEnd: 'Bezahlt bis zum {date}',
     sessionsLink: 'Sitzungen ansehen',
     endSessions: 'Alle ihre Sitzungen beenden',
     members: 'Mitglieder',

@@ -27,7 +27,7 @@ export const emailChange: Translated<typeof english.emailChange> = {
   },
   notOpen: {
     title: 'Dieser Link funktioniert nicht',
-    text: 'Er gilt einmal und 24 Stunden lang. Vielleicht wurde er schon benutzt, danach eine andere Adresse angefordert oder Ihr Passwort geändert, oder die Adresse hat inzwischen ein Konto. Ihr Konto ist unverändert: Fordern Sie die Änderung erneut an.',
+    text: 'Er gilt einmal und 24 Stunden lang. Vielleicht wurde er schon benutzt, seitdem wurde eine andere Adresse angefordert oder Ihr Passwort geändert, oder die Adresse hat inzwischen ein Konto. Ihr Konto ist unverändert: Fordern Sie die Änderung erneut an.',
     submit: 'Zu Ihrem Konto',
   },
 };
@@ -39,7 +39,7 @@ export const emailUndo: Translated<typeof english.emailUndo> = {
     address:
       'Ihr Konto erhält seine frühere Adresse zurück und das Passwort, das es hatte, als die Änderung angefordert wurde.',
     added: 'Passkeys, Einmalcodes und Verbindungen zu einem Anbieter, die seitdem hinzugekommen sind, werden entfernt.',
-    sessions: 'Alle Geräte und Programme werden abgemeldet. Danach melden Sie sich neu an.',
+    sessions: 'Alle Geräte und Clients werden abgemeldet. Danach melden Sie sich neu an.',
   },
   unchanged: 'Das Öffnen dieser Seite hat noch nichts geändert.',
   submit: 'Änderung rückgängig machen',

@@ -11,7 +11,7 @@ export const invitation: Translated<typeof english.invitation> = {
     MEMBER: 'Sie sind eingeladen, als Mitglied beizutreten.',
     other: 'Sie sind eingeladen, mit der Rolle {role} beizutreten.',
   },
-  openUntil: 'Die Einladung gilt bis {date}.',
+  openUntil: 'Die Einladung gilt bis zum {date}.',
   completeProfile: {
     lead: 'Wählen Sie den Namen und das Passwort, die Sie hier verwenden möchten.',
     submit: 'Konto erstellen und beitreten',
@@ -31,7 +31,7 @@ export const invitation: Translated<typeof english.invitation> = {
     title: 'Diese Einladung ist für eine andere Person',
     lead: 'Sie sind als <who>{email}</who> angemeldet, und die Einladung zu {organization} wurde an eine andere Adresse gesendet.',
     advice:
-      'Wenn auch diese Adresse Ihnen gehört, melden Sie sich hier ab, und machen Sie damit weiter. Wenn nicht, bitten Sie die Person, die Sie eingeladen hat, die Adresse einzuladen, die Sie verwenden.',
+      'Wenn auch diese Adresse Ihnen gehört, melden Sie sich hier ab, und machen Sie mit ihr weiter. Wenn nicht, bitten Sie die Person, die Sie eingeladen hat, die Adresse einzuladen, die Sie verwenden.',
     submit: 'Abmelden und weitermachen',
     stay: 'Angemeldet bleiben',
   },

@@ -6,7 +6,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
   title: 'Viele Personen einladen',
   addresses: 'E-Mail-Adressen',
   addressesHint:
-    'Aus einer Spalte, einer Liste oder den Empfängern einer E-Mail: getrennt durch Zeilen, Kommas, Semikolons oder Leerzeichen.',
+    'Aus einer Spalte, einer Liste oder den Empfängern einer E-Mail: getrennt durch Zeilenumbrüche, Kommas, Semikolons oder Leerzeichen.',
   counted: '{count, plural, =0 {Noch keine Adresse} one {# Adresse} other {# Adressen}}',
   missing: 'Fügen Sie mindestens eine Adresse ein.',
   tooMany: '{count, number} Adressen: höchstens {most, number} auf einmal.',

@@ -26,7 +26,7 @@ export const members: Translated<typeof english.members> = {
   invited: 'Eingeladen',
   expired: 'Einladung abgelaufen',
   joined: 'Beigetreten am {date}',
-  openUntil: 'Einladung gilt bis {date}',
+  openUntil: 'Einladung gilt bis zum {date}',
   expiredOn: 'Der Link ist am {date} abgelaufen',
   roleOf: 'Rolle von {person}:',
   actionsFor: 'Aktionen für {person}',
@@ -47,7 +47,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
   confirm: {
     withdraw: {
       title: 'Einladung an {email} zurückziehen?',
-      text: 'Der Link in der Nachricht funktioniert sofort nicht mehr. Sie können diese Adresse jederzeit wieder einladen.',
+      text: 'Der Link in der Nachricht wird sofort ungültig. Sie können diese Adresse jederzeit wieder einladen.',
       submit: 'Einladung zurückziehen',
     },
     remove: {
@@ -62,12 +62,12 @@ export const memberActions: Translated<typeof english.memberActions> = {
     },
     makeOwner: {
       title: '{person} zum Inhaber machen?',
-      text: 'Inhaber dürfen alles in {organization}: den Namen und den Tarif ändern und alle Mitglieder ändern oder entfernen, auch Sie.',
+      text: 'Inhaber dürfen alles in {organization}: den Namen und den Tarif ändern, die Rollen aller Mitglieder ändern und jedes Mitglied entfernen, auch Sie.',
       submit: 'Zum Inhaber machen',
     },
     unmakeOwner: {
-      title: '{person} die Rolle des Inhabers nehmen?',
-      text: '{email} hat dann die Rolle {role}. Die Sitzungen bleiben aktiv, aber alles, was nur Inhaber dürfen, ist dann nicht mehr möglich.',
+      title: '{person} die Rolle des Inhabers entziehen?',
+      text: '{email} hat dann die Rolle {role}. Die Sitzungen dieser Person bleiben aktiv, aber sie kann nicht mehr tun, was nur Inhaber dürfen.',
       submit: 'Rolle ändern',
     },
     ownRole: {
@@ -90,7 +90,7 @@ export const invite: Translated<typeof english.invite> = {
   role: 'Rolle',
   roles: {
     MEMBER: 'Sieht, wer zur Organisation gehört.',
-    ADMIN: 'Lädt Personen ein, ändert und entfernt sie, aber keine Inhaber.',
+    ADMIN: 'Lädt Personen ein, entfernt sie und ändert ihre Rollen, außer bei Inhabern.',
     OWNER: 'Darf alles, auch Name und Tarif ändern.',
   },
   noScopes: 'Darf sich nur bei der Organisation anmelden.',
@@ -103,7 +103,7 @@ export const invite: Translated<typeof english.invite> = {
   submit: 'Einladung senden',
   sent: 'Die Einladung ist unterwegs',
   sentTo: 'Sie geht an <address>{email}</address> und erscheint in der Liste unten.',
-  openUntil: 'Der Link darin gilt bis {date}.',
+  openUntil: 'Der Link darin gilt bis zum {date}.',
 };
 
 export const membersForbidden: Translated<typeof english.membersForbidden> = {

@@ -36,7 +36,7 @@ export const oneTimeCodes: Translated<typeof english.oneTimeCodes> = {
   notCopied: 'Der Browser hat das Kopieren nicht erlaubt. Markieren Sie die Codes, oder laden Sie sie herunter.',
   download: 'Herunterladen',
   print: 'Drucken',
-  done: 'Ich habe sie aufbewahrt',
+  done: 'Ich habe sie gesichert',
   confirmOff: {
     title: 'Einmalcodes ausschalten?',
     text: 'Sie melden sich dann ohne Code an. Ihre Wiederherstellungscodes gelten nicht mehr.',

@@ -8,7 +8,7 @@ export const organizationSecurity: Translated<typeof english.organizationSecurit
   section: 'Zweiter Faktor',
   isRequired: 'Von allen Mitgliedern verlangt',
   isNotRequired: 'Nicht verlangt',
-  text: 'Wenn er verlangt wird, können Mitglieder in {name} nichts tun, bis sie in ihrer Sitzung mit einem Passkey oder einem Einmalcode bestätigt haben. Sie bleiben angemeldet: Das Portal bittet sie darum, und sie können dort einen einrichten.',
+  text: 'Wenn er verlangt wird, können Mitglieder in {name} nichts tun, bis sie in ihrer Sitzung mit einem Passkey oder einem Einmalcode bestätigt haben, dass sie es sind. Sie bleiben angemeldet: Das Portal bittet sie darum, und sie können dort einen zweiten Faktor einrichten.',
   require: 'Zweiten Faktor verlangen',
   stopRequiring: 'Nicht mehr verlangen',
   required: '{name} verlangt jetzt einen zweiten Faktor.',
@@ -18,7 +18,7 @@ export const organizationSecurity: Translated<typeof english.organizationSecurit
 
 export const deleteOrganization: Translated<typeof english.deleteOrganization> = {
   title: '{name} löschen',
-  lead: 'Sieben Tage lang kann ein Inhaber sie unverändert wiederherstellen. Danach ist sie endgültig gelöscht.',
+  lead: 'Sieben Tage lang kann ein Inhaber die Organisation unverändert wiederherstellen. Danach ist sie endgültig gelöscht.',
   text: 'Mitglieder verlieren sofort den Zugriff, und Einladungen gelten nicht mehr. Alle Inhaber erhalten eine E-Mail.',
   typeName: 'Geben Sie zur Bestätigung {name} ein',
   nameMissing: 'Geben Sie den Namen der Organisation ein.',

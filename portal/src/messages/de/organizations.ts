@@ -24,7 +24,7 @@ export const renameOrganization: Translated<typeof english.renameOrganization> =
 export const deletedOrganizations: Translated<typeof english.deletedOrganizations> = {
   open: 'Diese Organisation löschen',
   title: 'Gelöschte Organisationen',
-  until: 'Endgültig gelöscht am {date}',
+  until: 'Wird am {date} endgültig gelöscht',
   restore: 'Wiederherstellen',
   restoreOne: '{name} wiederherstellen',
   askOwner: 'Bis dahin kann ein Inhaber sie wiederherstellen.',

@@ -4,5 +4,5 @@ import type * as english from '../pending-undo.ts';
 
 export const pendingUndo: Translated<typeof english.pendingUndo> = {
   title: 'Noch nicht möglich',
-  text: 'Die E-Mail-Adresse Ihres Kontos wurde geändert, und von der früheren aus lässt sich das bis {until} rückgängig machen. Bis dahin bleibt, was das Konto vorher hatte, wie es ist. Es hat sich nichts geändert.',
+  text: 'Die E-Mail-Adresse Ihres Kontos wurde geändert, und von der früheren aus lässt sich das bis zum {until} rückgängig machen. Bis dahin bleibt, was das Konto vorher hatte, wie es ist. Es hat sich nichts geändert.',
 };

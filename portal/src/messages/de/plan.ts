@@ -24,7 +24,7 @@ export const plan: Translated<typeof english.plan> = {
     meaning: 'Mitglieder können tun, was der Tarif enthält und ihre Rolle erlaubt.',
   },
   TRIALING: {
-    badge: 'Im Test',
+    badge: 'Testzeitraum',
     meaning: 'Während des Testzeitraums können Mitglieder tun, was der Tarif enthält und ihre Rolle erlaubt.',
   },
   PAST_DUE: {
@@ -53,7 +53,7 @@ export const plan: Translated<typeof english.plan> = {
   },
   checkout: {
     done: {
-      title: 'Sie haben die Zahlungsseite abgeschlossen',
+      title: 'Sie haben den Bezahlvorgang abgeschlossen',
       text: 'Der Tarif ändert sich hier, sobald der Zahlungsanbieter die Zahlung bestätigt.',
     },
     cancelled: {

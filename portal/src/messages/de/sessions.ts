@@ -4,7 +4,7 @@ import type * as english from '../sessions.ts';
 
 export const sessions: Translated<typeof english.sessions> = {
   title: 'Sitzungen',
-  lead: 'Alle aktiven Sitzungen von Personen und Programmen. Wählen Sie welche aus und beenden Sie sie, oder beenden Sie alle, die die Filter übrig lassen.',
+  lead: 'Alle aktiven Sitzungen von Personen und Programmen. Wählen Sie einige aus, und beenden Sie sie, oder beenden Sie alle, die die Filter übrig lassen.',
   label: 'Aktive Sitzungen',
   search: 'Nach E-Mail-Adresse suchen',
   audience: 'Für:',
@@ -25,7 +25,7 @@ export const sessions: Translated<typeof english.sessions> = {
     email: 'E-Mail-Adresse',
     user: 'Person',
     organization: 'Organisation',
-    audience: 'Zielgruppe',
+    audience: 'Gilt für',
     method: 'Art der Anmeldung',
     client: 'MCP-Client',
     network: 'IP-Adresse oder Netz',
@@ -51,7 +51,7 @@ export const sessions: Translated<typeof english.sessions> = {
   total: '{total, plural, =0 {Keine aktiven Sitzungen} one {# aktive Sitzung} other {# aktive Sitzungen}}',
   moreThan: 'Mehr als {total, number} aktive Sitzungen',
   none: 'Keine aktive Sitzung passt zu diesen Filtern.',
-  keys: 'Tasten: j und k bewegen, x wählt aus, e beendet das Ausgewählte, Umschalt E alles, was passt, / sucht, Escape hebt die Auswahl auf.',
+  keys: 'Tasten: j und k wechseln die Zeile, x wählt aus, e beendet das Ausgewählte, Umschalt+E alles, was passt, / sucht, Escape hebt die Auswahl auf.',
   columns: {
     choose: 'Ausgewählt',
     person: 'Person',

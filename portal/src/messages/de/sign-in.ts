@@ -59,7 +59,7 @@ export const external: Translated<typeof english.external> = {
     ACCOUNT_SUSPENDED:
       'Ihr Konto ist gesperrt: Sie können sich nicht anmelden, bis die Sperre aufgehoben ist. Wenden Sie sich an den Betreiber dieses Dienstes.',
     IDENTITY_TAKEN:
-      'Das gewählte Konto bei {provider} ist hier mit einem anderen Konto verbunden. Wählen Sie ein anderes, oder melden Sie sich bei jenem Konto an, und trennen Sie es dort zuerst.',
+      'Das gewählte Konto bei {provider} ist hier mit einem anderen Konto verbunden. Wählen Sie ein anderes, oder melden Sie sich zuerst bei jenem Konto an, und trennen Sie dort die Verbindung.',
     LINK_SESSION_OVER:
       'Ihre Sitzung endete vor der Verbindung mit {provider}, oder eine andere Person hat sich hier angemeldet. Es wurde nichts verbunden.',
     LINK_DECLINED:

@@ -4,7 +4,7 @@ import type * as english from '../sign-ins.ts';
 
 export const recentSignIns: Translated<typeof english.recentSignIns> = {
   title: 'Letzte Anmeldungen',
-  lead: 'Versuche, sich bei Ihrem Konto anzumelden, auch abgelehnte. Wenn Sie einen erfolgreichen nicht kennen, melden Sie sich überall ab, und ändern Sie Ihr Passwort.',
+  lead: 'Versuche, sich bei Ihrem Konto anzumelden, auch abgelehnte. Wenn Sie einen erfolgreichen Versuch nicht wiedererkennen, melden Sie sich überall ab, und ändern Sie Ihr Passwort.',
   none: 'Aus den letzten Tagen ist keine Anmeldung aufgezeichnet.',
   shown: '{shown, number} von {total, number} angezeigt',
   shownOfMore: '{shown, number} von mehr als {total, number} angezeigt',

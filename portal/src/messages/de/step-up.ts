@@ -26,7 +26,7 @@ export const stepUp: Translated<typeof english.stepUp> = {
 export const secondFactorNeeded: Translated<typeof english.secondFactorNeeded> = {
   organization: {
     title: '{organization} verlangt einen zweiten Faktor',
-    text: 'Die Anmeldung mit einem Passwort oder einem Anbieter allein reicht dort nicht: Solange Sie nicht mit einem Passkey oder einem Einmalcode bestätigen, können Sie die Organisation nicht benutzen. Sie können aber zu einer anderen wechseln oder sie verlassen.',
+    text: 'Die Anmeldung mit einem Passwort oder einem Anbieter allein reicht dort nicht: Solange Sie nicht mit einem Passkey oder einem Einmalcode bestätigen, dass Sie es sind, können Sie die Organisation nicht benutzen. Sie können aber zu einer anderen wechseln oder diese verlassen.',
   },
   platform: {
     title: 'Super-Admins brauchen hier einen zweiten Faktor',

@@ -34,7 +34,7 @@ export const texts: PageTexts = {
     'sessions:view': 'Sehen, wer angemeldet ist, seit wann und von wo',
     'users:view': 'Personen finden und ihre Namen, E-Mail-Adressen und Organisationen sehen',
     'organizations:view': 'Jede Organisation mit Tarif, Mitgliedern und offenen Einladungen sehen',
-    'mcp:access:view': 'Sehen, welche MCP-Clients registriert sind und wann sie zuletzt verwendet wurden',
+    'mcp:access:view': 'Sehen, welche MCP-Clients registriert sind und wann sie zuletzt benutzt wurden',
   },
   account: {
     title: 'Ein anderes Konto ist nötig',
@@ -54,7 +54,7 @@ export const texts: PageTexts = {
     account: 'Das Konto hier',
     otherAddress:
       'Es hat eine andere Adresse als Ihr Konto bei {provider}. Wenn es nicht Ihnen gehört, wählen Sie „Nicht verbinden“.',
-    effect: 'Wenn Sie sie verbinden',
+    effect: 'Wenn Sie die Konten verbinden',
     effectText: 'Eine Anmeldung mit {provider} öffnet dann immer das oben genannte Konto.',
     refuse: 'Nicht verbinden',
     connect: 'Verbinden',
@@ -66,7 +66,7 @@ export const texts: PageTexts = {
   },
   limited: {
     title: 'Zu viele Anfragen',
-    message: 'Aus Ihrem Netz kamen innerhalb der letzten Stunde zu viele Anfragen nach Zugriff.',
+    message: 'Aus Ihrem Netz kamen innerhalb der letzten Stunde zu viele Zugriffsanfragen.',
     advice: 'Wartezeit: {wait}. Gehen Sie danach zurück zu Ihrem Client, und beginnen Sie die Verbindung erneut.',
   },
   unavailable: {
@@ -87,7 +87,7 @@ export const texts: PageTexts = {
   answered: {
     title: 'Diese Anfrage ist schon beantwortet',
     message:
-      'Sie haben diese Anfrage schon beantwortet. Jede Anfrage wird einmal beantwortet, und der Client hat Ihre Antwort.',
+      'Sie haben diese Anfrage schon beantwortet. Jede Anfrage wird nur einmal beantwortet, und der Client hat Ihre Antwort.',
     advice: 'Gehen Sie zurück zu Ihrem Client. Wenn er nicht verbunden ist, beginnen Sie die Verbindung dort erneut.',
   },
   clientUnknown: {
@@ -105,9 +105,9 @@ export const texts: PageTexts = {
   redirectUri: {
     title: 'Diesem Client kann nicht geantwortet werden',
     message:
-      'Diese Umleitungs-URI hat der Client nicht registriert, oder er darf sie hier nicht verwenden. Nur der Port einer Loopback-Adresse darf abweichen.',
+      'Diesen Umleitungs-URI hat der Client nicht registriert, oder er darf ihn hier nicht verwenden. Nur der Port einer Loopback-Adresse darf abweichen.',
     advice:
-      'Für seinen Entwickler: Registrieren Sie genau diese Umleitungs-URI. Wenn sie keine Loopback-Adresse ist, muss sie auch in MCP_REDIRECT_ALLOW_LIST dieses Dienstes stehen.',
+      'Für seinen Entwickler: Registrieren Sie genau diesen Umleitungs-URI. Wenn er keine Loopback-Adresse ist, muss er auch in MCP_REDIRECT_ALLOW_LIST dieses Dienstes stehen.',
   },
   expired: {
     title: 'Diese Anfrage ist beendet',

@@ -5,7 +5,7 @@ const signIn = 'Anmelden';
 const seeSecurity = 'Sicherheit Ihres Kontos ansehen';
 const seeWays = 'Ihre Anmeldemöglichkeiten ansehen';
 const strangerHasSession =
-  'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Melden Sie sich unter „Ihre Geräte“ überall ab, und wenden Sie sich an den Betreiber dieses Dienstes.';
+  'Wenn Sie das nicht waren, ist eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich unter „Ihre Geräte“ überall ab, und wenden Sie sich an den Betreiber dieses Dienstes.';
 const inviteEnd =
   'Der Link zeigt Ihnen die Einladung. Sie treten nur bei, wenn Sie sie innerhalb der nächsten 7 Tage annehmen.';
 const inviteRole =
@@ -13,9 +13,9 @@ const inviteRole =
 const inviteRemark =
   'Diese Einladung ist für {email}. Leiten Sie diese E-Mail nicht weiter: Wer den Link hat, könnte an Ihrer Stelle beitreten. Wenn Sie nicht wissen, wer Sie einlädt, ignorieren Sie diese E-Mail.';
 const kept =
-  'Bis vor Kurzem war es die Adresse eines Kontos, und der Link in unserer E-Mail über diese Änderung kann sie bis zum {until} wiederherstellen. Bis dahin kann kein anderes Konto sie verwenden.';
+  'Bis vor Kurzem war es die Adresse eines Kontos, und der Link in unserer E-Mail über diese Änderung kann sie dort bis zum {until} wiederherstellen. Bis dahin kann kein anderes Konto sie verwenden.';
 const account = '{hasEmail, select, yes {das Konto {email} bei {provider}} other {ein Konto bei {provider}}}';
-const linkedByAddress = `Am {at} wurde ${account} mit Ihrem Konto verbunden, weil es Ihre Adresse hat und damit hier eine Anmeldung erfolgt ist. Ab jetzt kann es zur Anmeldung in Ihrem Konto verwendet werden.`;
+const linkedByAddress = `Am {at} wurde ${account} mit Ihrem Konto verbunden, weil es Ihre Adresse hat und hier zur Anmeldung verwendet wurde. Ab jetzt ist damit die Anmeldung bei Ihrem Konto möglich.`;
 const disconnect =
   'Wenn Sie das nicht waren, melden Sie sich mit Ihrem Passwort an, trennen Sie unter „Anmeldemöglichkeiten“ die Verbindung mit {provider}, und melden Sie sich unter „Ihre Geräte“ überall ab.';
 const disconnectAndSecure = `${disconnect} Dann kann eine andere Person möglicherweise das Konto bei {provider} mit Ihrer Adresse verwenden: Sichern Sie auch dieses Konto.`;
@@ -41,7 +41,7 @@ export const texts: MailTexts = {
     action: 'Meine Adresse bestätigen',
     secondAction: 'Das war ich nicht',
     remark:
-      'Der erste Link funktioniert einmal, 24 Stunden lang. Der zweite löscht das angeforderte Konto. Wenn Sie keinen der Links verwenden, bleibt das Konto unbenutzbar und wird eine Woche nach Ablauf des ersten Links gelöscht.',
+      'Der erste Link funktioniert einmal und 24 Stunden lang. Der zweite löscht das angeforderte Konto. Wenn Sie keinen der Links verwenden, bleibt das Konto unbenutzbar und wird eine Woche nach Ablauf des ersten Links gelöscht.',
   },
   alreadyRegistered: {
     subject: 'Sie haben bereits ein Konto',
@@ -51,7 +51,7 @@ export const texts: MailTexts = {
   },
   alreadyRegisteredChange: {
     subject: 'Sie haben bereits ein Konto',
-    body: 'Am {at} wollte eine Person, die in einem anderen Konto angemeldet ist, diese Adresse dafür verwenden, vermutlich Sie. Die Adresse hat bereits ein Konto, und daran hat sich nichts geändert.',
+    body: 'Am {at} wollte eine Person, die bei einem anderen Konto angemeldet ist, diese Adresse dafür verwenden, vermutlich Sie. Die Adresse hat bereits ein Konto, und daran hat sich nichts geändert.',
     action: signIn,
     remark: nothingToDo,
   },
@@ -62,33 +62,33 @@ export const texts: MailTexts = {
   },
   addressKeptChange: {
     subject: 'Diese Adresse ist für ein Konto reserviert',
-    body: `Am {at} wollte eine Person, die in einem anderen Konto angemeldet ist, diese Adresse dafür verwenden. ${kept}`,
+    body: `Am {at} wollte eine Person, die bei einem anderen Konto angemeldet ist, diese Adresse dafür verwenden. ${kept}`,
     remark: changedByOwner,
   },
   emailChangeConfirmation: {
     subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
-    body: 'Am {at} wollte eine Person, die im Konto von {email} angemeldet ist, diese Adresse dafür verwenden. Wenn Sie das waren, öffnen Sie den Link, und bestätigen Sie die Änderung.\n\nDanach melden Sie sich mit dieser Adresse an, und E-Mails des Kontos gehen an sie.',
+    body: 'Am {at} wollte eine Person, die beim Konto von {email} angemeldet ist, diese Adresse dafür verwenden. Wenn Sie das waren, öffnen Sie den Link, und bestätigen Sie die Änderung.\n\nDanach melden Sie sich mit dieser Adresse an, und die E-Mails zum Konto gehen an sie.',
     action: 'Meine neue Adresse bestätigen',
     remark:
-      'Der Link funktioniert einmal, 24 Stunden lang, und nur für eine Person, die im Konto angemeldet ist. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Es ändert sich nichts.',
+      'Der Link funktioniert einmal, 24 Stunden lang und nur für eine Person, die bei dem Konto angemeldet ist. Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Es ändert sich nichts.',
   },
   emailChangeRequested: {
-    subject: 'Für Ihr Konto wurde eine neue E-Mail-Adresse beantragt',
-    body: 'Am {at} wurde in einer Sitzung, die in Ihrem Konto angemeldet ist, die Adresse {newEmail} dafür beantragt. Nichts ändert sich, bis die neue Adresse bestätigt ist; dann erhält diese Adresse eine Nachricht.',
+    subject: 'Für Ihr Konto wurde eine neue E-Mail-Adresse angefordert',
+    body: 'Am {at} wurde in einer angemeldeten Sitzung die neue Adresse {newEmail} für Ihr Konto angefordert. Bis sie bestätigt ist, ändert sich nichts; danach erhält die bisherige Adresse eine Nachricht.',
     action: 'Ihr Konto ansehen',
     remark:
-      'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort, und melden Sie sich überall ab. Beides beendet den Antrag.',
+      'Wenn Sie das nicht waren, ist eine andere Person bei Ihrem Konto angemeldet: Ändern Sie Ihr Passwort, und melden Sie sich überall ab. Beides macht die Anforderung ungültig.',
   },
   emailChanged: {
     subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
-    body: 'Am {at} wurde die Adresse Ihres Kontos von {email} in {newEmail} geändert. Wenn Sie das waren, brauchen Sie nichts zu tun.\n\nWenn Sie das nicht waren, machen Sie die Änderung mit diesem Link rückgängig. Er stellt diese Adresse und das Passwort wieder her, das das Konto beim Antrag hatte, entfernt die seither hinzugefügten Anmeldemöglichkeiten und meldet jedes Gerät ab.',
+    body: 'Am {at} wurde die Adresse Ihres Kontos von {email} in {newEmail} geändert. Wenn Sie das waren, brauchen Sie nichts zu tun.\n\nWenn Sie das nicht waren, machen Sie die Änderung mit diesem Link rückgängig. Er stellt diese Adresse wieder her und das Passwort, das galt, als die Änderung angefordert wurde, entfernt die seitdem hinzugefügten Anmeldemöglichkeiten und meldet alle Geräte ab.',
     action: 'Änderung rückgängig machen',
     remark:
-      'Der Link funktioniert einmal, 72 Stunden lang. Leiten Sie diese E-Mail nicht weiter: Wer den Link hat, kann die Änderung rückgängig machen.',
+      'Der Link funktioniert einmal und 72 Stunden lang. Leiten Sie diese E-Mail nicht weiter: Wer den Link hat, kann die Änderung rückgängig machen.',
   },
   emailChangeUndone: {
     subject: 'Die E-Mail-Adresse Ihres Kontos wurde wiederhergestellt',
-    body: 'Ihr Konto hat wieder diese Adresse und die Anmeldemöglichkeiten, die es am {at} hatte: das damalige Passwort, und nichts, was später hinzukam. Jedes Gerät und jeder Client wurde abgemeldet.\n\nWenn Sie die rückgängig gemachte Änderung nicht beantragt hatten, war eine andere Person in Ihrem Konto angemeldet: Melden Sie sich an, und ändern Sie Ihr Passwort.',
+    body: 'Ihr Konto hat wieder diese Adresse und die Anmeldemöglichkeiten, die es am {at} hatte: das damalige Passwort und nichts, was später hinzukam. Alle Geräte und Clients wurden abgemeldet.\n\nWenn Sie die rückgängig gemachte Änderung nicht angefordert hatten, war eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich an, und ändern Sie Ihr Passwort.',
     action: signIn,
     remark: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an den Betreiber dieses Dienstes.',
   },
@@ -106,25 +106,25 @@ export const texts: MailTexts = {
   },
   oneTimeCodesAdded: {
     subject: 'Zur Anmeldung brauchen Sie jetzt einen Einmalcode',
-    body: 'Am {at} wurde Ihrem Konto in einer Sitzung, die darin angemeldet war, eine Authenticator-App hinzugefügt. Nach dem Passwort brauchen Sie zur Anmeldung einen Code dieser App oder einen Wiederherstellungscode.',
+    body: 'Am {at} wurde Ihrem Konto in einer angemeldeten Sitzung eine Authenticator-App hinzugefügt. Nach dem Passwort brauchen Sie zur Anmeldung jetzt einen Code dieser App oder einen Wiederherstellungscode.',
     action: seeSecurity,
     remark: strangerHasSession,
   },
   oneTimeCodesReplaced: {
     subject: 'Ihre Einmalcodes kommen jetzt aus einer anderen App',
-    body: 'Am {at} hat in einer Sitzung, die in Ihrem Konto angemeldet war, eine Authenticator-App die bisherige ersetzt. Codes der bisherigen App und frühere Wiederherstellungscodes werden nicht mehr angenommen.',
+    body: 'Am {at} wurde die bisherige Authenticator-App Ihres Kontos in einer angemeldeten Sitzung durch eine andere ersetzt. Codes der bisherigen App und frühere Wiederherstellungscodes werden nicht mehr angenommen.',
     action: seeSecurity,
     remark: strangerHasSession,
   },
   oneTimeCodesRemoved: {
     subject: 'Zur Anmeldung brauchen Sie keinen Einmalcode mehr',
-    body: 'Am {at} wurden die Authenticator-App und die Wiederherstellungscodes Ihres Kontos in einer Sitzung entfernt, die darin angemeldet war.',
+    body: 'Am {at} wurden die Authenticator-App und die Wiederherstellungscodes Ihres Kontos in einer angemeldeten Sitzung entfernt.',
     action: seeSecurity,
     remark: strangerHasSession,
   },
   recoveryCodesRenewed: {
     subject: 'Ihre Wiederherstellungscodes wurden ersetzt',
-    body: 'Am {at} wurden in einer Sitzung, die in Ihrem Konto angemeldet war, neue Wiederherstellungscodes erstellt. Frühere werden nicht mehr angenommen.',
+    body: 'Am {at} wurden in einer angemeldeten Sitzung neue Wiederherstellungscodes für Ihr Konto erstellt. Frühere werden nicht mehr angenommen.',
     action: seeSecurity,
     remark: strangerHasSession,
   },
@@ -137,41 +137,41 @@ export const texts: MailTexts = {
   },
   passkeyAdded: {
     subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
-    body: 'Am {at} wurde Ihrem Konto in einer Sitzung, die darin angemeldet war, der Passkey „{passkey}“ hinzugefügt. Ab jetzt kann er zur Anmeldung in Ihrem Konto verwendet werden.',
+    body: 'Am {at} wurde Ihrem Konto in einer angemeldeten Sitzung der Passkey „{passkey}“ hinzugefügt. Ab jetzt ist damit die Anmeldung bei Ihrem Konto möglich.',
     action: 'Ihre Passkeys ansehen',
     remark:
-      'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Melden Sie sich unter „Ihre Geräte“ überall ab, ändern Sie Ihr Passwort, und wenden Sie sich an den Betreiber dieses Dienstes, der den Passkey entfernen kann.',
+      'Wenn Sie das nicht waren, ist eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich unter „Ihre Geräte“ überall ab, ändern Sie Ihr Passwort, und wenden Sie sich an den Betreiber dieses Dienstes, der den Passkey entfernen kann.',
   },
   passkeyRemoved: {
     subject: 'Aus Ihrem Konto wurde ein Passkey entfernt',
-    body: 'Am {at} wurde der Passkey „{passkey}“ in einer Sitzung, die in Ihrem Konto angemeldet war, daraus entfernt. Mit ihm können Sie sich nicht mehr anmelden. Ihre Sitzungen bleiben angemeldet.',
+    body: 'Am {at} wurde der Passkey „{passkey}“ in einer angemeldeten Sitzung aus Ihrem Konto entfernt. Mit ihm ist keine Anmeldung mehr möglich. Ihre Sitzungen bleiben bestehen.',
     action: 'Ihre Passkeys ansehen',
     remark:
       'Wenn Sie das nicht waren, melden Sie sich an, ändern Sie Ihr Passwort, und melden Sie sich unter „Ihre Geräte“ überall ab.',
   },
   passwordAdded: {
     subject: 'Sie können sich jetzt mit einem Passwort anmelden',
-    body: 'Am {at} wurde Ihrem Konto in einer Sitzung, die darin angemeldet war, ein Passwort hinzugefügt. Jedes andere Gerät und jeder Client wurde abgemeldet.',
+    body: 'Am {at} wurde Ihrem Konto in einer angemeldeten Sitzung ein Passwort hinzugefügt. Alle anderen Geräte und Clients wurden abgemeldet.',
     action: 'Ihre Geräte ansehen',
     remark:
-      'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
+      'Wenn Sie das nicht waren, ist eine andere Person bei Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
   },
   passwordChanged: {
     subject: 'Das Passwort Ihres Kontos wurde geändert',
-    body: 'Am {at} wurde das Passwort Ihres Kontos in einer Sitzung geändert, die darin angemeldet war. Jedes andere Gerät und jeder Client wurde abgemeldet.',
+    body: 'Am {at} wurde das Passwort Ihres Kontos in einer angemeldeten Sitzung geändert. Alle anderen Geräte und Clients wurden abgemeldet.',
     action: 'Ihre Geräte ansehen',
     remark:
-      'Wenn Sie das nicht waren, kennt eine andere Person Ihr früheres Passwort und ist in Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
+      'Wenn Sie das nicht waren, kennt eine andere Person Ihr früheres Passwort und ist bei Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
   },
   passwordRemoved: {
     subject: 'Das Passwort Ihres Kontos wurde entfernt',
-    body: 'Am {at} wurde das Passwort Ihres Kontos in einer Sitzung entfernt, die mit {provider} begonnen hat. Jedes andere Gerät und jeder Client wurde abgemeldet. Ab jetzt melden Sie sich mit {provider} an.',
+    body: 'Am {at} wurde das Passwort Ihres Kontos in einer Sitzung entfernt, die mit {provider} begonnen hat. Alle anderen Geräte und Clients wurden abgemeldet. Ab jetzt melden Sie sich mit {provider} an.',
     action: seeWays,
     remark: secureProvider,
   },
   passwordSetByOperator: {
-    subject: 'Der Betreiber dieses Dienstes hat ein neues Passwort für Ihr Konto gesetzt',
-    body: 'Am {at} hat der Betreiber dieses Dienstes ein neues Passwort für Ihr Konto gesetzt, und jedes Gerät und jeder Client wurde abgemeldet. Der Betreiber teilt Ihnen das Passwort auf anderem Weg als per E-Mail mit.\n\nMelden Sie sich damit an, und ändern Sie es in Ihrem Konto: Das nächste kennen nur Sie.',
+    subject: 'Der Betreiber dieses Dienstes hat ein neues Passwort für Ihr Konto festgelegt',
+    body: 'Am {at} hat der Betreiber dieses Dienstes ein neues Passwort für Ihr Konto festgelegt, und alle Geräte und Clients wurden abgemeldet. Der Betreiber teilt Ihnen das Passwort auf anderem Weg als per E-Mail mit.\n\nMelden Sie sich damit an, und ändern Sie es in Ihrem Konto: Das nächste kennen nur Sie.',
     action: signIn,
     remark: notAsked,
   },
@@ -189,31 +189,31 @@ export const texts: MailTexts = {
   },
   identityLinkedWithPassword: {
     subject: 'Sie können sich jetzt mit {provider} anmelden',
-    body: `${linkedByAddress}\n\nDas Konto hat auch ein Passwort. Wenn Sie es nicht gesetzt haben, melden Sie sich mit {provider} an: Sie werden einmal gefragt, ob es entfernt werden soll. Dabei wird jedes andere Gerät abgemeldet.`,
+    body: `${linkedByAddress}\n\nDas Konto hat auch ein Passwort. Wenn Sie es nicht festgelegt haben, melden Sie sich mit {provider} an: Sie werden einmal gefragt, ob es entfernt werden soll. Dabei werden alle anderen Geräte abgemeldet.`,
     action: seeWays,
     remark: disconnectAndSecure,
   },
   identityLinkedInsteadOfPassword: {
     subject: 'Sie können sich jetzt mit {provider} anmelden',
-    body: `${linkedByAddress}\n\nZuvor war die Adresse des Kontos nicht bestätigt. Deshalb wurde das Passwort des Kontos entfernt, und jede Sitzung, die damit begonnen hat, ist beendet.`,
+    body: `${linkedByAddress}\n\nZuvor war die Adresse des Kontos nicht bestätigt. Deshalb wurde das Passwort des Kontos entfernt, und alle Sitzungen, die damit begonnen hatten, wurden beendet.`,
     action: seeWays,
     remark: secureProvider,
   },
   identityLinkedInSession: {
     subject: 'Sie können sich jetzt mit {provider} anmelden',
-    body: `Am {at} wurde ${account} in einer Sitzung, die in Ihrem Konto angemeldet war, damit verbunden. Ab jetzt kann es zur Anmeldung in Ihrem Konto verwendet werden.`,
+    body: `Am {at} wurde ${account} in einer angemeldeten Sitzung mit Ihrem Konto verbunden. Ab jetzt ist damit die Anmeldung bei Ihrem Konto möglich.`,
     action: seeWays,
     remark: disconnect,
   },
   identityUnlinked: {
     subject: 'Sie können sich nicht mehr mit {provider} anmelden',
-    body: `Am {at} wurde ${account} in einer Sitzung, die in Ihrem Konto angemeldet war, davon getrennt. Ab jetzt melden Sie sich mit ${way} an.\n\nIhre Sitzungen bleiben angemeldet. Wenn Sie sich wieder mit {provider} und dieser Adresse anmelden, wird es möglicherweise erneut verbunden.`,
+    body: `Am {at} wurde ${account} in einer angemeldeten Sitzung von Ihrem Konto getrennt. Ab jetzt melden Sie sich mit ${way} an.\n\nIhre Sitzungen bleiben bestehen. Wenn Sie sich wieder mit {provider} und dieser Adresse anmelden, wird das Konto dort möglicherweise erneut verbunden.`,
     action: seeWays,
     remark: `Wenn Sie das nicht waren, melden Sie sich mit ${way} an, und melden Sie sich unter „Ihre Geräte“ überall ab.`,
   },
   suspended: {
     subject: 'Ihr Konto wurde gesperrt',
-    body: 'Am {at} hat ein Administrator dieses Dienstes Ihr Konto gesperrt. Jedes Gerät und jeder Client wurde abgemeldet, und eine Anmeldung ist nicht möglich, bis die Sperre aufgehoben wird.\n\nWas zum Konto gehört, bleibt erhalten.',
+    body: 'Am {at} hat ein Administrator dieses Dienstes Ihr Konto gesperrt. Alle Geräte und Clients wurden abgemeldet, und eine Anmeldung ist nicht möglich, bis die Sperre aufgehoben wird.\n\nWas zum Konto gehört, bleibt erhalten.',
     remark: 'Wenn Sie eine Frage dazu haben, wenden Sie sich an den Betreiber dieses Dienstes.',
   },
   reinstated: {
@@ -231,8 +231,8 @@ export const texts: MailTexts = {
   },
   accountDeleted: {
     subject: 'Ihr Konto wurde gelöscht',
-    body: 'Am {at} wurde Ihr Konto in einer Sitzung gelöscht, die darin angemeldet war, mit allem, was wir über Sie gespeichert hatten. Es kann nicht wiederhergestellt werden.\n\nDiese Adresse ist frei: Sie können damit wieder ein Konto anlegen.',
+    body: 'Am {at} wurde Ihr Konto in einer angemeldeten Sitzung gelöscht, mit allem, was wir über Sie gespeichert hatten. Es kann nicht wiederhergestellt werden.\n\nDiese Adresse ist frei: Sie können damit wieder ein Konto erstellen.',
     remark:
-      'Wenn Sie das nicht waren, war eine andere Person in Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
+      'Wenn Sie das nicht waren, war eine andere Person bei Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
   },
 };
