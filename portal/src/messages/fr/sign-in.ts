@@ -56,7 +56,7 @@ export const external: Translated<typeof english.external> = {
     ACCOUNT_EXISTS:
       'Il existe déjà un compte avec cette adresse. Connectez-vous avec son mot de passe, puis associez {provider} sous « Moyens de connexion ».',
     ACCOUNT_SUSPENDED:
-      'Votre compte est suspendu : vous ne pouvez pas vous connecter tant qu’il n’est pas rétabli. Adressez-vous à l’exploitant de ce service.',
+      'Votre compte est suspendu : vous ne pouvez pas vous connecter tant qu’il n’est pas rétabli. Adressez-vous à l’exploitant de ce service.',
     IDENTITY_TAKEN:
       'Le compte chez {provider} que vous avez choisi est associé à un autre compte d’ici. Choisissez-en un autre, ou connectez-vous à ce compte et dissociez-le d’abord.',
     LINK_SESSION_OVER:
