@@ -20,7 +20,7 @@ export const consoleSignIns: Translated<typeof english.consoleSignIns> = {
   columns: { when: 'Quand', person: 'Personne', outcome: 'Résultat', from: 'Depuis' },
   unknownPerson: 'Aucune personne connue',
   ofPerson: 'Connexions récentes',
-  noneOfPerson: 'Aucune connexion des derniers jours n’est enregistrée.',
+  noneOfPerson: 'Aucune connexion n’est enregistrée pour les derniers jours.',
   all: 'Voir toutes les connexions',
 };
 
@@ -28,18 +28,18 @@ export const suspension: Translated<typeof english.suspension> = {
   suspend: 'Suspendre',
   reinstate: 'Rétablir',
   confirm: {
-    title: 'Suspendre {email} ?',
+    title: 'Suspendre le compte de {email} ?',
     text: 'Toutes les sessions de {email} prennent fin aussitôt, et aucun moyen de connexion ne fonctionne tant que le compte n’est pas rétabli. Un e-mail l’annonce, sans le motif.',
     submit: 'Suspendre',
     reason: 'Motif, pour les super-administrateurs',
     reasonMissing: 'Indiquez le motif, en 200 caractères au plus.',
   },
   confirmReinstate: {
-    title: 'Rétablir {email} ?',
-    text: '{email} peut se connecter de nouveau, et en est averti par e-mail. Les sessions terminées le restent.',
+    title: 'Rétablir le compte de {email} ?',
+    text: '{email} peut se connecter de nouveau, et reçoit un e-mail qui l’annonce. Les sessions terminées le restent.',
     submit: 'Rétablir',
   },
-  done: '{email} est suspendu. {count, plural, =0 {Aucun jeton n’était actif.} one {# jeton était actif et a pris fin.} other {# jetons étaient actifs et ont pris fin.}}',
+  done: 'Le compte de {email} est suspendu. {count, plural, =0 {Aucun jeton n’était actif.} one {# jeton était actif et a pris fin.} other {# jetons étaient actifs et ont pris fin.}}',
   reinstated: '{email} peut se connecter de nouveau.',
   list: 'Suspensions',
   by: 'Par {email}, {date}',

@@ -4,7 +4,7 @@ import type * as english from '../sessions.ts';
 
 export const sessions: Translated<typeof english.sessions> = {
   title: 'Sessions',
-  lead: 'Toutes les sessions actives des personnes et des programmes. Choisissez-en pour y mettre fin, ou mettez fin à toutes celles que les filtres laissent.',
+  lead: 'Toutes les sessions actives des personnes et des programmes. Choisissez-en certaines pour y mettre fin, ou mettez fin à toutes celles que les filtres retiennent.',
   label: 'Sessions actives',
   search: 'Rechercher par adresse e-mail',
   audience: 'Pour :',
@@ -46,12 +46,12 @@ export const sessions: Translated<typeof english.sessions> = {
   },
   wrong: {
     title: 'Un filtre dans l’adresse de cette page est incorrect',
-    notAnInstant: 'Ce n’est pas une date et heure.',
+    notAnInstant: 'Cette date ou cette heure n’est pas valable.',
   },
   total: '{total, plural, =0 {Aucune session active} one {# session active} other {# sessions actives}}',
   moreThan: 'Plus de {total, number} sessions actives',
   none: 'Aucune session active ne correspond à ces filtres.',
-  keys: 'Touches : j et k déplacent, x choisit, e met fin aux sessions choisies, Maj E à toutes celles qui correspondent, / recherche, Échap efface la sélection.',
+  keys: 'Touches : j et k pour se déplacer, x pour choisir, e pour mettre fin aux sessions choisies, Maj E à toutes celles qui correspondent, / pour rechercher, Échap pour effacer la sélection.',
   columns: {
     choose: 'Choisie',
     person: 'Personne',
