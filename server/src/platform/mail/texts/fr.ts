@@ -14,7 +14,7 @@ const inviteEnd =
 const inviteRemark =
   'Cette invitation est destinée à {email}. Ne transférez pas cet e-mail : une personne qui a le lien pourrait prendre votre place. Si vous ne savez pas qui vous invite, ignorez cet e-mail.';
 const kept =
-  'C’était l’adresse d’un compte il y a peu, et le lien de notre e-mail sur cette modification permet de la rétablir jusqu’au {until}. D’ici là, aucun autre compte ne peut l’utiliser.';
+  'C’était l’adresse d’un compte il y a peu, et le lien de notre e-mail sur cette modification permet de rétablir cette adresse jusqu’au {until}. D’ici là, aucun autre compte ne peut l’utiliser.';
 const account = '{hasEmail, select, yes {le compte {email} chez {provider}} other {un compte chez {provider}}}';
 const linkedByAddress = `Le {at}, ${account} a été associé à votre compte, car il a votre adresse et a servi à se connecter ici. Il permet désormais de se connecter à votre compte.`;
 const disconnect =
@@ -83,7 +83,7 @@ export const texts: MailTexts = {
   },
   emailChanged: {
     subject: 'L’adresse e-mail de votre compte a été modifiée',
-    body: 'Le {at}, l’adresse de votre compte a été modifiée de {email} en {newEmail}. Si c’était vous, vous n’avez rien à faire.\n\nSi ce n’était pas vous, annulez la modification avec ce lien. Il rétablit cette adresse et le mot de passe que le compte avait au moment de la demande, retire les moyens de connexion ajoutés depuis, et déconnecte tous les appareils.',
+    body: 'Le {at}, l’adresse de votre compte est passée de {email} à {newEmail}. Si c’était vous, vous n’avez rien à faire.\n\nSi ce n’était pas vous, annulez la modification avec ce lien. Il rétablit cette adresse et le mot de passe que le compte avait au moment de la demande, retire les moyens de connexion ajoutés depuis, et déconnecte tous les appareils.',
     action: 'Annuler la modification',
     remark:
       'Le lien fonctionne une seule fois, pendant 72 heures. Ne transférez pas cet e-mail : une personne qui a le lien peut annuler la modification.',
