@@ -45,6 +45,11 @@ describe('English', () => {
   });
 });
 
+it('A line of French never breaks before a sign of two parts, or inside of quotation marks', async () => {
+  const faults = [...(await read('fr'))].filter(([, text]) => /[ \n][?!:;»]|«[ \n]/.test(text));
+  expect(faults).toEqual([]);
+});
+
 const translations = offeredLanguages.filter((language) => language !== sourceLanguage);
 
 describe.each(translations)('the translation %s', (language) => {

@@ -72,7 +72,7 @@ describe('setLanguage', () => {
     await service.sql('UPDATE users SET language = $2 WHERE email = $1', [person.email, 'tlh']);
     expect((await runAs(service, person, '{ me { language } }')).data).toEqual({ me: { language: null } });
     await change(person, 'fr');
-    expect(await newestSubject(person.email)).toBe('Le mot de passe de votre compte a été changé');
+    expect(await newestSubject(person.email)).toBe('Le mot de passe de votre compte a été modifié');
   });
 });
 
@@ -96,13 +96,13 @@ describe('The language of a mail', () => {
   it('is that of the account, whatever the request asks for', async () => {
     const person = await registerAndSignIn(service);
     await change(person, 'fr');
-    expect(await newestSubject(person.email)).toBe('Le mot de passe de votre compte a été changé');
+    expect(await newestSubject(person.email)).toBe('Le mot de passe de votre compte a été modifié');
     await choose(person, 'es');
     await change(person, 'fr');
     expect(await newestSubject(person.email)).toBe('Se cambió la contraseña de tu cuenta');
     await choose(person, null);
     await change(person, 'fr');
-    expect(await newestSubject(person.email)).toBe('Le mot de passe de votre compte a été changé');
+    expect(await newestSubject(person.email)).toBe('Le mot de passe de votre compte a été modifié');
   });
 
   it('is that of the owner of an address with which another person signs up', async () => {

@@ -124,6 +124,11 @@ describe('Languages', () => {
     expect((await render(mailWith('passwordChanged', 0), language)).text).toContain(instant);
   });
 
+  it('never let a line of French break before a sign of two parts, or inside of quotation marks', async () => {
+    const faults = (await everyText('fr')).filter(([, text]) => /[ \n][?!:;»]|«[ \n]/.test(text));
+    expect(faults).toEqual([]);
+  });
+
   it('that read from right to left isolate names', async () => {
     const { text } = await render(mailWith('passkeyAdded', 0), 'ar');
     expect(text).toContain('\u2068«passkey»\u2069');

@@ -29,7 +29,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   session: 'Cette session',
   sessionLead: 'Certaines modifications vous demandent de confirmer votre identité.',
   provedAt: 'Dernière confirmation le {date}',
-  provedAtUnknown: 'Pas encore confirmée dans cette session',
+  provedAtUnknown: 'Pas encore de confirmation dans cette session',
   withSecondFactor: 'Avec une clé d’accès ou un second facteur.',
   withoutSecondFactor: 'Sans clé d’accès ni second facteur.',
 };

@@ -9,7 +9,7 @@ export const common: Translated<typeof english.common> = {
   close: 'Fermer',
   toSignIn: 'Aller à la connexion',
   toStart: 'Aller à la page d’accueil',
-  openMailbox: 'Ouvrir la boîte aux lettres de développement',
+  openMailbox: 'Ouvrir la messagerie de développement',
   reference: 'Référence',
   language: 'Langue',
   links: { support: 'Assistance', terms: 'Conditions', privacy: 'Confidentialité' },
@@ -60,10 +60,10 @@ export const failures: Translated<typeof english.failures> = {
   },
   MEMBERSHIP_REQUIRED: {
     title: 'Aucune organisation n’est active',
-    text: 'Vous n’appartenez plus à l’organisation, ou n’en avez pas encore choisi une.',
+    text: 'Vous n’appartenez plus à l’organisation, ou n’en avez pas encore choisi.',
   },
   NOT_FOUND: {
-    title: 'N’existe plus',
+    title: 'Cela n’existe plus',
     text: 'L’élément a peut-être été supprimé entre-temps. Cette page affiche maintenant l’état actuel.',
   },
   INVITATION_NOT_OPEN: {
@@ -72,11 +72,11 @@ export const failures: Translated<typeof english.failures> = {
   },
   LAST_OWNER: {
     title: 'Une organisation a besoin d’un propriétaire',
-    text: 'C’est le seul. Nommez d’abord un autre membre propriétaire.',
+    text: 'Celle-ci n’en a pas d’autre. Nommez d’abord un autre membre propriétaire.',
   },
   SEATS_EXHAUSTED: {
     title: 'Aucune place n’est libre',
-    text: 'Les membres et les invitations ouvertes occupent toutes les places du forfait de l’organisation. En retirer une, ou choisir un forfait plus grand, libère de la place.',
+    text: 'Les membres et les invitations ouvertes occupent toutes les places du forfait de l’organisation. Retirer un membre ou une invitation, ou choisir un forfait supérieur, libère de la place.',
   },
   REAUTHENTICATION_REQUIRED: {
     title: 'Non effectué',

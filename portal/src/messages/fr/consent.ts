@@ -20,14 +20,14 @@ export const consent: Translated<typeof english.consent> = {
   },
   section: {
     title: 'Confidentialité',
-    lead: 'Si la mesure d’audience est autorisée dans ce navigateur.',
+    lead: 'Votre choix sur la mesure d’audience dans ce navigateur.',
     open: {
       title: 'Vous n’avez pas encore répondu',
       text: 'Tant que vous ne l’autorisez pas, aucun identifiant de mesure n’est conservé.',
     },
     allowed: {
       title: 'Vous autorisez la mesure d’audience',
-      text: 'Un identifiant aléatoire est conservé pour ce navigateur, jusqu’à 30 jours après votre réponse. Si vous retirez votre autorisation, il est supprimé aussitôt ; si vous l’autorisez de nouveau, un autre est créé.',
+      text: 'Un identifiant aléatoire est conservé pour ce navigateur pendant 30 jours à compter de votre réponse. Si vous retirez votre autorisation, il est supprimé aussitôt ; si vous autorisez de nouveau la mesure d’audience, un autre est créé.',
     },
     declined: {
       title: 'Vous refusez la mesure d’audience',

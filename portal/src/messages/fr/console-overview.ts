@@ -18,7 +18,7 @@ export const overview: Translated<typeof english.overview> = {
   oldest: 'le plus ancien depuis {seconds, plural, one {# seconde} other {# secondes}}',
   jobs: 'Tâches planifiées',
   jobsWork: 'Toutes fonctionnent',
-  jobsFail: '{count, plural, one {# échoue : {names}} other {# échouent : {names}}}',
+  jobsFail: '{count, plural, one {# échoue : {names}} other {# échouent : {names}}}',
   seeSignIns: 'Voir les connexions',
   seeRefused: 'Voir toutes les tentatives',
   seeSessions: 'Voir les sessions',

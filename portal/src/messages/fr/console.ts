@@ -28,7 +28,7 @@ const consoleMessages: Translated<typeof english.console> = {
   copy: {
     copy: 'Copier',
     copied: 'Copié',
-    failed: 'Sélectionnez-le',
+    failed: 'Sélectionnez le texte',
   },
   revocation: {
     revokedSince: 'Effectif depuis le {instant}.',
@@ -39,7 +39,7 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   everywhere: {
     title: 'Déconnecter {email} partout ?',
-    text: 'Toutes les sessions de {email} prennent fin aussitôt, sur tous les appareils et dans tous les programmes, dans toutes les organisations. Le compte lui-même demeure : toute personne qui connaît son mot de passe peut se reconnecter.',
+    text: 'Toutes les sessions de {email} prennent fin aussitôt, sur tous les appareils et dans tous les programmes, dans toutes les organisations. Le compte lui-même est conservé : toute personne qui connaît son mot de passe peut se reconnecter.',
     submit: 'Déconnecter partout',
     own: 'C’est vous. La session que vous utilisez en ce moment prend fin aussi, et vous serez déconnecté ici.',
     result:
@@ -67,8 +67,8 @@ const consoleMessages: Translated<typeof english.console> = {
   },
   list: {
     total: '{total, plural, one {# ligne} other {# lignes}}',
-    shownOf: '{shown, number} affichées sur {total, number}',
-    shownOfMoreThan: '{shown, number} affichées sur plus de {total, number}',
+    shownOf: 'Affichage : {shown, number} sur {total, number}',
+    shownOfMoreThan: 'Affichage : {shown, number} sur plus de {total, number}',
     none: 'Rien ne correspond à cette recherche.',
   },
   people: {
@@ -141,7 +141,7 @@ const consoleMessages: Translated<typeof english.console> = {
     members: 'Membres',
     membersLead: '{count, plural, one {# personne est membre.} other {# personnes sont membres.}}',
     invitations: 'Invitations',
-    noInvitations: 'Aucune invitation n’est ouverte ou expirée.',
+    noInvitations: 'Aucune invitation n’est ouverte ni expirée.',
     columns: { person: 'Personne', role: 'Rôle', since: 'Depuis', actions: 'Actions' },
     resend: 'Renvoyer',
     resendTo: 'Renvoyer à {email}',
@@ -151,7 +151,7 @@ const consoleMessages: Translated<typeof english.console> = {
     cancelled: 'L’invitation envoyée à {email} est retirée. Son lien ne fonctionne plus.',
     confirm: {
       title: 'Retirer l’invitation envoyée à {email} ?',
-      text: 'Le lien de l’e-mail cesse de fonctionner. {email} peut être réinvité.',
+      text: 'Le lien de l’e-mail cesse de fonctionner. {email} peut recevoir une nouvelle invitation.',
       submit: 'Retirer',
     },
     notFound: {

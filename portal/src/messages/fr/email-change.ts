@@ -4,9 +4,9 @@ import type * as english from '../email-change.ts';
 
 export const emailChange: Translated<typeof english.emailChange> = {
   title: 'Utiliser votre nouvelle adresse e-mail ?',
-  lead: 'Le compte auquel vous êtes connecté en tant que <who>{email}</who> reçoit l’adresse à laquelle ce lien a été envoyé.',
+  lead: 'Le compte auquel vous êtes connecté en tant que <who>{email}</who> aura l’adresse à laquelle ce lien a été envoyé.',
   effect:
-    'Vous l’utiliserez ensuite pour vous connecter, et elle recevra les messages du compte. L’adresse actuelle reçoit un message qui permet d’annuler la modification pendant 72 heures. L’ouverture de cette page n’a encore rien changé.',
+    'Vous l’utiliserez ensuite pour vous connecter, et elle recevra les messages du compte. L’adresse actuelle recevra un message qui permettra d’annuler la modification pendant 72 heures. L’ouverture de cette page n’a encore rien changé.',
   submit: 'Utiliser la nouvelle adresse',
   later: 'Pas maintenant',
   done: {
@@ -27,14 +27,14 @@ export const emailChange: Translated<typeof english.emailChange> = {
   },
   notOpen: {
     title: 'Ce lien ne fonctionne pas',
-    text: 'Il fonctionne une seule fois, pendant 24 heures. Il a peut-être déjà servi, une autre adresse a pu être demandée depuis, votre mot de passe a pu changer, ou l’adresse a désormais un compte. Votre compte est inchangé : demandez de nouveau la modification.',
+    text: 'Il fonctionne une seule fois, pendant 24 heures. Il a peut-être déjà servi, une autre adresse a pu être demandée depuis, votre mot de passe a pu changer, ou l’adresse a peut-être désormais un compte. Votre compte est inchangé : demandez de nouveau la modification.',
     submit: 'Voir votre compte',
   },
 };
 
 export const emailUndo: Translated<typeof english.emailUndo> = {
   title: 'Annuler la modification de votre adresse ?',
-  lead: 'L’adresse e-mail de votre compte a été modifiée. Si ce n’était pas vous, annulez-le ici.',
+  lead: 'L’adresse e-mail de votre compte a été modifiée. Si ce n’était pas vous, annulez cette modification ici.',
   effects: {
     address:
       'Votre compte retrouve son ancienne adresse, et le mot de passe qu’il avait lorsque la modification a été demandée.',

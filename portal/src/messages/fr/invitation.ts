@@ -14,9 +14,9 @@ export const invitation: Translated<typeof english.invitation> = {
   openUntil: 'L’invitation est ouverte jusqu’au {date}.',
   completeProfile: {
     lead: 'Choisissez le nom et le mot de passe que vous utiliserez ici.',
-    submit: 'Créer un compte et rejoindre',
+    submit: 'Créer un compte et accepter',
     address:
-      'Votre compte appartiendra à l’adresse à laquelle cette invitation a été envoyée. Si vous en avez déjà un sous une autre adresse, il ne peut pas accepter cette invitation : demandez à la personne qui vous a invité d’inviter plutôt cette adresse.',
+      'Votre compte sera lié à l’adresse à laquelle cette invitation a été envoyée. Si vous en avez déjà un sous une autre adresse, il ne permet pas d’accepter cette invitation : demandez à la personne qui vous a invité d’inviter plutôt cette autre adresse.',
   },
   signIn: {
     lead: 'L’adresse à laquelle cette invitation a été envoyée a déjà un compte. Connectez-vous avec elle, et vous pourrez accepter ici.',

@@ -6,7 +6,7 @@ export const inviteMany: Translated<typeof english.inviteMany> = {
   title: 'Inviter plusieurs personnes',
   addresses: 'Adresses e-mail',
   addressesHint:
-    'Depuis une colonne, une liste ou les destinataires d’un e-mail : séparées par des lignes, des virgules, des points-virgules ou des espaces.',
+    'Depuis une colonne, une liste ou les destinataires d’un e-mail : séparées par des retours à la ligne, des virgules, des points-virgules ou des espaces.',
   counted: '{count, plural, =0 {Aucune adresse pour l’instant} one {# adresse} other {# adresses}}',
   missing: 'Collez au moins une adresse.',
   tooMany: '{count, number} adresses : au plus {most, number} à la fois.',

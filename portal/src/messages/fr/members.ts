@@ -10,7 +10,7 @@ export const members: Translated<typeof english.members> = {
   list: 'Personnes',
   search: 'Rechercher par nom ou adresse',
   shown: '{total, plural, one {# personne} other {# personnes}}',
-  shownOf: '{shown, number} affichées sur {total, number}',
+  shownOf: 'Affichage : {shown, number} sur {total, number}',
   noMatches: 'Aucun membre n’a « {search} » dans son nom ou son adresse.',
   role: 'Rôle :',
   status: 'Statut :',
@@ -19,7 +19,7 @@ export const members: Translated<typeof english.members> = {
   seats:
     '{members, plural, one {# membre} other {# membres}} et {open, plural, one {# invitation ouverte} other {# invitations ouvertes}}',
   seatsOf:
-    '{taken, number} places occupées sur {limit, number} : {members, plural, one {# membre} other {# membres}} et {open, plural, one {# invitation ouverte} other {# invitations ouvertes}}',
+    'Places occupées : {taken, number} sur {limit, number} ({members, plural, one {# membre} other {# membres}} et {open, plural, one {# invitation ouverte} other {# invitations ouvertes}})',
   noFilterMatches: 'Aucun membre ne correspond à ces filtres.',
   clearSearch: 'Afficher tous les membres',
   you: 'Vous',
@@ -52,7 +52,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
     },
     remove: {
       title: 'Retirer {person} de {organization} ?',
-      text: 'Toutes les sessions de {email} dans cette organisation prennent fin aussitôt. Le compte lui-même demeure, et vous pouvez le réinviter.',
+      text: 'Toutes les sessions de {email} dans cette organisation prennent fin aussitôt. Le compte lui-même est conservé, et vous pouvez le réinviter.',
       submit: 'Retirer le membre',
     },
     leave: {
@@ -62,7 +62,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
     },
     makeOwner: {
       title: 'Nommer {person} propriétaire ?',
-      text: 'Les propriétaires peuvent tout faire dans {organization} : modifier son nom et son forfait, et modifier ou retirer tout membre, vous compris.',
+      text: 'Les propriétaires peuvent tout faire dans {organization} : modifier son nom et son forfait, et modifier le rôle de tout membre ou le retirer, vous compris.',
       submit: 'Nommer propriétaire',
     },
     unmakeOwner: {
@@ -89,7 +89,7 @@ export const invite: Translated<typeof english.invite> = {
   role: 'Rôle',
   roles: {
     MEMBER: 'Voit qui appartient à l’organisation.',
-    ADMIN: 'Invite, modifie et retire des personnes, sauf les propriétaires.',
+    ADMIN: 'Invite et retire des personnes et modifie leur rôle, sauf pour les propriétaires.',
     OWNER: 'Peut tout faire, y compris modifier le nom et le forfait.',
   },
   noScopes: 'Peut seulement se connecter à l’organisation.',
@@ -97,7 +97,7 @@ export const invite: Translated<typeof english.invite> = {
   moreScopes: '{scopes} · et {count, number} de plus',
   seats: {
     owner: 'Voir le forfait',
-    other: 'Demandez un forfait plus grand à un propriétaire de {organization}.',
+    other: 'Demandez un forfait supérieur à un propriétaire de {organization}.',
   },
   submit: 'Envoyer l’invitation',
   sent: 'L’invitation est en route',

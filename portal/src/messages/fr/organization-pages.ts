@@ -18,7 +18,7 @@ export const organizationSecurity: Translated<typeof english.organizationSecurit
 
 export const deleteOrganization: Translated<typeof english.deleteOrganization> = {
   title: 'Supprimer {name}',
-  lead: 'Pendant sept jours, un propriétaire peut la restaurer telle quelle. Ensuite, elle est définitivement supprimée.',
+  lead: 'Pendant sept jours, un propriétaire peut la restaurer telle qu’elle était. Ensuite, elle est définitivement supprimée.',
   text: 'Les membres perdent aussitôt l’accès, et les invitations cessent de fonctionner. Chaque propriétaire reçoit un e-mail.',
   typeName: 'Saisissez {name} pour confirmer',
   nameMissing: 'Saisissez le nom de l’organisation.',

@@ -7,8 +7,8 @@ export const newOrganization: Translated<typeof english.newOrganization> = {
   lead: 'Vous en devenez le propriétaire et pouvez inviter d’autres personnes. Les organisations auxquelles vous appartenez déjà restent telles quelles.',
   name: 'Nom de l’organisation',
   submit: 'Créer l’organisation',
-  notSwitchedTitle: '{name} a été créée',
-  notSwitched: 'Le passage à celle-ci a échoué. Vous pouvez la choisir parmi vos organisations.',
+  notSwitchedTitle: 'L’organisation {name} a été créée',
+  notSwitched: 'Le passage à cette organisation a échoué. Vous pouvez la choisir parmi vos organisations.',
   open: 'Ouvrir {name}',
 };
 

@@ -26,7 +26,7 @@ export const passkeys: Translated<typeof english.passkeys> = {
   remove: 'Retirer',
   removeOne: 'Retirer {name}',
   created: 'Créée le {date}',
-  lastUsed: 'utilisée {when}',
+  lastUsed: 'dernière utilisation {when}',
   neverUsed: 'jamais utilisée',
   backedUp: 'Sur plusieurs appareils',
   useless: 'Créée pour {address} : ne fonctionne pas ici',

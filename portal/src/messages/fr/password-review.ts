@@ -3,7 +3,7 @@ import type { Translated } from '../../languages/translated.ts';
 import type * as english from '../password-review.ts';
 
 export const passwordReview: Translated<typeof english.passwordReview> = {
-  someProvider: 'le fournisseur',
+  someProvider: 'votre fournisseur',
   title: 'Avez-vous défini le mot de passe de ce compte ?',
   text: 'Ce compte est maintenant associé à {provider}, parce que l’adresse est la même. Il a aussi un mot de passe, défini auparavant. Si ce n’était pas vous, une autre personne le connaît peut-être : retirez-le.',
   consequence:
@@ -12,5 +12,5 @@ export const passwordReview: Translated<typeof english.passwordReview> = {
   keep: 'C’était moi : le garder',
   removed:
     'Le mot de passe est retiré, et tous les autres appareils sont déconnectés. Vous vous connecterez désormais avec {provider}.',
-  kept: 'Le mot de passe demeure. Vous pouvez vous connecter avec lui ou avec {provider}.',
+  kept: 'Le mot de passe est conservé. Vous pouvez vous connecter avec lui ou avec {provider}.',
 };

@@ -53,7 +53,7 @@ export const plan: Translated<typeof english.plan> = {
   },
   checkout: {
     done: {
-      title: 'Vous avez terminé la page de paiement',
+      title: 'Vous avez validé la page de paiement',
       text: 'Le forfait change ici dès que le prestataire de paiement confirme le paiement.',
     },
     cancelled: {
@@ -74,8 +74,8 @@ export const plan: Translated<typeof english.plan> = {
     forbidden: 'non autorisé',
     denialReasons: {
       notActive: 'Aucun forfait n’est actif.',
-      notIncluded: 'Le forfait ne le comprend pas.',
-      role: 'Votre rôle ne le comprend pas.',
+      notIncluded: 'Ce n’est pas compris dans le forfait.',
+      role: 'Votre rôle ne le permet pas.',
     },
     reasons: 'Pourquoi',
   },

@@ -4,12 +4,12 @@ import type * as english from '../sessions.ts';
 
 export const sessions: Translated<typeof english.sessions> = {
   title: 'Sessions',
-  lead: 'Toutes les sessions actives des personnes et des programmes. Choisissez-en pour y mettre fin, ou mettez fin à toutes celles que les filtres laissent.',
+  lead: 'Toutes les sessions actives des personnes et des programmes. Choisissez-en certaines pour y mettre fin, ou mettez fin à toutes celles que les filtres retiennent.',
   label: 'Sessions actives',
   search: 'Rechercher par adresse e-mail',
-  audience: 'Pour :',
+  audience: 'Pour :',
   audiences: { portal: 'Portail', api: 'API', mcp: 'MCP' },
-  method: 'Connexion par :',
+  method: 'Connexion par :',
   methods: {
     password: 'Mot de passe',
     google: 'Fournisseur',
@@ -17,7 +17,7 @@ export const sessions: Translated<typeof english.sessions> = {
     invitation: 'Invitation',
     mcp_oauth: 'Client MCP',
   },
-  sort: 'Tri :',
+  sort: 'Tri :',
   newest: 'Les plus récentes d’abord',
   more: 'Plus de filtres',
   fewer: 'Moins de filtres',
@@ -41,17 +41,17 @@ export const sessions: Translated<typeof english.sessions> = {
     oneOrganization: 'Une seule organisation',
     onlyClient: '{client} seulement',
     oneClient: 'Un seul client',
-    remove: 'Retirer le filtre : {filter}',
-    networkHint: 'Par exemple 192.0.2.7 ou 2001:db8::/32 : de la connexion ou de la dernière utilisation.',
+    remove: 'Retirer le filtre : {filter}',
+    networkHint: 'Par exemple 192.0.2.7 ou 2001:db8::/32 : de la connexion ou de la dernière utilisation.',
   },
   wrong: {
     title: 'Un filtre dans l’adresse de cette page est incorrect',
-    notAnInstant: 'Ce n’est pas une date et heure.',
+    notAnInstant: 'Cette date ou cette heure n’est pas valable.',
   },
   total: '{total, plural, =0 {Aucune session active} one {# session active} other {# sessions actives}}',
   moreThan: 'Plus de {total, number} sessions actives',
   none: 'Aucune session active ne correspond à ces filtres.',
-  keys: 'Touches : j et k déplacent, x choisit, e met fin aux sessions choisies, Maj E à toutes celles qui correspondent, / recherche, Échap efface la sélection.',
+  keys: 'Touches : j et k pour se déplacer, x pour choisir, e pour mettre fin aux sessions choisies, Maj E à toutes celles qui correspondent, / pour rechercher, Échap pour effacer la sélection.',
   columns: {
     choose: 'Choisie',
     person: 'Personne',
@@ -84,8 +84,8 @@ export const sessions: Translated<typeof english.sessions> = {
   loading: 'Chargement de la suite',
   confirm: {
     title:
-      '{count, plural, =0 {Aucune session ne prendrait fin} one {Mettre fin à # session ?} other {Mettre fin à # sessions ?}}',
-    text: '{credentials, plural, one {# jeton actif prend fin} other {# jetons actifs prennent fin}} aussitôt, sur tous les serveurs. Les personnes se reconnectent ; rien d’autre ne change.',
+      '{count, plural, =0 {Aucune session ne prendrait fin} one {Mettre fin à # session ?} other {Mettre fin à # sessions ?}}',
+    text: '{credentials, plural, one {# jeton actif prend fin} other {# jetons actifs prennent fin}} aussitôt, sur tous les serveurs. Les personnes se reconnectent ; rien d’autre ne change.',
     nothing: 'Elles ont déjà pris fin, ou aucune ne correspond plus.',
     submit: '{count, plural, one {Mettre fin à # session} other {Mettre fin à # sessions}}',
     own: 'La session que vous utilisez en ce moment en fait partie. Vous serez déconnecté ici.',
@@ -93,7 +93,7 @@ export const sessions: Translated<typeof english.sessions> = {
   },
   changed: {
     title: 'Rien n’a pris fin',
-    text: '{count, plural, =0 {Aucune session ne correspond maintenant} one {# session correspond maintenant} other {# sessions correspondent maintenant}} : ce ne sont pas les mêmes que lorsque vous avez regardé. Regardez-les de nouveau, puis mettez-y fin.',
+    text: '{count, plural, =0 {Aucune session ne correspond maintenant} one {# session correspond maintenant} other {# sessions correspondent maintenant}} : ce ne sont pas les mêmes que lorsque vous avez regardé. Regardez-les de nouveau, puis mettez-y fin.',
   },
   result:
     '{sessions, plural, =0 {Plus aucune session n’était active.} one {# session a pris fin.} other {# sessions ont pris fin.}}',

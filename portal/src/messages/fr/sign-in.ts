@@ -23,14 +23,14 @@ export const signIn: Translated<typeof english.signIn> = {
       'Si votre compte est associé à {provider}, continuez avec {provider} : aucun mot de passe n’est nécessaire ici.',
     passkeyOrProvider:
       'Si votre compte a une clé d’accès ou est associé à {provider}, connectez-vous ainsi : votre mot de passe n’est nécessaire dans aucun des deux cas.',
-    ask: 'Un mot de passe ne peut pas être réinitialisé par e-mail. Pour en obtenir un nouveau, adressez-vous aux responsables de {application}.',
+    ask: 'Un mot de passe ne peut pas être réinitialisé par e-mail. Pour en obtenir un nouveau, adressez-vous à l’exploitant de {application}.',
     support: 'Demander de l’aide',
   },
   endings: {
     signedOut: 'Vous êtes déconnecté.',
     signedOutEverywhere: 'Vous êtes déconnecté de tous les appareils.',
     leftOrganization:
-      'Vous avez quitté l’organisation, et cette session a pris fin avec elle. Reconnectez-vous pour continuer.',
+      'Vous avez quitté l’organisation, et cette session a donc pris fin. Reconnectez-vous pour continuer.',
     accountDeleted: 'Votre compte est supprimé.',
     expired: 'Votre session a pris fin. Reconnectez-vous pour continuer.',
   },
@@ -38,7 +38,7 @@ export const signIn: Translated<typeof english.signIn> = {
 
 export const external: Translated<typeof english.external> = {
   unfinished: 'Votre connexion avec {provider} est presque terminée : il ne manque que la dernière étape.',
-  someProvider: 'le fournisseur',
+  someProvider: 'votre fournisseur',
   problems: {
     PROVIDER_CANCELLED: 'Vous avez annulé chez {provider}. Rien n’a changé.',
     PROVIDER_UNAVAILABLE: 'Pas de réponse de {provider} pour le moment. Veuillez réessayer dans un instant.',
@@ -52,13 +52,13 @@ export const external: Translated<typeof english.external> = {
     EMAIL_UNVERIFIED:
       'Votre adresse e-mail n’est pas encore confirmée chez {provider}. Confirmez-la là-bas, ou utilisez un mot de passe ici.',
     ACCOUNT_HAS_OTHER_IDENTITY:
-      'Le compte d’ici qui a votre adresse e-mail est associé à un autre compte chez {provider}. Continuez avec celui-là, ou utilisez votre mot de passe.',
+      'Le compte de ce service qui a votre adresse e-mail est associé à un autre compte chez {provider}. Continuez avec celui-là, ou utilisez votre mot de passe.',
     ACCOUNT_EXISTS:
       'Il existe déjà un compte avec cette adresse. Connectez-vous avec son mot de passe, puis associez {provider} sous « Moyens de connexion ».',
     ACCOUNT_SUSPENDED:
-      'Votre compte est suspendu : vous ne pouvez pas vous connecter tant qu’il n’est pas rétabli. Adressez-vous à l’exploitant de ce service.',
+      'Votre compte est suspendu : vous ne pouvez pas vous connecter tant qu’il n’est pas rétabli. Adressez-vous à l’exploitant de ce service.',
     IDENTITY_TAKEN:
-      'Le compte chez {provider} que vous avez choisi est associé à un autre compte d’ici. Choisissez-en un autre, ou connectez-vous à ce compte et dissociez-le d’abord.',
+      'Le compte chez {provider} que vous avez choisi est associé à un autre compte de ce service. Choisissez-en un autre, ou connectez-vous à ce compte et dissociez-le d’abord.',
     LINK_SESSION_OVER:
       'Votre session a pris fin avant l’association à {provider}, ou une autre personne s’est connectée ici. Rien n’a été associé.',
     LINK_DECLINED:
@@ -75,9 +75,10 @@ export const external: Translated<typeof english.external> = {
     cancelledTitle: 'Rien n’a changé',
     mismatchTitle: 'Vous êtes déjà connecté',
     mismatch:
-      'Vous êtes connecté en tant que <who>{email}</who>. Le compte chez {provider} que vous avez choisi appartient à un autre compte d’ici : rien n’a été modifié.',
+      'Vous êtes connecté en tant que <who>{email}</who>. Le compte chez {provider} que vous avez choisi appartient à un autre compte de ce service : rien n’a été modifié.',
     mismatchAdvice: 'Pour utiliser l’autre compte, déconnectez-vous puis reconnectez-vous.',
-    otherIdentity: 'Votre compte d’ici est déjà associé à un autre compte chez {provider}. Dissociez d’abord celui-là.',
+    otherIdentity:
+      'Votre compte de ce service est déjà associé à un autre compte chez {provider}. Dissociez d’abord celui-là.',
     continueAs: 'Continuer en tant que {name}',
     signOut: 'Se déconnecter',
   },

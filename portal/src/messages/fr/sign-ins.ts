@@ -5,9 +5,9 @@ import type * as english from '../sign-ins.ts';
 export const recentSignIns: Translated<typeof english.recentSignIns> = {
   title: 'Connexions récentes',
   lead: 'Les tentatives de connexion à votre compte, y compris celles qui ont été refusées. Si vous n’en reconnaissez pas une qui a réussi, déconnectez-vous partout et changez votre mot de passe.',
-  none: 'Aucune connexion des derniers jours n’est enregistrée.',
-  shown: '{shown, number} affichées sur {total, number}',
-  shownOfMore: '{shown, number} affichées sur plus de {total, number}',
+  none: 'Aucune connexion n’est enregistrée pour les derniers jours.',
+  shown: 'Affichage : {shown, number} sur {total, number}',
+  shownOfMore: 'Affichage : {shown, number} sur plus de {total, number}',
   unlisted:
     '{count, plural, one {# tentative refusée est comptée mais pas affichée} other {# tentatives refusées sont comptées mais pas affichées}}, car il y en a eu plus de cent en un jour.',
   succeeded: 'Réussie',

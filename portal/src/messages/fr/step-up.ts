@@ -26,7 +26,7 @@ export const stepUp: Translated<typeof english.stepUp> = {
 export const secondFactorNeeded: Translated<typeof english.secondFactorNeeded> = {
   organization: {
     title: '{organization} exige un second facteur',
-    text: 'La connexion par mot de passe ou par fournisseur seul n’y suffit pas : tant que vous n’avez pas confirmé avec une clé d’accès ou un code à usage unique, vous ne pouvez pas l’utiliser. Vous pouvez toujours passer à une autre organisation, ou la quitter.',
+    text: 'La connexion par mot de passe ou par fournisseur seul n’y suffit pas : tant que vous n’avez pas confirmé avec une clé d’accès ou un code à usage unique, vous ne pouvez pas utiliser l’organisation. Vous pouvez toujours passer à une autre organisation, ou la quitter.',
   },
   platform: {
     title: 'Les super-administrateurs ont besoin d’un second facteur ici',

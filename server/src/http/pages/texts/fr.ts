@@ -28,7 +28,8 @@ export const texts: PageTexts = {
   },
   scopes: {
     'sessions:revoke': 'Déconnecter toute personne, sur un appareil ou partout',
-    'users:suspend': 'Suspendre des personnes, qui ne peuvent alors plus se connecter, et les rétablir',
+    'users:suspend':
+      'Suspendre des comptes, avec lesquels il n’est alors plus possible de se connecter, et les rétablir',
     'invitations:manage': 'Renvoyer des invitations et les retirer',
     'mcp:whoami': 'Voir qui vous êtes et ce que vous pouvez faire ici',
     'sessions:view': 'Voir qui est connecté, depuis quand et d’où',
@@ -51,7 +52,7 @@ export const texts: PageTexts = {
     lead: 'Ce navigateur n’est pas connecté avec la session qui a demandé l’association. N’associez les deux comptes que si les deux sont à vous et que vous l’avez demandé vous-même.',
     identity: 'Votre compte chez {provider}',
     noName: 'Un compte sans nom',
-    account: 'Le compte ici',
+    account: 'Le compte de ce service',
     otherAddress:
       'Son adresse est différente de celle de votre compte chez {provider}. S’il n’est pas à vous, choisissez « Ne pas associer ».',
     effect: 'Si vous les associez',
@@ -104,9 +105,9 @@ export const texts: PageTexts = {
   redirectUri: {
     title: 'Il est impossible de répondre à ce client',
     message:
-      'L’URI de redirection n’est pas l’une de celles que ce client a enregistrées et peut utiliser ici. Seul le port d’une adresse de bouclage peut différer.',
+      'L’URI de redirection n’est pas l’un de ceux que ce client a enregistrés et peut utiliser ici. Seul le port d’une adresse de bouclage peut différer.',
     advice:
-      'Pour son développeur : enregistrez exactement cette URI de redirection. Si ce n’est pas une adresse de bouclage, elle doit aussi figurer dans MCP_REDIRECT_ALLOW_LIST de ce service.',
+      'Pour son développeur : enregistrez exactement cet URI de redirection. Si ce n’est pas une adresse de bouclage, il doit aussi figurer dans MCP_REDIRECT_ALLOW_LIST de ce service.',
   },
   expired: {
     title: 'Cette demande est terminée',

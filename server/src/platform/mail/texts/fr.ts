@@ -6,26 +6,26 @@ const seeSecurity = 'Voir la sécurité de votre compte';
 const seeWays = 'Voir vos moyens de connexion';
 const seeDevices = 'Voir vos appareils';
 const strangerHasSession =
-  'Si ce n’était pas vous, une autre personne est connectée à votre compte : dans « Vos appareils », déconnectez tout, et adressez-vous à l’exploitant de ce service.';
+  'Si ce n’était pas vous, une autre personne est connectée à votre compte : déconnectez-vous partout sous « Vos appareils », et adressez-vous à l’exploitant de ce service.';
 const inviteRole =
-  '{role, select, OWNER { en tant que propriétaire} ADMIN { en tant qu’administrateur} MEMBER { en tant que membre} named { avec le rôle « {roleTitle} »} other {}}';
+  '{role, select, OWNER { en tant que propriétaire} ADMIN { en tant qu’administrateur} MEMBER { en tant que membre} named { avec le rôle « {roleTitle} »} other {}}';
 const inviteEnd =
   'Le lien vous montre l’invitation. Vous ne rejoignez l’organisation que si vous l’acceptez dans les 7 jours.';
 const inviteRemark =
-  'Cette invitation est destinée à {email}. Ne transférez pas cet e-mail : une personne qui a le lien pourrait prendre votre place. Si vous ne savez pas qui vous invite, ignorez cet e-mail.';
+  'Cette invitation est destinée à {email}. Ne transférez pas cet e-mail : une personne qui a le lien pourrait prendre votre place. Si vous ne savez pas qui vous invite, ignorez cet e-mail.';
 const kept =
-  'C’était l’adresse d’un compte il y a peu, et le lien de notre e-mail sur ce changement permet de la rétablir jusqu’au {until}. D’ici là, aucun autre compte ne peut l’utiliser.';
+  'C’était l’adresse d’un compte il y a peu, et le lien de notre e-mail sur cette modification permet de rétablir cette adresse jusqu’au {until}. D’ici là, aucun autre compte ne peut l’utiliser.';
 const account = '{hasEmail, select, yes {le compte {email} chez {provider}} other {un compte chez {provider}}}';
 const linkedByAddress = `Le {at}, ${account} a été associé à votre compte, car il a votre adresse et a servi à se connecter ici. Il permet désormais de se connecter à votre compte.`;
 const disconnect =
-  'Si ce n’était pas vous, connectez-vous avec votre mot de passe, dissociez {provider} dans « Moyens de connexion », et déconnectez tout dans « Vos appareils ».';
-const disconnectAndSecure = `${disconnect} Une autre personne peut alors peut-être utiliser {provider} avec votre adresse : sécurisez aussi ce compte.`;
+  'Si ce n’était pas vous, connectez-vous avec votre mot de passe, dissociez {provider} sous « Moyens de connexion », et déconnectez-vous partout sous « Vos appareils ».';
+const disconnectAndSecure = `${disconnect} Une autre personne peut alors peut-être utiliser {provider} avec votre adresse : sécurisez aussi ce compte.`;
 const secureProvider =
-  'Si ce n’était pas vous, une autre personne peut utiliser {provider} avec votre adresse : sécurisez ce compte, et adressez-vous à l’exploitant de ce service.';
+  'Si ce n’était pas vous, une autre personne peut utiliser {provider} avec votre adresse : sécurisez ce compte, et adressez-vous à l’exploitant de ce service.';
 const nothingToDo =
-  'Si ce n’était pas vous, vous n’avez rien à faire : la réponse n’a pas révélé que vous avez un compte.';
+  'Si ce n’était pas vous, vous n’avez rien à faire : la réponse n’a pas révélé que vous avez un compte.';
 const way = '{way, select, password {votre mot de passe} other {votre clé d’accès}}';
-const changedByOwner = 'Si vous avez changé vous-même l’adresse du compte, vous n’avez rien à faire.';
+const changedByOwner = 'Si vous avez modifié vous-même l’adresse du compte, vous n’avez rien à faire.';
 const notAsked = 'Si vous ne l’avez pas demandé, adressez-vous à l’exploitant de ce service.';
 const canSignInWith = 'Vous pouvez maintenant vous connecter avec {provider}';
 
@@ -33,13 +33,13 @@ export const texts: MailTexts = {
   shared: {
     greeting: 'Bonjour {name},',
     greetingWithoutName: 'Bonjour,',
-    support: 'Assistance :',
-    openAddress: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
+    support: 'Assistance :',
+    openAddress: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
     identityProvider: 'le fournisseur d’identité',
   },
   verification: {
     subject: 'Confirmez votre adresse e-mail',
-    body: 'Le {at}, un compte a été demandé avec cette adresse. Si c’était vous, confirmez que cette adresse est la vôtre : vous pourrez ensuite vous connecter.',
+    body: 'Le {at}, un compte a été demandé avec cette adresse. Si c’était vous, confirmez que cette adresse est la vôtre : vous pourrez ensuite vous connecter.',
     action: 'Confirmer mon adresse',
     secondAction: 'Je n’ai rien demandé',
     remark:
@@ -69,40 +69,40 @@ export const texts: MailTexts = {
   },
   emailChangeConfirmation: {
     subject: 'Confirmez votre nouvelle adresse e-mail',
-    body: 'Le {at}, une personne connectée au compte de {email} a demandé à utiliser cette adresse pour celui-ci. Si c’était vous, ouvrez le lien et confirmez le changement.\n\nVous vous connecterez ensuite avec cette adresse, et les e-mails du compte y seront envoyés.',
+    body: 'Le {at}, une personne connectée au compte de {email} a demandé à utiliser cette adresse pour celui-ci. Si c’était vous, ouvrez le lien et confirmez la modification.\n\nVous vous connecterez ensuite avec cette adresse, et les e-mails du compte y seront envoyés.',
     action: 'Confirmer ma nouvelle adresse',
     remark:
-      'Le lien fonctionne une seule fois, pendant 24 heures, et seulement pour une personne connectée au compte. Si ce n’était pas vous, vous n’avez rien à faire : rien ne change.',
+      'Le lien fonctionne une seule fois, pendant 24 heures, et seulement pour une personne connectée au compte. Si ce n’était pas vous, vous n’avez rien à faire : rien ne change.',
   },
   emailChangeRequested: {
     subject: 'Une nouvelle adresse e-mail a été demandée pour votre compte',
-    body: 'Le {at}, l’adresse {newEmail} a été demandée pour votre compte dans une session qui y est connectée. Rien ne change tant que la nouvelle adresse n’est pas confirmée ; un e-mail sera alors envoyé à cette adresse-ci.',
+    body: 'Le {at}, l’adresse {newEmail} a été demandée pour votre compte dans une session qui y est connectée. Rien ne change tant que la nouvelle adresse n’est pas confirmée ; un e-mail sera alors envoyé à cette adresse-ci.',
     action: 'Voir votre compte',
     remark:
-      'Si ce n’était pas vous, une autre personne est connectée à votre compte : changez votre mot de passe, et déconnectez tout. L’un comme l’autre met fin à la demande.',
+      'Si ce n’était pas vous, une autre personne est connectée à votre compte : changez votre mot de passe, et déconnectez-vous partout. L’un comme l’autre met fin à la demande.',
   },
   emailChanged: {
-    subject: 'L’adresse e-mail de votre compte a été changée',
-    body: 'Le {at}, l’adresse de votre compte a été changée de {email} à {newEmail}. Si c’était vous, vous n’avez rien à faire.\n\nSi ce n’était pas vous, annulez le changement avec ce lien. Il rétablit cette adresse et le mot de passe que le compte avait au moment de la demande, retire les moyens de connexion ajoutés depuis, et déconnecte tous les appareils.',
-    action: 'Annuler le changement',
+    subject: 'L’adresse e-mail de votre compte a été modifiée',
+    body: 'Le {at}, l’adresse de votre compte est passée de {email} à {newEmail}. Si c’était vous, vous n’avez rien à faire.\n\nSi ce n’était pas vous, annulez la modification avec ce lien. Il rétablit cette adresse et le mot de passe que le compte avait au moment de la demande, retire les moyens de connexion ajoutés depuis, et déconnecte tous les appareils.',
+    action: 'Annuler la modification',
     remark:
-      'Le lien fonctionne une seule fois, pendant 72 heures. Ne transférez pas cet e-mail : une personne qui a le lien peut annuler le changement.',
+      'Le lien fonctionne une seule fois, pendant 72 heures. Ne transférez pas cet e-mail : une personne qui a le lien peut annuler la modification.',
   },
   emailChangeUndone: {
     subject: 'L’adresse e-mail de votre compte a été rétablie',
-    body: 'Votre compte a de nouveau cette adresse, et les moyens de connexion qu’il avait le {at} : le mot de passe d’alors, et rien de ce qui a été ajouté ensuite. Tous les appareils et clients ont été déconnectés.\n\nSi vous n’avez pas demandé le changement annulé, une autre personne était connectée à votre compte : connectez-vous, et changez votre mot de passe.',
+    body: 'Votre compte a de nouveau cette adresse, et les moyens de connexion qu’il avait le {at} : le mot de passe d’alors, et rien de ce qui a été ajouté ensuite. Tous les appareils et clients ont été déconnectés.\n\nSi vous n’avez pas demandé la modification annulée, une autre personne était connectée à votre compte : connectez-vous, et changez votre mot de passe.',
     action: signIn,
     remark: 'Si vous ne pouvez pas vous connecter, adressez-vous à l’exploitant de ce service.',
   },
   invitation: {
-    subject: 'Invitation à rejoindre « {organization} »',
-    body: `{inviter} vous invite à rejoindre « {organization} »${inviteRole}.\n\n${inviteEnd}`,
+    subject: 'Invitation à rejoindre « {organization} »',
+    body: `{inviter} vous invite à rejoindre « {organization} »${inviteRole}.\n\n${inviteEnd}`,
     action: 'Voir l’invitation',
     remark: inviteRemark,
   },
   invitationByOperator: {
-    subject: 'Invitation à rejoindre « {organization} »',
-    body: `Vous êtes invité à rejoindre « {organization} »${inviteRole}.\n\n${inviteEnd}`,
+    subject: 'Invitation à rejoindre « {organization} »',
+    body: `Vous êtes invité à rejoindre « {organization} »${inviteRole}.\n\n${inviteEnd}`,
     action: 'Voir l’invitation',
     remark: inviteRemark,
   },
@@ -132,38 +132,38 @@ export const texts: MailTexts = {
   },
   recoveryCodeUsed: {
     subject: 'Un code de récupération de votre compte a été utilisé',
-    body: 'Le {at}, un code de récupération a été utilisé à la place d’un code à usage unique. {left, plural, =0 {Il n’en reste aucun : créez-en de nouveaux.} one {Il en reste un.} other {Il en reste #.}}',
+    body: 'Le {at}, un code de récupération a été utilisé à la place d’un code à usage unique. {left, plural, =0 {Il n’en reste aucun : créez-en de nouveaux.} one {Il en reste un.} other {Il en reste #.}}',
     action: seeSecurity,
     remark:
-      'Si ce n’était pas vous, une autre personne a vos codes de récupération et votre mot de passe : changez le mot de passe, et créez de nouveaux codes de récupération.',
+      'Si ce n’était pas vous, une autre personne a vos codes de récupération et votre mot de passe : changez le mot de passe, et créez de nouveaux codes de récupération.',
   },
   passkeyAdded: {
     subject: 'Une clé d’accès a été ajoutée à votre compte',
-    body: 'Le {at}, la clé d’accès « {passkey} » a été ajoutée à votre compte dans une session qui y était connectée. Elle permet désormais de se connecter à votre compte.',
+    body: 'Le {at}, la clé d’accès « {passkey} » a été ajoutée à votre compte dans une session qui y était connectée. Elle permet désormais de se connecter à votre compte.',
     action: 'Voir vos clés d’accès',
     remark:
-      'Si ce n’était pas vous, une autre personne est connectée à votre compte : dans « Vos appareils », déconnectez tout, changez votre mot de passe, et adressez-vous à l’exploitant de ce service, qui peut retirer la clé d’accès.',
+      'Si ce n’était pas vous, une autre personne est connectée à votre compte : déconnectez-vous partout sous « Vos appareils », changez votre mot de passe, et adressez-vous à l’exploitant de ce service, qui peut retirer la clé d’accès.',
   },
   passkeyRemoved: {
     subject: 'Une clé d’accès a été retirée de votre compte',
-    body: 'Le {at}, la clé d’accès « {passkey} » a été retirée de votre compte dans une session qui y était connectée. Elle ne permet plus de se connecter à votre compte. Vos sessions restent connectées.',
+    body: 'Le {at}, la clé d’accès « {passkey} » a été retirée de votre compte dans une session qui y était connectée. Elle ne permet plus de se connecter à votre compte. Vos sessions restent connectées.',
     action: 'Voir vos clés d’accès',
     remark:
-      'Si ce n’était pas vous, connectez-vous, changez votre mot de passe, et déconnectez tout dans « Vos appareils ».',
+      'Si ce n’était pas vous, connectez-vous, changez votre mot de passe, et déconnectez-vous partout sous « Vos appareils ».',
   },
   passwordAdded: {
     subject: 'Vous pouvez maintenant vous connecter avec un mot de passe',
     body: 'Le {at}, un mot de passe a été ajouté à votre compte dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.',
     action: seeDevices,
     remark:
-      'Si ce n’était pas vous, une autre personne est connectée à votre compte : adressez-vous à l’exploitant de ce service.',
+      'Si ce n’était pas vous, une autre personne est connectée à votre compte : adressez-vous à l’exploitant de ce service.',
   },
   passwordChanged: {
-    subject: 'Le mot de passe de votre compte a été changé',
-    body: 'Le {at}, le mot de passe de votre compte a été changé dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.',
+    subject: 'Le mot de passe de votre compte a été modifié',
+    body: 'Le {at}, le mot de passe de votre compte a été modifié dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.',
     action: seeDevices,
     remark:
-      'Si ce n’était pas vous, une autre personne connaît votre ancien mot de passe et est connectée à votre compte : adressez-vous à l’exploitant de ce service.',
+      'Si ce n’était pas vous, une autre personne connaît votre ancien mot de passe et est connectée à votre compte : adressez-vous à l’exploitant de ce service.',
   },
   passwordRemoved: {
     subject: 'Le mot de passe de votre compte a été retiré',
@@ -173,7 +173,7 @@ export const texts: MailTexts = {
   },
   passwordSetByOperator: {
     subject: 'L’exploitant de ce service a défini un nouveau mot de passe pour votre compte',
-    body: 'Le {at}, l’exploitant de ce service a défini un nouveau mot de passe pour votre compte, et tous les appareils et clients ont été déconnectés. L’exploitant vous communique le mot de passe autrement que par e-mail.\n\nConnectez-vous avec lui, et changez-le dans votre compte : vous serez seul à connaître le suivant.',
+    body: 'Le {at}, l’exploitant de ce service a défini un nouveau mot de passe pour votre compte, et tous les appareils et clients ont été déconnectés. L’exploitant vous communique le mot de passe autrement que par e-mail.\n\nConnectez-vous avec lui, et changez-le dans votre compte : vous serez seul à connaître le suivant.',
     action: signIn,
     remark: notAsked,
   },
@@ -191,13 +191,13 @@ export const texts: MailTexts = {
   },
   identityLinkedWithPassword: {
     subject: canSignInWith,
-    body: `${linkedByAddress}\n\nLe compte a aussi un mot de passe. Si vous ne l’avez pas défini, connectez-vous avec {provider} : il vous sera demandé une fois s’il faut le retirer, ce qui déconnecte tous les autres appareils.`,
+    body: `${linkedByAddress}\n\nLe compte a aussi un mot de passe. Si vous ne l’avez pas défini, connectez-vous avec {provider} : il vous sera demandé une fois s’il faut le retirer, ce qui déconnecte tous les autres appareils.`,
     action: seeWays,
     remark: disconnectAndSecure,
   },
   identityLinkedInsteadOfPassword: {
     subject: canSignInWith,
-    body: `${linkedByAddress}\n\nAuparavant, l’adresse du compte n’était pas confirmée : le mot de passe du compte a donc été retiré, et toutes les sessions commencées avec lui ont pris fin.`,
+    body: `${linkedByAddress}\n\nAuparavant, l’adresse du compte n’était pas confirmée : le mot de passe du compte a donc été retiré, et toutes les sessions commencées avec lui ont pris fin.`,
     action: seeWays,
     remark: secureProvider,
   },
@@ -209,9 +209,9 @@ export const texts: MailTexts = {
   },
   identityUnlinked: {
     subject: 'Vous ne pouvez plus vous connecter avec {provider}',
-    body: `Le {at}, ${account} a été dissocié de votre compte dans une session qui y était connectée. Vous vous connectez désormais avec ${way}.\n\nVos sessions restent connectées. Si vous vous connectez à nouveau avec {provider} et cette adresse, il sera peut-être associé de nouveau.`,
+    body: `Le {at}, ${account} a été dissocié de votre compte dans une session qui y était connectée. Vous vous connectez désormais avec ${way}.\n\nVos sessions restent connectées. Si vous vous connectez de nouveau avec {provider} et cette adresse, ce compte sera peut-être associé de nouveau.`,
     action: seeWays,
-    remark: `Si ce n’était pas vous, connectez-vous avec ${way}, et déconnectez tout dans « Vos appareils ».`,
+    remark: `Si ce n’était pas vous, connectez-vous avec ${way}, et déconnectez-vous partout sous « Vos appareils ».`,
   },
   suspended: {
     subject: 'Votre compte a été suspendu',
@@ -220,21 +220,21 @@ export const texts: MailTexts = {
   },
   reinstated: {
     subject: 'Votre compte a été rétabli',
-    body: 'Le {at}, la suspension de votre compte a pris fin. Vous pouvez vous connecter à nouveau.',
+    body: 'Le {at}, la suspension de votre compte a pris fin. Vous pouvez vous connecter de nouveau.',
     action: signIn,
     remark:
-      'Les sessions d’avant restent terminées : connectez-vous à nouveau sur chaque appareil, et reliez à nouveau les clients MCP.',
+      'Les sessions d’avant restent terminées : reconnectez-vous sur chaque appareil, et reconnectez les clients MCP.',
   },
   organizationDeleted: {
-    subject: '{organization} a été supprimée',
-    body: '{deleter} a supprimé l’organisation {organization}. Ses membres ne peuvent plus l’utiliser, et ses invitations ne sont plus valables.\n\nJusqu’au {until}, un propriétaire peut la rétablir telle qu’elle était. Ensuite, elle est définitivement supprimée.',
+    subject: 'L’organisation {organization} a été supprimée',
+    body: '{deleter} a supprimé l’organisation {organization}. Ses membres ne peuvent plus l’utiliser, et ses invitations ne fonctionnent plus.\n\nJusqu’au {until}, un propriétaire peut la restaurer telle qu’elle était. Ensuite, elle est définitivement supprimée.',
     action: 'Voir vos organisations',
     remark: 'Vous recevez cet e-mail parce que vous êtes propriétaire de l’organisation.',
   },
   accountDeleted: {
     subject: 'Votre compte a été supprimé',
-    body: 'Le {at}, votre compte a été supprimé dans une session qui y était connectée, avec tout ce que nous conservions sur vous. Il ne peut pas être rétabli.\n\nCette adresse est libre : vous pouvez à nouveau créer un compte avec elle.',
+    body: 'Le {at}, votre compte a été supprimé dans une session qui y était connectée, avec tout ce que nous conservions sur vous. Il ne peut pas être restauré.\n\nCette adresse est libre : vous pouvez de nouveau créer un compte avec elle.',
     remark:
-      'Si ce n’était pas vous, une autre personne était connectée à votre compte : adressez-vous à l’exploitant de ce service.',
+      'Si ce n’était pas vous, une autre personne était connectée à votre compte : adressez-vous à l’exploitant de ce service.',
   },
 };
