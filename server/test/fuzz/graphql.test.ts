@@ -125,8 +125,8 @@ describe('Every operation', () => {
     const successes = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(anyOperation(knownValues()), actor(), async ({ name, query, variables }, who) => {
-        const tokens = await tokensOf(who);
         await world.refill();
+        const tokens = await tokensOf(who);
         const stored = await everythingStored(service);
         // Mails of earlier operations.
         remember(stored.slice(-1));

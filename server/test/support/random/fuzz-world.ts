@@ -54,6 +54,11 @@ export const startFuzzWorld = async (
   const people = [owner, member, outsider, newcomer, superAdmin];
   const keyring = new Keyring(service.config.secrets);
   const refill = async (): Promise<void> => {
+    // An operation may have suspended a person, who would get no session.
+    await service.sql(
+      `WITH ended AS (UPDATE suspensions SET reinstated_at = now() WHERE reinstated_at IS NULL)
+       UPDATE users SET suspended_at = NULL WHERE suspended_at IS NOT NULL`,
+    );
     await service.sql(
       `DELETE FROM organization_members WHERE organization_id = $1
        AND user_id IN (SELECT id FROM users WHERE email = ANY ($2))`,
