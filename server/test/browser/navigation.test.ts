@@ -133,8 +133,10 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     });
     const hasMessages = page.waitForResponse(/\/assets\/main-\w+\.en\.json$/);
     await page.route('**/assets/sign-up-page-*.js', async (route) => {
-      await (await hasMessages).finished();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const messages = await hasMessages;
+      await messages.finished();
+      // Answered after the portal's own request.
+      await page.evaluate(async (url) => (await fetch(url)).json(), messages.url());
       await route.continue();
     });
     await page.goto('/signup');

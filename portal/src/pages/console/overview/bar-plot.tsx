@@ -43,7 +43,7 @@ export const BarPlot = ({ name, unit, bars }: BarPlotProps) => {
           vectorEffect="non-scaling-stroke"
           className="text-line"
         />
-        {/* One field, which nobody takes for bars. */}
+        {/* One field, which does not look like bars. */}
         {unknownCount > 0 && (
           <rect width={unknownCount * step} height={height} fill="currentColor" className="text-canvas" />
         )}
