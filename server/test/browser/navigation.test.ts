@@ -136,7 +136,9 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
       const messages = await hasMessages;
       await messages.finished();
       // Answered after the portal's own request.
-      await page.evaluate(async (url) => (await fetch(url)).json(), messages.url());
+      await page.evaluate(async (url) => {
+        await (await fetch(url)).text();
+      }, messages.url());
       await route.continue();
     });
     await page.goto('/signup');
