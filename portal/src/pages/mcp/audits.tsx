@@ -19,12 +19,16 @@ import { auditsQuery, type ToolAudit } from './queries.ts';
 import { ClientLink, formatExactly, ViewLink } from './rows.tsx';
 import { toAuditFilter, useClearFilters, useMcpView } from './view.ts';
 
-export const McpAudits = () => (
-  <ScopeGate requires="audit">
-    <McpOutcomes />
-    <Audits />
-  </ScopeGate>
-);
+/** One call that was looked up stands alone: a plot of all calls above it would push the answer out of sight. */
+export const McpAudits = () => {
+  const { correlation } = useMcpView();
+  return (
+    <ScopeGate requires="audit">
+      {correlation === undefined && <McpOutcomes />}
+      <Audits />
+    </ScopeGate>
+  );
+};
 
 const Audits = () => {
   const t = useTranslations('mcp.audits');

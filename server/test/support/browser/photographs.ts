@@ -96,6 +96,8 @@ const takePictures = async (page: Page, place: string): Promise<void> => {
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look.scheme });
     await page.setViewportSize(viewports[look.width]);
+    // A click scrolls to its button, and how far depends on how much of the page was there.
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     await steadyTexts(page);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     await twoFrames(page);
