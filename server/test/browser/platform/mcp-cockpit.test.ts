@@ -129,9 +129,13 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
       new RegExp(`with Auditing Agent.*sessions_revoke.*Denied.*${denied}`),
     );
     expect(address(page)).toMatchObject({ outcome: 'deny', tool: 'sessions_revoke', correlation: denied });
+    const plot = page.getByRole('heading', { name: 'Denied calls over time' });
+    expect(await plot.count()).toBe(0);
     await field(page, 'Correlation id').fill('no id');
     await page.keyboard.press('Enter');
     await page.getByText('A correlation id looks like').waitFor();
+    await field(page, 'Correlation id').fill('');
+    await plot.waitFor();
     await field(page, 'From').fill('2020-01-01T10:00');
     await field(page, 'To').fill('2020-01-02T10:00');
     await said(page, 'Nothing matches these filters.');
