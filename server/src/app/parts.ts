@@ -1,5 +1,5 @@
 /** The parts of a service: those it is built from, and those it opens: stores, mail, limits and what operations use. */
-import type { Config } from '../config/config.ts';
+import { type Config, optionalPartsOf } from '../config/config.ts';
 import { Authenticator } from '../domain/access/authenticate.ts';
 import { defaultIntervals, type Intervals } from '../domain/access/deps.ts';
 import { ConnectionRecorder } from '../domain/client-onboarding/record-steps.ts';
@@ -60,7 +60,8 @@ export interface TracedParts extends AppParts {
 
 /** Opens the stores and creates what the surfaces use. */
 export const openBase = async (parts: TracedParts, metrics: Metrics) => {
-  const { application = defaultApplication, config, logger, tracing } = parts;
+  const { config, logger, tracing } = parts;
+  const application = servedApplication(parts);
   const { database, authenticator, redis } = await openStores(parts, metrics);
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
@@ -113,9 +114,13 @@ const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOpt
   ...(config.rateLimitsEnabled ? {} : { maxWaiting: 1000 }),
 });
 
+/** The application with the scopes of the parts that are on. */
+const servedApplication = ({ application = defaultApplication, config }: AppParts): Application =>
+  application.serving(optionalPartsOf(config));
+
 /** Opens the authenticator, and the stores shared by all processes. */
 const openStores = async (parts: AppParts, { counts }: Metrics) => {
-  const { application = defaultApplication, config, logger, database: open, authenticator } = parts;
+  const { config, logger, database: open, authenticator } = parts;
   const database = counts === null ? open : countCommits(open, counts);
   // Each reason starts at zero, so that an alert can see the first revocation for theft as an increase.
   for (const reason of revocationReasons) counts?.revocations.at(reason);
@@ -123,8 +128,9 @@ const openStores = async (parts: AppParts, { counts }: Metrics) => {
     database,
     authenticator:
       authenticator ??
-      new Authenticator(database, application, {
+      new Authenticator(database, servedApplication(parts), {
         superAdminsNeedSecondFactor: config.superAdminsNeedSecondFactor,
+        machineTokens: config.machineTokensEnabled,
         acceptance: counts?.acceptanceSeconds ?? null,
       }),
     redis: await openRedis(config, logger),

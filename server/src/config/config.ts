@@ -123,6 +123,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     MCP_ENABLED: true,
     MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
     MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
+    MACHINE_TOKENS_ENABLED: !isHardened,
     EMAIL_VERIFICATION_ENABLED: true,
     SECOND_FACTOR_AFTER_PROVIDER: false,
     SUPER_ADMIN_SECOND_FACTOR: isHardened ? 'required' : 'optional',
@@ -188,6 +189,7 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
       /** Lifetime of an authorization code. */
       codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
     },
+    machineTokensEnabled: values.MACHINE_TOKENS_ENABLED,
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
     /** Whether one-time codes are asked for after a sign-in with the external provider. */
     secondFactorAfterProvider: values.SECOND_FACTOR_AFTER_PROVIDER,
@@ -240,3 +242,9 @@ const externalProviderOf = (values: ReturnType<typeof valuesOf>): ExternalProvid
   if (clientId === undefined || clientSecret === undefined) return null;
   return { issuer: values.GOOGLE_ISSUER, clientId, clientSecret, displayName: values.GOOGLE_DISPLAY_NAME };
 };
+
+/** The parts of the service that are on. */
+export const optionalPartsOf = ({ machineTokensEnabled }: Pick<Config, 'machineTokensEnabled'>) => ({
+  machineTokens: machineTokensEnabled,
+  organizationMcp: false,
+});

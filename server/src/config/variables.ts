@@ -134,6 +134,11 @@ export const variables = {
       'commas. In staging and production: https, or a private-use scheme (com.example.app:/callback, ' +
       'cursor://…); a scheme of browsers, protocols or the system is refused.',
   ),
+  MACHINE_TOKENS_ENABLED: variable(
+    flag,
+    'true in development and test, else false',
+    'Personal tokens, service accounts and their tokens (docs/machine-tokens.md). false: their operations do not exist, and such a token is refused; those that exist are kept, and are accepted again once this is true.',
+  ),
   EMAIL_VERIFICATION_ENABLED: variable(
     flag,
     'true',

@@ -1,4 +1,6 @@
-/** The actor of a request: the user, their credential, and the active membership with its effective scopes. */
+/**
+ * The actor of a request: the user or the machine, their credential, and the active membership with its effective scopes.
+ */
 import type { Language } from '../../kernel/languages.ts';
 import type { MembershipRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
@@ -56,7 +58,25 @@ export const organizationOf = (facts: MembershipRow): ActiveMembership['organiza
   };
 };
 
+/** Who acts: a person in a session, a person's own token, or a service account of an organization. */
+export type ActorKind = 'PERSON' | MachineKind;
+type MachineKind = 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT';
+
+/** The token of a machine, and what its organization says of it now. */
+export interface MachineToken {
+  readonly kind: MachineKind;
+  readonly id: string;
+  readonly name: string;
+  /** Null while nothing but the request's address can block it. */
+  readonly withheld: 'PENDING' | 'BLOCKED' | null;
+  /** Whether the organization accepts its tokens from an address, null for one that is not known. */
+  readonly isAllowedFrom: (address: string | null) => boolean;
+}
+
 export interface Actor {
+  /** Null for a person in a session. */
+  readonly machine: MachineToken | null;
+  /** Of a service account: its id and name, an address that no mail reaches, and nothing that only a person has. */
   readonly user: {
     readonly id: string;
     readonly email: string;
@@ -93,6 +113,16 @@ export interface Actor {
   /** Null when current_membership is missing, belongs to another user, or has not been joined. */
   readonly membership: ActiveMembership | null;
 }
+
+export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machine?.kind ?? 'PERSON';
+
+export const isServiceAccount = (actor: Pick<Actor, 'machine'>): boolean => kindOf(actor) === 'SERVICE_ACCOUNT';
+
+/** The role of a service account, which has none: no definition has a role of this name, so it grants nothing. */
+export const noRole: Role = '';
+
+/** The address of a service account: names in `.invalid` never exist (RFC 6761, section 6.4). */
+export const addressOfServiceAccount = (id: string): string => `${id}@service-account.invalid`;
 
 /**
  * Every scope that the actor holds now: those of the membership and a super admin's platform scopes, limited to the

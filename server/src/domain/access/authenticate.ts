@@ -27,14 +27,22 @@ import {
   recheckColumns,
   recheckJoins,
 } from '../credentials/holder-store.ts';
-import { isWellFormedToken } from '../credentials/token.ts';
+import {
+  loadMachines,
+  type MachineHolderRow,
+  type MachineRecheckRow,
+  recheckMachines,
+} from '../credentials/machine-holder-store.ts';
+import { isMachineToken, isWellFormedToken } from '../credentials/token.ts';
 import type { Application } from '../scopes/application.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { storedLanguage } from '../users/language.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
+import { machineActorOf } from './machine-actor.ts';
 
-/** Versions of the rows that an actor was built from, and the fact that has no version. */
-type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'>;
+/** Versions of the rows that an actor was built from, and the facts that have no version; the last two are a machine's. */
+type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> &
+  Partial<Pick<MachineRecheckRow, 'serviceAccountVersion' | 'isPending'>>;
 
 interface CachedActor {
   readonly actor: Actor;
@@ -44,12 +52,16 @@ interface CachedActor {
 interface AuthenticatorOptions {
   /** SUPER_ADMIN_SECOND_FACTOR: without a second factor in the session, a super admin has no authority as one. */
   readonly superAdminsNeedSecondFactor: boolean;
+  /** MACHINE_TOKENS_ENABLED: without it, tokens of machines are refused. */
+  readonly machineTokens?: boolean;
   /** Observes the duration of each read from durable storage, in seconds; null where metrics are off. */
   readonly acceptance?: Pick<Histogram, 'observe'> | null;
 }
 
 const cacheCapacity = 20_000;
 const statementsInFlight = 2;
+/** The longest delay of a timer in Node, in milliseconds: 24.8 days. */
+const longestTimer = 2_147_483_647;
 
 export class Authenticator {
   /** Cache look-ups: current (hit), outdated (stale) and absent (miss) actors, and evictions. */
@@ -62,17 +74,21 @@ export class Authenticator {
   });
   readonly #rechecks: TurnBatch<RecheckRow | null>;
   readonly #loads: TurnBatch<HolderRow | null>;
+  readonly #machineRechecks: TurnBatch<MachineRecheckRow | null>;
+  readonly #machineLoads: TurnBatch<MachineHolderRow | null>;
   readonly #application: Application;
   readonly #superAdminsNeedSecondFactor: boolean;
+  readonly #acceptsMachines: boolean;
 
   /** @param application decides what a membership grants */
   constructor(
     database: Database,
     application: Application,
-    { superAdminsNeedSecondFactor, acceptance = null }: AuthenticatorOptions,
+    { superAdminsNeedSecondFactor, machineTokens = false, acceptance = null }: AuthenticatorOptions,
   ) {
     this.#application = application;
     this.#superAdminsNeedSecondFactor = superAdminsNeedSecondFactor;
+    this.#acceptsMachines = machineTokens;
     const batch = <Row extends RecheckRow>(read: Statement<Row, [hashes: string]>): TurnBatch<Row | null> =>
       new TurnBatch({
         maximumInFlight: statementsInFlight,
@@ -86,24 +102,28 @@ export class Authenticator {
       });
     this.#rechecks = batch(recheckCredentials);
     this.#loads = batch(loadActors);
+    this.#machineRechecks = batch(recheckMachines);
+    this.#machineLoads = batch(loadMachines);
   }
 
   /**
-   * Resolves an access token to its actor.
+   * Resolves an access token, or the token of a machine, to its actor. What the policy of its organization says of a
+   * machine's token is for the caller to ask (`requireAcceptedMachine`).
    * @param audiences those that the surface accepts
-   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience; ACCESS_EXPIRED:
-   *   it has only expired
+   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience, or a machine's that
+   *   has expired; ACCESS_EXPIRED: an access token that has only expired
    * @throws DatabaseUnavailable: storage does not answer; the cache alone never authenticates
    */
   async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {
-    if (!isWellFormedToken('user_session', token)) throw unauthenticated();
+    const isMachine = !isWellFormedToken('user_session', token);
+    if (isMachine && !(this.#acceptsMachines && isMachineToken(token))) throw unauthenticated();
     const hash = digest('sha256', token, 'hex');
     const cached = this.#cache.get(hash);
     // Checked before expiry: a client that gets ACCESS_EXPIRED here would refresh and be refused again.
     if (cached !== undefined && !audiences.includes(cached.actor.credential.audience)) throw unauthenticated();
     if (cached !== undefined) return this.#recheck(hash, cached, audiences);
     this.lookups.miss += 1;
-    return this.#load(hash, audiences);
+    return isMachine ? this.#loadMachine(hash, audiences) : this.#load(hash, audiences);
   }
 
   /**
@@ -120,33 +140,55 @@ export class Authenticator {
   }
 
   async #recheck(hash: string, cached: CachedActor, audiences: readonly string[]): Promise<Actor> {
-    const row = await this.#rechecks.get(hash);
-    this.#refuseUnlessLive(hash, row);
+    const isMachine = cached.actor.machine !== null;
+    const row = await (isMachine ? this.#machineRechecks : this.#rechecks).get(hash);
+    this.#refuseUnlessLive(hash, row, isMachine);
     const isCurrent = row !== null && isSameVersion(row, cached.versions);
     this.lookups[isCurrent ? 'hit' : 'stale'] += 1;
-    return isCurrent ? cached.actor : this.#load(hash, audiences);
+    if (isCurrent) return cached.actor;
+    return isMachine ? this.#loadMachine(hash, audiences) : this.#load(hash, audiences);
   }
 
   async #load(hash: string, audiences: readonly string[]): Promise<Actor> {
     const row = await this.#loads.get(hash);
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
-    this.#refuseUnlessLive(hash, row);
+    this.#refuseUnlessLive(hash, row, false);
     return this.#keep(hash, row);
   }
 
+  async #loadMachine(hash: string, audiences: readonly string[]): Promise<Actor> {
+    const row = await this.#machineLoads.get(hash);
+    if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
+    this.#refuseUnlessLive(hash, row, true);
+    return this.#cacheActor(hash, machineActorOf(this.#application, row), row);
+  }
+
   #keep(hash: string, row: HolderRow): Actor {
-    const actor = actorOf(this.#application, row, this.#superAdminsNeedSecondFactor);
-    const { userVersion, membershipVersion, organizationVersion, hasSecondFactor } = row;
+    return this.#cacheActor(hash, actorOf(this.#application, row, this.#superAdminsNeedSecondFactor), row);
+  }
+
+  #cacheActor(hash: string, actor: Actor, row: Versions): Actor {
     // Not the whole row: 20,000 of them would stay in memory.
-    const versions = { userVersion, membershipVersion, organizationVersion, hasSecondFactor };
-    this.#cache.set(hash, { actor, versions }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
+    const { userVersion, membershipVersion, organizationVersion, hasSecondFactor } = row;
+    const { serviceAccountVersion, isPending } = row;
+    const versions = {
+      userVersion,
+      membershipVersion,
+      organizationVersion,
+      hasSecondFactor,
+      serviceAccountVersion,
+      isPending,
+    };
+    const lifeLeft = actor.credential.expiresAt.getTime() - Date.now();
+    this.#cache.set(hash, { actor, versions }, { ttl: Math.min(Math.max(lifeLeft, 1), longestTimer) });
     return actor;
   }
 
-  #refuseUnlessLive(hash: string, row: RecheckRow | null): void {
+  #refuseUnlessLive(hash: string, row: RecheckRow | null, isMachine: boolean): void {
     if (row !== null && !row.revoked && !row.expired) return;
     this.#cache.delete(hash);
-    if (row === null || row.revoked) throw unauthenticated();
+    // Nothing refreshes the token of a machine.
+    if (row === null || row.revoked || isMachine) throw unauthenticated();
     throw new Refusal('ACCESS_EXPIRED', 'The access token has expired. Refresh it and try again.');
   }
 }
@@ -157,10 +199,13 @@ const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.userVersion === right.userVersion &&
   left.membershipVersion === right.membershipVersion &&
   left.organizationVersion === right.organizationVersion &&
-  left.hasSecondFactor === right.hasSecondFactor;
+  left.hasSecondFactor === right.hasSecondFactor &&
+  left.serviceAccountVersion === right.serviceAccountVersion &&
+  left.isPending === right.isPending;
 
 const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecondFactor: boolean): Actor => ({
   application,
+  machine: null,
   user: userOf(row, superAdminsNeedSecondFactor),
   credential: {
     id: row.credentialId,

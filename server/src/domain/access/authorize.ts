@@ -16,6 +16,7 @@ import {
   holdsScope,
   scopesOfActor,
 } from './actor.ts';
+import { currentMachine } from './machine-actor.ts';
 
 export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 
@@ -62,6 +63,7 @@ export const authorizeInOrganization = async (
   if (actor.membership === null) throw membershipRequired();
   const organizationId = actor.membership.organization.id;
   await transaction.maybeOne(lockOrganization, [organizationId]);
+  if (actor.machine !== null) return authorizeMachine(transaction, actor, scope);
   // Separate statements see commits from the time that this one waited for the lock.
   const credential = await withCurrentFactor(transaction, actor);
   const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
@@ -72,13 +74,24 @@ export const authorizeInOrganization = async (
   throw scopesRefused(now, [scope]);
 };
 
+/** Runs after the lock of the organization. */
+const authorizeMachine = async (
+  transaction: Transaction,
+  actor: Actor,
+  scope: OrganizationScope,
+): Promise<ActiveMembership> => {
+  const now = await currentMachine(transaction, actor);
+  if (now.membership !== null && holdsScope(now, scope)) return now.membership;
+  throw scopesRefused(now, [scope]);
+};
+
 /**
  * Checks that the caller's session is live: it may have been revoked, and the receipt delivered, while the transaction
  * waited for a lock (I1). A session that this transaction itself ends is live until the commit.
  * @throws Refusal UNAUTHENTICATED: the session has ended
  */
 export const requireLiveSession = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
-  await withCurrentFactor(queryable, actor);
+  await (actor.machine === null ? withCurrentFactor(queryable, actor) : currentMachine(queryable, actor));
 };
 
 /** The credential of a live session, with what is known now of its second factor. @throws Refusal UNAUTHENTICATED */

@@ -21,7 +21,7 @@ export interface RecheckRow {
    */
   readonly hasSecondFactor: boolean;
   /** Versions of the rows that the actor was built from; null where there is no such row. */
-  readonly userVersion: number;
+  readonly userVersion: number | null;
   readonly membershipVersion: number | null;
   readonly organizationVersion: number | null;
 }
@@ -87,7 +87,7 @@ export interface MintedHolderRow extends HolderRow {
  */
 export type HolderDetail = 'none' | 'holder' | 'lists';
 
-/** SQL: `hasSecondFactor` of a credential `c`. */
+/** SQL: `hasSecondFactor` of a credential `c` of a session. */
 export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.second_factor_at IS NOT NULL
     ELSE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = c.user_id)
       OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;

@@ -1,41 +1,75 @@
 /**
- * The format of access and refresh tokens (contract, "Tokens"): `gate_a_` or `gate_r_`, 43 base64url characters of 32
- * random bytes, 6 characters of checksum. Secret scanners recognise it, and a malformed token costs no look-up.
+ * The format of tokens (contract, "Tokens" and machine-credentials.md): a prefix, 43 base64url characters of 32 random
+ * bytes, 6 characters of checksum. Access tokens begin with `gate_a_`, refresh tokens with `gate_r_`, personal tokens with
+ * `gate_p_` and tokens of service accounts with `gate_s_`. Secret scanners recognise them, and a malformed token costs no
+ * look-up.
  */
 
 import { hash } from 'node:crypto';
 import { randomSecret } from '../../kernel/secrets.ts';
 
-export type CredentialKind = 'user_session' | 'user_refresh';
+/** The kind of a row of `credentials`. */
+export type CredentialKind = 'user_session' | 'user_refresh' | 'machine';
+
+/** What a token is, by its prefix. */
+export type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
+
+/** A machine's token: a person's own, or that of a service account; also the auth_method of its credentials. */
+export type MachineTokenKind = 'personal_token' | 'service_token';
 
 /** The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP. */
 export const audiences = ['portal', 'api', 'mcp'] as const;
 
+/** The audience of every machine credential. */
+export const machineAudience = 'api';
+
 /**
  * How a session began: by a password, at an identity provider, by a passkey, from an invitation, or as the grant of an
- * OAuth client.
+ * OAuth client; or what kind of token a machine has.
  */
-export const authMethods = ['password', 'google', 'passkey', 'invitation', 'mcp_oauth'] as const;
+export const authMethods = [
+  'password',
+  'google',
+  'passkey',
+  'invitation',
+  'mcp_oauth',
+  'personal_token',
+  'service_token',
+] as const;
 
-export const credentialKinds = ['user_session', 'user_refresh'] as const satisfies readonly CredentialKind[];
+export const credentialKinds = ['user_session', 'user_refresh', 'machine'] as const satisfies readonly CredentialKind[];
 
-const prefixes: Readonly<Record<CredentialKind, string>> = { user_session: 'gate_a_', user_refresh: 'gate_r_' };
-const shape = /^gate_([ar])_[A-Za-z0-9_-]{49}$/;
+const prefixes: Readonly<Record<TokenKind, string>> = {
+  user_session: 'gate_a_',
+  user_refresh: 'gate_r_',
+  personal_token: 'gate_p_',
+  service_token: 'gate_s_',
+};
+const tokenKinds = ['user_session', 'user_refresh', 'personal_token', 'service_token'] as const satisfies readonly TokenKind[];
+const shape = /^gate_([arps])_[A-Za-z0-9_-]{49}$/;
 const checksumLength = 6;
 
 const checksumOf = (body: string): string =>
   hash('sha256', `gatehouse-token:${body}`, 'base64url').slice(0, checksumLength);
 
-export const newToken = (kind: CredentialKind): string => {
+export const newToken = (kind: TokenKind): string => {
   const body = `${prefixes[kind]}${randomSecret()}`;
   return `${body}${checksumOf(body)}`;
 };
 
 /** Whether a text has the format of a token of this kind: prefix, alphabet, length and checksum. Makes no look-up. */
-export const isWellFormedToken = (kind: CredentialKind, text: string): boolean =>
+export const isWellFormedToken = (kind: TokenKind, text: string): boolean =>
   shape.test(text) &&
   text.startsWith(prefixes[kind]) &&
   checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+
+/** What kind of token a text is; null for one that has the format of none. Makes no look-up. */
+export const tokenKindOf = (text: string): TokenKind | null =>
+  tokenKinds.find((kind) => isWellFormedToken(kind, text)) ?? null;
+
+/** Whether a text has the format of a machine's token. Makes no look-up. */
+export const isMachineToken = (text: string): boolean =>
+  isWellFormedToken('personal_token', text) || isWellFormedToken('service_token', text);
 
 /** The hash by which a token is stored and found: SHA-256 of the whole string. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');

@@ -9,7 +9,7 @@ import { type Definition, definitionSchema, fieldNamesAt } from './definition-sc
 import { type DefinitionSettings, definedBrand, exactOrigin, isSameUrl, resourceUrl } from './definition-urls.ts';
 import { definedMailTexts } from './mail-texts.ts';
 import { definedPortalTexts } from './portal-texts.ts';
-import { type BuiltInRole, builtInRoles, builtInScopes, dormantScopes, platformScopes } from './scopes.ts';
+import { type BuiltInRole, builtInRoles, builtInScopes, platformScopes } from './scopes.ts';
 
 /** @throws DefinitionRefused for the first fault */
 export const readDefinition = (given: unknown, settings: DefinitionSettings): Application => {
@@ -94,11 +94,11 @@ const definedScopes = (scopes: Definition['scopes']): ApplicationScope[] => {
 };
 
 /** Of a part that is off, too: a definition stays valid when the part is turned on. */
-const isBuiltInScope = (name: string): boolean => Object.hasOwn(builtInScopes, name) || dormantScopes.includes(name);
+const isBuiltInScope = (name: string): boolean => Object.hasOwn(builtInScopes, name);
 
 /** @throws DefinitionRefused when there is no such organization scope */
 const requireScope = (name: string, known: readonly string[], path: Path): string => {
-  if (known.includes(name) || dormantScopes.includes(name)) return name;
+  if (known.includes(name)) return name;
   const isPlatform = platformScopes.some((scope) => scope === name);
   if (isPlatform) throw fault(path, `${name} is a scope of super admins, which no role and no product grants.`);
   throw fault(path, `no scope ${name}${suggestion(name, known)}`);
@@ -132,8 +132,7 @@ const extendedRole = (
   const own: readonly string[] = builtInRoles[name].scopes;
   scopes.forEach((scope, at) => {
     requireScope(scope, known, ['roles', name, 'scopes', at]);
-    const isOwn = own.includes(scope) || (name === 'ADMIN' && dormantScopes.includes(scope));
-    if (isOwn || !isBuiltInScope(scope)) return;
+    if (own.includes(scope) || !isBuiltInScope(scope)) return;
     throw fault(['roles', name, 'scopes', at], `${name} gains only scopes of your own; ${scope} is built in.`);
   });
   return { name, title: title ?? builtInRoles[name].title, scopes };

@@ -4,7 +4,15 @@
  */
 import type { MailOverrides } from '../../platform/mail/compose.ts';
 import type { PortalOverrides } from '../../platform/portal-texts.ts';
-import { builtInRoles, builtInScopes, isPaidFor, type Role, type SubscriptionState } from './scopes.ts';
+import {
+  builtInRoles,
+  builtInScopes,
+  isPaidFor,
+  isScopeOn,
+  type OptionalParts,
+  type Role,
+  type SubscriptionState,
+} from './scopes.ts';
 
 /** A scope of an organization. */
 export interface ApplicationScope {
@@ -101,23 +109,36 @@ export class Application {
   readonly #roleScopes: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #productScopes: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #scopeNames: ReadonlySet<string>;
+  readonly #definition: ApplicationParts;
 
-  constructor({ name, scopes, roles, products, origins, resources, brand, mailTexts, portalTexts }: ApplicationParts) {
+  /** @param parts those that are on; without them, roles and products lack their scopes, whatever the definition says */
+  constructor(definition: ApplicationParts, parts: OptionalParts = noParts) {
+    const { name, scopes, roles, products, origins, resources, brand, mailTexts, portalTexts } = definition;
+    this.#definition = definition;
     this.name = name;
-    this.scopes = [...builtIn, ...scopes];
+    this.scopes = [...builtIn.filter((scope) => isScopeOn(scope.name, parts)), ...scopes];
     this.#scopeNames = new Set(this.scopes.map((scope) => scope.name));
+    const existing = <Of extends { readonly scopes: readonly string[] }>(each: Of): Of => ({
+      ...each,
+      scopes: each.scopes.filter((scope) => this.#scopeNames.has(scope)),
+    });
     this.roles = [
       ...Object.entries(builtInRoles).map(([role, own]) => this.#builtInRole(role, own, roles)),
-      ...roles,
+      ...roles.map(existing),
     ].filter(isFirstOfItsName);
-    this.products = products;
+    this.products = products.map(existing);
     this.origins = origins;
-    this.resources = resources;
+    this.resources = resources.map(existing);
     this.brand = brand;
     this.mailTexts = mailTexts;
     this.portalTexts = portalTexts;
     this.#roleScopes = new Map(this.roles.map((role) => [role.name, new Set(role.scopes)]));
-    this.#productScopes = new Map(products.map((product) => [product.name, new Set(product.scopes)]));
+    this.#productScopes = new Map(this.products.map((product) => [product.name, new Set(product.scopes)]));
+  }
+
+  /** The same application with the scopes of these parts of the service. */
+  serving(parts: OptionalParts): Application {
+    return new Application(this.#definition, parts);
   }
 
   /** Whether an organization scope of this name exists. */
@@ -136,10 +157,14 @@ export class Application {
   }
 
   /** Effective scopes of a membership: those granted both by the role and by the active subscription's product. */
-  effectiveScopes(role: Role, { status, product }: SubscriptionState): readonly string[] {
-    const granted = isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined;
-    if (granted === undefined) return [];
-    return [...(this.#roleScopes.get(role) ?? [])].filter((scope) => granted.has(scope));
+  effectiveScopes(role: Role, subscription: SubscriptionState): readonly string[] {
+    const granted = this.scopesOfSubscription(subscription);
+    return granted.size === 0 ? [] : [...(this.#roleScopes.get(role) ?? [])].filter((scope) => granted.has(scope));
+  }
+
+  /** What an active subscription's product grants; empty without one. */
+  scopesOfSubscription({ status, product }: SubscriptionState): ReadonlySet<string> {
+    return (isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined) ?? nothing;
   }
 
   /** Names of the roles that grant a scope. */
@@ -180,6 +205,10 @@ export class Application {
     return { name, title: own?.title ?? title, scopes: this.scopes.filter(isHeld).map((scope) => scope.name) };
   }
 }
+
+const nothing: ReadonlySet<string> = new Set();
+
+const noParts: OptionalParts = { machineTokens: false, organizationMcp: false };
 
 const builtIn: readonly ApplicationScope[] = Object.entries(builtInScopes).map(([name, words]) => ({
   name,

@@ -8,7 +8,7 @@
  * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products", application.md.
  */
 
-/** The scopes of an organization that every application has, with words for people. */
+/** The built-in scopes of an organization, with words for people; some exist only while their part is on. */
 export const builtInScopes = {
   MEMBERS_VIEW: 'See who belongs to the organization',
   MEMBERS_INVITE: 'Invite people',
@@ -16,13 +16,26 @@ export const builtInScopes = {
   MEMBERS_REMOVE: 'Remove members',
   ORGANIZATION_UPDATE: 'Rename the organization',
   BILLING_MANAGE: 'Manage the subscription',
+  TOKENS_MANAGE: 'Manage service accounts and access tokens',
+  MCP_MANAGE: 'Manage connected MCP clients',
+  AUDIT_VIEW: 'See the audit log of the organization',
 } as const;
 
 /** A built-in scope of an organization. */
 export type OrganizationScope = keyof typeof builtInScopes;
 
-/** Built-in scopes of parts that are not on yet. A definition may name them; no role holds them yet. */
-export const dormantScopes: readonly string[] = ['TOKENS_MANAGE', 'MCP_MANAGE', 'AUDIT_VIEW'];
+/** Parts of the service that an operator turns on or off, and that have scopes of their own. */
+export interface OptionalParts {
+  readonly machineTokens: boolean;
+  readonly organizationMcp: boolean;
+}
+
+/** Whether a built-in scope exists while these parts are on. A definition may name one that does not. */
+export const isScopeOn = (scope: string, { machineTokens, organizationMcp }: OptionalParts): boolean => {
+  if (scope === 'TOKENS_MANAGE') return machineTokens;
+  if (scope === 'MCP_MANAGE') return organizationMcp;
+  return scope !== 'AUDIT_VIEW' || machineTokens || organizationMcp;
+};
 
 export const platformScopes = [
   'mcp:whoami',
@@ -43,7 +56,18 @@ export const isPlatformScope = (text: string): text is PlatformScope => platform
 /** The roles that every application has, with their titles and built-in scopes; OWNER also holds all defined scopes. */
 export const builtInRoles = {
   OWNER: { title: 'Owner', scopes: Object.keys(builtInScopes) },
-  ADMIN: { title: 'Administrator', scopes: ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'] },
+  ADMIN: {
+    title: 'Administrator',
+    scopes: [
+      'MEMBERS_VIEW',
+      'MEMBERS_INVITE',
+      'MEMBERS_UPDATE',
+      'MEMBERS_REMOVE',
+      'TOKENS_MANAGE',
+      'MCP_MANAGE',
+      'AUDIT_VIEW',
+    ],
+  },
   MEMBER: { title: 'Member', scopes: ['MEMBERS_VIEW'] },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly scopes: readonly string[] }>>;
 

@@ -1,0 +1,141 @@
+/**
+ * The actor of a machine's token (contract, machine-credentials.md, "Authority"): scopes of the token, limited to what its
+ * person or its account holds now in the organization that it is bound to, and to the policy of that organization.
+ */
+import { BlockList, isIPv6 } from 'node:net';
+import { Refusal } from '../../kernel/errors.ts';
+import { plainAddress } from '../../kernel/network.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { findMachine, type MachineHolderRow } from '../credentials/machine-holder-store.ts';
+import type { Application } from '../scopes/application.ts';
+import { storedLanguage } from '../users/language.ts';
+import {
+  type ActiveMembership,
+  type Actor,
+  activeMembership,
+  addressOfServiceAccount,
+  type MachineToken,
+  noRole,
+  organizationOf,
+} from './actor.ts';
+
+/** Whether a token of this lifetime exceeds what the organization allows. */
+export const exceedsLifetime = (lifetimeSeconds: number, maxLifetimeDays: number): boolean =>
+  lifetimeSeconds > maxLifetimeDays * secondsPerDay;
+
+const secondsPerDay = 86_400;
+
+/** Builds the actor of a token that is neither revoked nor expired. */
+export const machineActorOf = (application: Application, row: MachineHolderRow): Actor => ({
+  application,
+  machine: machineOf(row),
+  user: userOf(row),
+  credential: {
+    id: row.credentialId,
+    sessionFamilyId: row.tokenId,
+    audience: row.audience,
+    authMethod: row.authMethod,
+    hasSecondFactor: row.hasSecondFactor,
+    issuedAt: row.issuedAt,
+    expiresAt: row.expiresAt,
+    scopes: row.scopes,
+    clientId: null,
+    clientName: null,
+  },
+  membership: membershipOf(application, row),
+});
+
+const machineOf = (row: MachineHolderRow): MachineToken => ({
+  kind: row.userId === null ? 'SERVICE_ACCOUNT' : 'PERSONAL_TOKEN',
+  id: row.tokenId,
+  name: row.tokenName,
+  withheld: withheldBy(row),
+  isAllowedFrom: networkCheck(row.networks),
+});
+
+/** Facts that decide whether the organization accepts a token at all. */
+export type WithheldFacts = Pick<
+  MachineHolderRow,
+  'userId' | 'isPending' | 'deletesAt' | 'personalTokens' | 'lifetimeSeconds' | 'maxLifetimeDays'
+>;
+
+/** Why the organization does not accept a token now, whatever the address; null where it does. */
+export const withheldBy = (facts: WithheldFacts): MachineToken['withheld'] => {
+  const isForbidden = facts.userId !== null && facts.personalTokens === 'FORBIDDEN';
+  const isTooLong = exceedsLifetime(facts.lifetimeSeconds, facts.maxLifetimeDays);
+  if (facts.deletesAt !== null || isForbidden || isTooLong) return 'BLOCKED';
+  return facts.isPending ? 'PENDING' : null;
+};
+
+/** @param networks CIDRs; none is any address */
+const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'] => {
+  if (networks.length === 0) return () => true;
+  const allowed = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    allowed.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+  return (given) => {
+    const address = plainAddress(given ?? '');
+    return address !== '' && allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  };
+};
+
+const userOf = ({ userId, serviceAccountId, ...row }: MachineHolderRow): Actor['user'] => ({
+  id: userId ?? serviceAccountId ?? '',
+  email: row.email ?? addressOfServiceAccount(serviceAccountId ?? ''),
+  name: row.userName ?? row.tokenName,
+  language: storedLanguage(row.language),
+  emailValidatedAt: row.emailValidatedAt,
+  isSuperAdmin: false,
+  platformScopes: [],
+  needsFactorAsSuperAdmin: false,
+  hasPassword: false,
+  hasExternalIdentity: false,
+  isPasswordInQuestion: false,
+});
+
+/** A service account has no role: its own scopes, which the subscription's product also grants. */
+const membershipOf = (application: Application, row: MachineHolderRow): ActiveMembership => {
+  const { membershipId, role } = row;
+  if (membershipId !== null && role !== null) {
+    return activeMembership(application, { ...row, membershipId, role }, row.hasSecondFactor);
+  }
+  const organization = organizationOf({ ...row, membershipId: '', role: noRole });
+  const granted = application.scopesOfSubscription(organization.subscription);
+  const scopes = row.deletesAt === null ? row.scopes.filter((scope) => granted.has(scope)) : [];
+  return { id: '', role: noRole, organization, needsSecondFactor: false, scopes };
+};
+
+// What the organization of a token refuses.
+
+/**
+ * Requires that the organization accepts the token, from this address.
+ * @param address of the request, as trusted proxies give it; null for one that is not known
+ * @throws Refusal FORBIDDEN: the token waits for a decision, or the organization's policy blocks it
+ */
+export const requireAcceptedMachine = ({ machine }: Actor, address: string | null): void => {
+  if (machine === null) return;
+  if (machine.withheld !== null) throw new Refusal('FORBIDDEN', reasons[machine.withheld]);
+  if (!machine.isAllowedFrom(address)) {
+    throw new Refusal('FORBIDDEN', 'The organization does not accept its tokens from this network.');
+  }
+};
+
+const reasons = {
+  PENDING: 'This token waits until the organization approves it.',
+  BLOCKED: 'The organization does not accept this token now.',
+} as const;
+
+/**
+ * The machine's authority now, read within a transaction.
+ * @throws Refusal UNAUTHENTICATED: the token was revoked or has expired; FORBIDDEN: the organization does not accept it
+ */
+export const currentMachine = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<Actor> => {
+  const row = await queryable.maybeOne(findMachine, [actor.credential.id]);
+  if (row === null || row.revoked || row.expired) throw new Refusal('UNAUTHENTICATED', 'This token is not accepted.');
+  const now = machineActorOf(actor.application, row);
+  const withheld = now.machine?.withheld ?? null;
+  if (withheld !== null) throw new Refusal('FORBIDDEN', reasons[withheld]);
+  return now;
+};

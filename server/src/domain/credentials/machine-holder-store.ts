@@ -1,0 +1,109 @@
+/**
+ * SQL of the holder of a machine's token: the columns that an actor is built from. `holder-store.ts` has those of people's
+ * sessions.
+ *
+ * A token is bound to its organization: the person's active membership plays no part. A personal token needs the
+ * membership that it was created in, a service token its account.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import type { RecheckRow } from './holder-store.ts';
+
+/** As for a session, with the facts of the token and of its account. */
+export interface MachineRecheckRow extends RecheckRow {
+  /** Null for a personal token. */
+  readonly serviceAccountVersion: number | null;
+  readonly isPending: boolean;
+}
+
+/** The token, its person or account, and their organization. */
+export interface MachineHolderRow extends MachineRecheckRow {
+  readonly credentialId: string;
+  /** Also the session family of its credentials. */
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly audience: string;
+  readonly authMethod: string;
+  /** The token's own, or those of its account now. */
+  readonly scopes: readonly string[];
+  /** How long the token was given. */
+  readonly lifetimeSeconds: number;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  /** Null for a service token, like all that only a person has. */
+  readonly userId: string | null;
+  readonly email: string | null;
+  readonly userName: string | null;
+  readonly language: string | null;
+  readonly emailValidatedAt: Date | null;
+  readonly membershipId: string | null;
+  readonly role: Role | null;
+  /** Null for a personal token. */
+  readonly serviceAccountId: string | null;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly deletesAt: Date | null;
+  readonly requireSecondFactor: boolean;
+  readonly subscriptionStatus: SubscriptionStatus | null;
+  readonly product: string | null;
+  readonly currentPeriodEndsAt: Date | null;
+  readonly personalTokens: PersonalTokenPolicy;
+  readonly maxLifetimeDays: number;
+  readonly networks: readonly string[];
+}
+
+export const personalTokenPolicies = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const;
+/** What an organization says of personal tokens. */
+export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
+
+/** Whether the person of a personal token has a second factor now; no service account is asked for one. */
+const hasSecondFactor = `c.user_id IS NULL OR (o.require_second_factor AND (
+    EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = c.user_id)
+    OR EXISTS (SELECT 1 FROM totp_secrets x WHERE x.user_id = c.user_id)))`;
+
+const columns = `encode(c.token_hash, 'hex') AS "tokenHash",
+  c.revoked_at IS NOT NULL OR CASE WHEN c.user_id IS NULL THEN a.id IS NULL
+    ELSE m.id IS NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL END AS revoked,
+  c.expires_at <= now() AS expired,
+  ${hasSecondFactor} AS "hasSecondFactor",
+  u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion",
+  a.version AS "serviceAccountVersion", t.is_pending AS "isPending"`;
+
+const joins = `FROM credentials c
+  JOIN machine_tokens t ON t.id = c.session_family_id
+  JOIN organizations o ON o.id = t.organization_id
+  LEFT JOIN users u ON u.id = c.user_id
+  LEFT JOIN organization_members m ON m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL
+  LEFT JOIN service_accounts a ON a.id = c.service_account_id AND a.deleted_at IS NULL`;
+
+const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", coalesce(t.name, a.name) AS "tokenName",
+  c.audience, c.auth_method AS "authMethod", coalesce(t.scopes, a.scopes) AS scopes,
+  extract(epoch FROM c.expires_at - c.issued_at)::integer AS "lifetimeSeconds",
+  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
+  u.email_validated_at AS "emailValidatedAt", m.id AS "membershipId", m.role, a.id AS "serviceAccountId",
+  o.id AS "organizationId", o.name AS "organizationName", o.deletes_at AS "deletesAt",
+  o.require_second_factor AS "requireSecondFactor", s.status AS "subscriptionStatus", s.product,
+  s.current_period_ends_at AS "currentPeriodEndsAt", o.personal_tokens AS "personalTokens",
+  o.max_token_lifetime_days AS "maxLifetimeDays", o.token_networks AS networks`;
+
+const holderJoins = `${joins} LEFT JOIN subscriptions s ON s.organization_id = o.id`;
+
+const byHash = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'machine'`;
+
+/** @param hashes an array literal of hex bytea, as for sessions */
+export const recheckMachines = statement<MachineRecheckRow, [hashes: string]>(
+  'access.recheck_machines',
+  `SELECT ${columns} ${joins} ${byHash}`,
+);
+
+/** As {@link recheckMachines}. */
+export const loadMachines = statement<MachineHolderRow, [hashes: string]>(
+  'access.load_machines',
+  `SELECT ${holderColumns} ${holderJoins} ${byHash}`,
+);
+
+/** The holder now, read within the transaction of an operation. */
+export const findMachine = statement<MachineHolderRow, [credentialId: string]>(
+  'access.find_machine',
+  `SELECT ${holderColumns} ${holderJoins} WHERE c.id = $1 AND c.kind = 'machine'`,
+);
