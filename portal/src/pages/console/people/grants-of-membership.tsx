@@ -1,5 +1,5 @@
 /** What a member may do in an organization, in words; then what not, each with the reason. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { formatDate } from '../../../components/dates.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
@@ -70,12 +70,19 @@ interface ScopeListProps {
   readonly children: ReactNode;
 }
 
-const ScopeList = ({ title, children }: ScopeListProps) => (
-  <div className="space-y-2">
-    <h3 className="font-semibold">{title}</h3>
-    <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">{children}</ul>
-  </div>
-);
+const ScopeList = ({ title, children }: ScopeListProps) => {
+  const titleId = useId();
+  return (
+    <div className="space-y-2">
+      <h3 id={titleId} className="font-semibold">
+        {title}
+      </h3>
+      <ul aria-labelledby={titleId} className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+        {children}
+      </ul>
+    </div>
+  );
+};
 
 interface ScopeItemProps {
   readonly icon: IconName;

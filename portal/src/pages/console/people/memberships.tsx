@@ -124,7 +124,7 @@ const Disclosure = ({ membership, isOpen, onToggle }: DisclosureProps) => {
       aria-label={t('openFor', { organization: membership.organizationName })}
       aria-expanded={isOpen}
       aria-controls={isOpen ? detailsId(membership) : undefined}
-      className="-my-2.5 inline-flex min-h-11 items-center gap-1 text-start sm:float-end"
+      className="inline-flex min-h-11 items-center gap-1 rounded text-start sm:float-end sm:-my-1.5 sm:min-h-9"
       onClick={onToggle}
     >
       <span className="text-link">{t('open')}</span>
