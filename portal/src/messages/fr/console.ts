@@ -123,7 +123,7 @@ const consoleMessages: Translated<typeof english.console> = {
     deleted:
       'L’organisation a été supprimée et disparaîtra définitivement le {date}. Tant qu’elle n’est pas restaurée, ses membres ne peuvent rien y faire.',
     secondFactor:
-      'L’organisation exige un second facteur : dans une session sans lui, les membres ne peuvent rien faire ici.',
+      'L’organisation exige un second facteur : dans une session sans lui, les membres ne peuvent rien faire ici.',
     reasons: {
       role: 'Le rôle ne le permet pas.',
       plan: 'Ce n’est pas compris dans le forfait.',

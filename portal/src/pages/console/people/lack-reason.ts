@@ -5,15 +5,7 @@ import type { Membership } from './people.ts';
 type MembershipScope = Membership['scopes'][number];
 
 /** A key of the messages console.grants.reasons. */
-export type LackReason =
-  | 'deleted'
-  | 'plan'
-  | 'noPlan'
-  | 'unpaid'
-  | 'role'
-  | 'roleAndPlan'
-  | 'roleAndNoPlan'
-  | 'roleAndUnpaid';
+type LackReason = 'deleted' | 'plan' | 'noPlan' | 'unpaid' | 'role' | 'roleAndPlan' | 'roleAndNoPlan' | 'roleAndUnpaid';
 
 const planReason = ({ status, product }: Membership['subscription']): 'plan' | 'noPlan' | 'unpaid' => {
   if (status === 'NONE' || product === null) return 'noPlan';
