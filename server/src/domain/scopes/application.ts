@@ -136,10 +136,19 @@ export class Application {
   }
 
   /** Effective scopes of a membership: those granted both by the role and by the active subscription's product. */
-  effectiveScopes(role: Role, { status, product }: SubscriptionState): readonly string[] {
-    const granted = isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined;
-    if (granted === undefined) return [];
-    return [...(this.#roleScopes.get(role) ?? [])].filter((scope) => granted.has(scope));
+  effectiveScopes(role: Role, subscription: SubscriptionState): readonly string[] {
+    const granted = this.planScopes(subscription);
+    return [...this.roleScopes(role)].filter((scope) => granted.has(scope));
+  }
+
+  /** The scopes that a role grants where the plan does too: none for a role that the application no longer has. */
+  roleScopes(role: Role): ReadonlySet<string> {
+    return this.#roleScopes.get(role) ?? noScopes;
+  }
+
+  /** The scopes that a subscription grants to roles: those of its product, and none while it is not paid for. */
+  planScopes({ status, product }: SubscriptionState): ReadonlySet<string> {
+    return (isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined) ?? noScopes;
   }
 
   /** Names of the roles that grant a scope. */
@@ -180,6 +189,8 @@ export class Application {
     return { name, title: own?.title ?? title, scopes: this.scopes.filter(isHeld).map((scope) => scope.name) };
   }
 }
+
+const noScopes: ReadonlySet<string> = new Set();
 
 const builtIn: readonly ApplicationScope[] = Object.entries(builtInScopes).map(([name, words]) => ({
   name,
