@@ -17,10 +17,12 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** What stands below a row, over all columns; null for nothing. */
+  readonly below?: (row: Row) => ReactNode;
   readonly busy?: boolean;
 }
 
-export const DataTable = <Row,>({ label, columns, rows, keyOf, busy = false }: DataTableProps<Row>) => (
+export const DataTable = <Row,>({ label, columns, rows, keyOf, below, busy = false }: DataTableProps<Row>) => (
   <table aria-label={label} aria-busy={busy} className="block w-full table-fixed text-start sm:table">
     <thead className="sr-only sm:not-sr-only">
       <tr className="border-b border-line text-sm text-soft">
@@ -33,16 +35,36 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf, busy = false }: D
     </thead>
     <tbody className="block divide-y divide-line sm:table-row-group">
       {rows.map((row) => (
-        <tr key={keyOf(row)} className="block px-5 py-3 sm:table-row">
-          {columns.map(({ key, cell }) => (
-            <td key={key} className={`text-[0.9375rem] wrap-anywhere ${cellClass}`}>
-              {cell(row)}
-            </td>
-          ))}
-        </tr>
+        <Row key={keyOf(row)} row={row} columns={columns} below={below?.(row) ?? null} />
       ))}
     </tbody>
   </table>
+);
+
+interface RowProps<Facts> {
+  readonly row: Facts;
+  readonly columns: readonly Column<Facts>[];
+  readonly below: ReactNode;
+}
+
+/** No line divides a row from what stands below it. */
+const Row = <Facts,>({ row, columns, below }: RowProps<Facts>) => (
+  <>
+    <tr className={`block px-5 py-3 sm:table-row ${below === null ? '' : 'border-b-0'}`}>
+      {columns.map(({ key, cell }) => (
+        <td key={key} className={`text-[0.9375rem] wrap-anywhere ${cellClass}`}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+    {below !== null && (
+      <tr className="block px-5 pb-5 sm:table-row">
+        <td colSpan={columns.length} className="block sm:table-cell sm:px-6 sm:pb-5">
+          {below}
+        </td>
+      </tr>
+    )}
+  </>
 );
 
 const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:ps-6 sm:last:pe-6';

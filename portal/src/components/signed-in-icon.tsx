@@ -4,6 +4,7 @@ import { SvgIcon } from './icon.tsx';
 
 const shapes = {
   chevrons: <path d="m6.5 8 3.5-3.5L13.5 8M6.5 12l3.5 3.5 3.5-3.5" />,
+  down: <path d="m5.5 8 4.5 4.5L14.5 8" />,
   plus: <path d="M10 4.5v11M4.5 10h11" />,
   dots: (
     <>

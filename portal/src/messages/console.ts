@@ -102,7 +102,7 @@ const consoleMessages = {
     memberships: 'Organizations',
     membershipsLead:
       '{count, plural, =0 {This person belongs to no organization.} one {# membership or invitation} other {# memberships and invitations}}',
-    columns: { organization: 'Organization', role: 'Role', since: 'Since' },
+    columns: { organization: 'Organization', role: 'Role and plan', since: 'Since', grants: 'What they may do' },
     joined: 'Joined {date}',
     open: 'Invited, until {date}',
     expired: 'Invitation expired {date}',
@@ -110,6 +110,26 @@ const consoleMessages = {
     notFound: {
       title: 'No such person',
       text: 'No account has this id. It may have been deleted.',
+    },
+  },
+  grants: {
+    open: 'What they may do',
+    openFor: 'What they may do in {organization}',
+    held: 'May',
+    lacked: 'May not',
+    nothing: 'This person may do nothing here that takes a scope.',
+    deleted:
+      'The organization was deleted and is gone for good on {date}. Until it is restored, its members may do nothing in it.',
+    secondFactor: 'The organization requires a second factor: in a session without one, members may do nothing here.',
+    reasons: {
+      role: 'The role does not grant it.',
+      plan: 'The plan does not grant it.',
+      roleAndPlan: 'Neither the role nor the plan grants it.',
+      unpaid: 'The subscription is not paid for.',
+      roleAndUnpaid: 'The role does not grant it, and the subscription is not paid for.',
+      noPlan: 'The organization has no plan.',
+      roleAndNoPlan: 'The role does not grant it, and the organization has no plan.',
+      deleted: 'The organization was deleted.',
     },
   },
   organizations: {

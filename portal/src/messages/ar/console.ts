@@ -106,7 +106,7 @@ const consoleMessages: Translated<typeof english.console> = {
     memberships: 'المؤسسات',
     membershipsLead:
       '{count, plural, =0 {لا ينتمي هذا الشخص إلى أي مؤسسة.} one {عضوية أو دعوة واحدة} two {عضويتان أو دعوتان} few {# عضويات ودعوات} many {# عضوية ودعوة} other {# عضوية ودعوة}}',
-    columns: { organization: 'المؤسسة', role: 'الدور', since: 'منذ' },
+    columns: { organization: 'المؤسسة', role: 'الدور والخطة', since: 'منذ', grants: 'الصلاحيات' },
     joined: 'تاريخ الانضمام: {date}',
     open: 'مدعو، حتى {date}',
     expired: 'انتهت صلاحية الدعوة في {date}',
@@ -114,6 +114,25 @@ const consoleMessages: Translated<typeof english.console> = {
     notFound: {
       title: 'الشخص غير موجود',
       text: 'لا يوجد حساب بهذا المعرّف. ربما حُذف.',
+    },
+  },
+  grants: {
+    open: 'الصلاحيات',
+    openFor: 'الصلاحيات في {organization}',
+    held: 'مسموح',
+    lacked: 'غير مسموح',
+    nothing: 'ليست لهذا الشخص أي صلاحية هنا.',
+    deleted: 'حُذفت المؤسسة وستُزال نهائيًا في {date}. ولا يستطيع أعضاؤها فعل أي شيء فيها ما لم تُستعد.',
+    secondFactor: 'تشترط المؤسسة عاملًا ثانيًا: في جلسة من دونه لا يستطيع الأعضاء فعل أي شيء هنا.',
+    reasons: {
+      role: 'لا يمنحه الدور.',
+      plan: 'لا تتضمنه الخطة.',
+      roleAndPlan: 'لا يمنحه الدور ولا تتضمنه الخطة.',
+      unpaid: 'الاشتراك غير مدفوع.',
+      roleAndUnpaid: 'لا يمنحه الدور، والاشتراك غير مدفوع.',
+      noPlan: 'ليست للمؤسسة خطة.',
+      roleAndNoPlan: 'لا يمنحه الدور، وليست للمؤسسة خطة.',
+      deleted: 'حُذفت المؤسسة.',
     },
   },
   organizations: {

@@ -104,7 +104,7 @@ const consoleMessages: Translated<typeof english.console> = {
     memberships: 'Organisationen',
     membershipsLead:
       '{count, plural, =0 {Diese Person gehört keiner Organisation an.} one {# Mitgliedschaft oder Einladung} other {# Mitgliedschaften und Einladungen}}',
-    columns: { organization: 'Organisation', role: 'Rolle', since: 'Seit' },
+    columns: { organization: 'Organisation', role: 'Rolle und Tarif', since: 'Seit', grants: 'Befugnisse' },
     joined: 'Beigetreten am {date}',
     open: 'Eingeladen bis zum {date}',
     expired: 'Einladung abgelaufen am {date}',
@@ -112,6 +112,27 @@ const consoleMessages: Translated<typeof english.console> = {
     notFound: {
       title: 'Diese Person gibt es nicht',
       text: 'Kein Konto hat diese ID. Vielleicht wurde es gelöscht.',
+    },
+  },
+  grants: {
+    open: 'Befugnisse',
+    openFor: 'Befugnisse in {organization}',
+    held: 'Erlaubt',
+    lacked: 'Nicht erlaubt',
+    nothing: 'Diese Person hat hier keine Befugnis.',
+    deleted:
+      'Die Organisation wurde gelöscht und verschwindet am {date} endgültig. Bis sie wiederhergestellt ist, dürfen ihre Mitglieder darin nichts tun.',
+    secondFactor:
+      'Die Organisation verlangt einen zweiten Faktor: In einer Sitzung ohne ihn dürfen Mitglieder hier nichts tun.',
+    reasons: {
+      role: 'Die Rolle erlaubt es nicht.',
+      plan: 'Der Tarif enthält es nicht.',
+      roleAndPlan: 'Weder die Rolle noch der Tarif erlaubt es.',
+      unpaid: 'Das Abonnement ist nicht bezahlt.',
+      roleAndUnpaid: 'Die Rolle erlaubt es nicht, und das Abonnement ist nicht bezahlt.',
+      noPlan: 'Die Organisation hat keinen Tarif.',
+      roleAndNoPlan: 'Die Rolle erlaubt es nicht, und die Organisation hat keinen Tarif.',
+      deleted: 'Die Organisation wurde gelöscht.',
     },
   },
   organizations: {

@@ -104,7 +104,7 @@ const consoleMessages: Translated<typeof english.console> = {
     memberships: 'Organizaciones',
     membershipsLead:
       '{count, plural, =0 {Esta persona no pertenece a ninguna organización.} one {# membresía o invitación} other {# membresías e invitaciones}}',
-    columns: { organization: 'Organización', role: 'Rol', since: 'Desde' },
+    columns: { organization: 'Organización', role: 'Rol y plan', since: 'Desde', grants: 'Permisos' },
     joined: 'Se unió el {date}',
     open: 'Invitación abierta hasta el {date}',
     expired: 'Invitación caducada el {date}',
@@ -112,6 +112,27 @@ const consoleMessages: Translated<typeof english.console> = {
     notFound: {
       title: 'No existe esa persona',
       text: 'Ninguna cuenta tiene este id. Es posible que se haya eliminado.',
+    },
+  },
+  grants: {
+    open: 'Permisos',
+    openFor: 'Permisos en {organization}',
+    held: 'Puede',
+    lacked: 'No puede',
+    nothing: 'Esta persona no tiene aquí ningún permiso.',
+    deleted:
+      'La organización se eliminó y desaparecerá definitivamente el {date}. Mientras no se restaure, sus miembros no pueden hacer nada en ella.',
+    secondFactor:
+      'La organización exige un segundo factor: en una sesión sin él, los miembros no pueden hacer nada aquí.',
+    reasons: {
+      role: 'El rol no lo permite.',
+      plan: 'El plan no lo incluye.',
+      roleAndPlan: 'No lo permiten ni el rol ni el plan.',
+      unpaid: 'La suscripción no está pagada.',
+      roleAndUnpaid: 'El rol no lo permite y la suscripción no está pagada.',
+      noPlan: 'La organización no tiene plan.',
+      roleAndNoPlan: 'El rol no lo permite y la organización no tiene plan.',
+      deleted: 'La organización se eliminó.',
     },
   },
   organizations: {

@@ -104,7 +104,7 @@ const consoleMessages: Translated<typeof english.console> = {
     memberships: 'Organisations',
     membershipsLead:
       '{count, plural, =0 {Cette personne n’appartient à aucune organisation.} one {# adhésion ou invitation} other {# adhésions et invitations}}',
-    columns: { organization: 'Organisation', role: 'Rôle', since: 'Depuis' },
+    columns: { organization: 'Organisation', role: 'Rôle et forfait', since: 'Depuis', grants: 'Autorisations' },
     joined: 'Membre depuis le {date}',
     open: 'Invitation ouverte jusqu’au {date}',
     expired: 'Invitation expirée le {date}',
@@ -112,6 +112,27 @@ const consoleMessages: Translated<typeof english.console> = {
     notFound: {
       title: 'Cette personne n’existe pas',
       text: 'Aucun compte n’a cet identifiant. Il a peut-être été supprimé.',
+    },
+  },
+  grants: {
+    open: 'Autorisations',
+    openFor: 'Autorisations dans {organization}',
+    held: 'Autorisé',
+    lacked: 'Non autorisé',
+    nothing: 'Cette personne n’a aucune autorisation ici.',
+    deleted:
+      'L’organisation a été supprimée et disparaîtra définitivement le {date}. Tant qu’elle n’est pas restaurée, ses membres ne peuvent rien y faire.',
+    secondFactor:
+      'L’organisation exige un second facteur : dans une session sans lui, les membres ne peuvent rien faire ici.',
+    reasons: {
+      role: 'Le rôle ne le permet pas.',
+      plan: 'Ce n’est pas compris dans le forfait.',
+      roleAndPlan: 'Ni le rôle ni le forfait ne le permettent.',
+      unpaid: 'L’abonnement n’est pas payé.',
+      roleAndUnpaid: 'Le rôle ne le permet pas, et l’abonnement n’est pas payé.',
+      noPlan: 'L’organisation n’a pas de forfait.',
+      roleAndNoPlan: 'Le rôle ne le permet pas, et l’organisation n’a pas de forfait.',
+      deleted: 'L’organisation a été supprimée.',
     },
   },
   organizations: {

@@ -103,7 +103,7 @@ const consoleMessages: Translated<typeof english.console> = {
     signOut: 'すべてサインアウト',
     memberships: '組織',
     membershipsLead: '{count, plural, =0 {このユーザーはどの組織にも所属していません。} other {所属と招待：#件}}',
-    columns: { organization: '組織', role: '役割', since: '参加・招待' },
+    columns: { organization: '組織', role: '役割とプラン', since: '参加・招待', grants: 'できること' },
     joined: '{date}に参加',
     open: '招待中（{date}まで）',
     expired: '招待は{date}に期限切れ',
@@ -111,6 +111,26 @@ const consoleMessages: Translated<typeof english.console> = {
     notFound: {
       title: 'ユーザーが見つかりません',
       text: 'このIDのアカウントはありません。削除された可能性があります。',
+    },
+  },
+  grants: {
+    open: 'できること',
+    openFor: '{organization}でできること',
+    held: '許可されている操作',
+    lacked: '許可されていない操作',
+    nothing: 'このユーザーに許可されている操作はありません。',
+    deleted: 'この組織は削除され、{date}に完全に消去されます。復元されるまで、メンバーは何も操作できません。',
+    secondFactor:
+      'この組織では2つ目の認証要素が必須です。それを使っていないセッションでは、メンバーは何も操作できません。',
+    reasons: {
+      role: '役割に含まれていません。',
+      plan: 'プランに含まれていません。',
+      roleAndPlan: '役割にもプランにも含まれていません。',
+      unpaid: 'サブスクリプションの支払いが済んでいません。',
+      roleAndUnpaid: '役割に含まれておらず、サブスクリプションの支払いも済んでいません。',
+      noPlan: '組織にプランがありません。',
+      roleAndNoPlan: '役割に含まれておらず、組織にプランもありません。',
+      deleted: '組織は削除されています。',
     },
   },
   organizations: {

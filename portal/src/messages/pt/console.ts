@@ -104,7 +104,7 @@ const consoleMessages: Translated<typeof english.console> = {
     memberships: 'Organizações',
     membershipsLead:
       '{count, plural, =0 {Esta pessoa não pertence a nenhuma organização.} one {# participação ou convite} other {# participações e convites}}',
-    columns: { organization: 'Organização', role: 'Função', since: 'Desde' },
+    columns: { organization: 'Organização', role: 'Função e plano', since: 'Desde', grants: 'Permissões' },
     joined: 'Membro desde {date}',
     open: 'Convite aberto até {date}',
     expired: 'Convite expirado em {date}',
@@ -112,6 +112,26 @@ const consoleMessages: Translated<typeof english.console> = {
     notFound: {
       title: 'Esta pessoa não existe',
       text: 'Nenhuma conta tem este ID. Ela pode ter sido excluída.',
+    },
+  },
+  grants: {
+    open: 'Permissões',
+    openFor: 'Permissões em {organization}',
+    held: 'Pode',
+    lacked: 'Não pode',
+    nothing: 'Esta pessoa não tem nenhuma permissão aqui.',
+    deleted:
+      'A organização foi excluída e desaparecerá definitivamente em {date}. Enquanto não for restaurada, seus membros não podem fazer nada nela.',
+    secondFactor: 'A organização exige um segundo fator: em uma sessão sem ele, os membros não podem fazer nada aqui.',
+    reasons: {
+      role: 'A função não permite isso.',
+      plan: 'O plano não inclui isso.',
+      roleAndPlan: 'Nem a função nem o plano permitem isso.',
+      unpaid: 'A assinatura não está paga.',
+      roleAndUnpaid: 'A função não permite isso, e a assinatura não está paga.',
+      noPlan: 'A organização não tem plano.',
+      roleAndNoPlan: 'A função não permite isso, e a organização não tem plano.',
+      deleted: 'A organização foi excluída.',
     },
   },
   organizations: {

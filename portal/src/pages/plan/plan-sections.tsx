@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { ScopeName } from '../../components/scope-name.tsx';
 import { useScopeWords } from '../../components/scope-words.ts';
 import { Section } from '../../components/section.tsx';
 import { hasCode } from '../../session/refusal.ts';
@@ -238,20 +239,6 @@ const ProductRow = ({ product, scopes, isCurrent, billing }: ProductRowProps) =>
     </li>
   );
 };
-
-interface ScopeNameProps {
-  readonly scope: string;
-  readonly words: string | undefined;
-}
-
-const ScopeName = ({ scope, words }: ScopeNameProps) =>
-  words === undefined ? (
-    <code className="font-mono text-[0.9em] wrap-anywhere">{scope}</code>
-  ) : (
-    <span title={scope} className="min-w-0 wrap-anywhere">
-      {words}
-    </span>
-  );
 
 /** Why the payment provider could not be opened, shown beside the pressed button. */
 const RedirectProblem = ({ error }: { readonly error: unknown }) => {

@@ -1,6 +1,7 @@
 /** The plan as data: its query, the permitted changes, and the redirect to the payment provider. */
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { isPaidFor } from '../../components/paid-for.ts';
 import {
   CreateBillingPortalSessionDocument,
   CreateCheckoutSessionDocument,
@@ -46,16 +47,13 @@ export const planChanges = (subscription: Subscription, products: readonly Pick<
   return { canManage: isPaid, offered: isPaid ? [] : names.filter((name) => name !== product) };
 };
 
-/** Whether the status grants the scopes of the product. */
-const isActive = ({ status }: Subscription): boolean => status === 'ACTIVE' || status === 'TRIALING';
-
 /** Why a scope is not granted, in short; the server's reasons have the details. */
 export const denialReason = (
   scope: string,
   subscription: Subscription,
   products: readonly Pick<Product, 'name' | 'scopes'>[],
 ): 'notActive' | 'notIncluded' | 'role' => {
-  if (!isActive(subscription)) return 'notActive';
+  if (!isPaidFor(subscription.status)) return 'notActive';
   const product = products.find(({ name }) => name === subscription.product);
   return product?.scopes.includes(scope) === true ? 'role' : 'notIncluded';
 };

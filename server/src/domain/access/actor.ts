@@ -47,7 +47,9 @@ export const activeMembership = (
 };
 
 /** The organization of a membership, with its subscription. */
-export const organizationOf = (facts: MembershipRow): ActiveMembership['organization'] => {
+export const organizationOf = (
+  facts: Omit<MembershipRow, 'membershipId' | 'role'>,
+): ActiveMembership['organization'] => {
   const { organizationId: id, organizationName: name, product, currentPeriodEndsAt, deletesAt } = facts;
   return {
     id,

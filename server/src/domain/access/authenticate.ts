@@ -42,7 +42,7 @@ import { machineActorOf } from './machine-actor.ts';
 
 /** Versions of the rows that an actor was built from, and the facts that have no version; the last two are a machine's. */
 type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> &
-  Partial<Pick<MachineRecheckRow, 'serviceAccountVersion' | 'isPending'>>;
+  { readonly [Fact in 'serviceAccountVersion' | 'isPending']?: MachineRecheckRow[Fact] | undefined };
 
 interface CachedActor {
   readonly actor: Actor;

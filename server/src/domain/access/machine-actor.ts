@@ -102,7 +102,7 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
     return activeMembership(application, { ...row, membershipId, role }, row.hasSecondFactor);
   }
   const organization = organizationOf({ ...row, membershipId: '', role: noRole });
-  const granted = application.scopesOfSubscription(organization.subscription);
+  const granted = application.planScopes(organization.subscription);
   const scopes = row.deletesAt === null ? row.scopes.filter((scope) => granted.has(scope)) : [];
   return { id: '', role: noRole, organization, needsSecondFactor: false, scopes };
 };

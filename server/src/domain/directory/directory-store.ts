@@ -7,9 +7,10 @@ import {
   type InvitationStatus,
   invitationStatusSql,
   type MemberRow,
+  type MembershipRow,
   selectMembers,
 } from '../organizations/organizations-store.ts';
-import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import type { SubscriptionStatus } from '../scopes/scopes.ts';
 import { textOfPerson } from '../users/users-store.ts';
 
 // Organizations, with their subscription and the number of their members and invitations.
@@ -145,11 +146,8 @@ export const findPerson = statement<UserRow, [userId: string]>(
 );
 
 /** A membership of a user, or an invitation to them. */
-export interface MembershipOfPersonRow {
+export interface MembershipOfPersonRow extends Omit<MembershipRow, 'membershipId'> {
   readonly memberId: string;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly role: Role;
   /** Null until the invitation is accepted. */
   readonly joinedAt: Date | null;
   readonly invitationStatus: InvitationStatus | null;
@@ -161,8 +159,11 @@ export const listMembershipsOfPerson = statement<MembershipOfPersonRow, [userId:
   'directory.list_memberships_of_person',
   `SELECT m.id AS "memberId", o.id AS "organizationId", o.name AS "organizationName", m.role,
      m.joined_at AS "joinedAt", ${invitationStatusSql} AS "invitationStatus",
-     m.invitation_expires_at AS "invitationExpiresAt"
+     m.invitation_expires_at AS "invitationExpiresAt", s.status AS "subscriptionStatus", s.product,
+     s.current_period_ends_at AS "currentPeriodEndsAt", o.deletes_at AS "deletesAt",
+     o.require_second_factor AS "requireSecondFactor"
    FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+   LEFT JOIN subscriptions s ON s.organization_id = o.id
    WHERE m.user_id = $1 ORDER BY m.joined_at NULLS LAST, m.id LIMIT $2`,
 );
 

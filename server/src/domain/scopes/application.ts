@@ -158,13 +158,18 @@ export class Application {
 
   /** Effective scopes of a membership: those granted both by the role and by the active subscription's product. */
   effectiveScopes(role: Role, subscription: SubscriptionState): readonly string[] {
-    const granted = this.scopesOfSubscription(subscription);
-    return granted.size === 0 ? [] : [...(this.#roleScopes.get(role) ?? [])].filter((scope) => granted.has(scope));
+    const granted = this.planScopes(subscription);
+    return [...this.roleScopes(role)].filter((scope) => granted.has(scope));
   }
 
-  /** What an active subscription's product grants; empty without one. */
-  scopesOfSubscription({ status, product }: SubscriptionState): ReadonlySet<string> {
-    return (isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined) ?? nothing;
+  /** The scopes that a role grants where the plan does too: none for a role that the application no longer has. */
+  roleScopes(role: Role): ReadonlySet<string> {
+    return this.#roleScopes.get(role) ?? noScopes;
+  }
+
+  /** The scopes that a subscription grants to roles: those of its product, and none while it is not paid for. */
+  planScopes({ status, product }: SubscriptionState): ReadonlySet<string> {
+    return (isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined) ?? noScopes;
   }
 
   /** Names of the roles that grant a scope. */
@@ -206,9 +211,9 @@ export class Application {
   }
 }
 
-const nothing: ReadonlySet<string> = new Set();
-
 const noParts: OptionalParts = { machineTokens: false, organizationMcp: false };
+
+const noScopes: ReadonlySet<string> = new Set();
 
 const builtIn: readonly ApplicationScope[] = Object.entries(builtInScopes).map(([name, words]) => ({
   name,

@@ -34,7 +34,7 @@ import { User } from './user.ts';
 
 // Types of a session and of a revocation: Session, RevocationReceipt.
 
-export const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
+export const CredentialKind = builder.enumType('CredentialKind', { values: credentialKinds });
 
 export const Session = builder.objectRef<SessionRow>('Session').implement({
   description: 'A credential as session governance shows it. Neither tokens nor their hashes ever appear.',

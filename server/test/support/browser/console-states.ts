@@ -68,6 +68,14 @@ export const consoleStates: Readonly<Record<string, Show>> = {
     await open(page, `people/${userId}`, email);
     await page.getByRole('table', { name: 'Organizations' }).waitFor();
   },
+  'a person, with what they may do in their organization': async (page, { service }) => {
+    const { userId, email, organizationId } = await newOwner(service);
+    await service.sql('UPDATE organizations SET require_second_factor = true WHERE id = $1', [organizationId]);
+    await service.sql("UPDATE organization_members SET role = 'ADMIN' WHERE organization_id = $1", [organizationId]);
+    await open(page, `people/${userId}`, email);
+    await page.getByRole('button', { name: /^What they may do in / }).click();
+    await page.getByRole('heading', { name: 'May not', exact: true }).waitFor();
+  },
   'a person, asking before the sign-out': async (page, { service }) => {
     const { userId, email } = await newOwner(service);
     await open(page, `people/${userId}`, email);

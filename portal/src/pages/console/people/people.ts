@@ -12,6 +12,7 @@ import type { Session } from '../../../session/session.ts';
 
 export type ConsolePerson = FetchPeopleQuery['platformUsers']['nodes'][number];
 export type PersonDetails = FetchPersonQuery['platformUser'];
+export type Membership = PersonDetails['memberships'][number];
 
 const first = 50;
 

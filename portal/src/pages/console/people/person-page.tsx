@@ -2,16 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useRoleTitle } from '../../../components/application.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { QueryState } from '../../../components/list.tsx';
 import { PageHeading } from '../../../components/page.tsx';
 import { Section } from '../../../components/section.tsx';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { BackLink, Fact, Facts, IdFact, MembershipState, NotFound } from '../details.tsx';
+import { BackLink, Fact, Facts, IdFact, NotFound } from '../details.tsx';
 import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
+import { Memberships } from './memberships.tsx';
 import { type PersonDetails, personQuery, useWaysIn } from './people.ts';
 import { PersonBadges } from './people-page.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -95,55 +94,3 @@ const AccountFacts = ({ details: { user, activeSessions } }: { readonly details:
     </Section>
   );
 };
-
-const Memberships = ({ details: { memberships, membershipCount } }: { readonly details: PersonDetails }) => {
-  const t = useTranslations('console.person');
-  const titleOf = useRoleTitle();
-  const lead = t('membershipsLead', { count: membershipCount });
-  if (memberships.length === 0) return <NoMemberships title={t('memberships')} text={lead} />;
-  return (
-    <Section
-      title={t('memberships')}
-      lead={memberships.length < membershipCount ? `${lead} ${t('firstHundred')}` : lead}
-    >
-      <DataTable
-        label={t('memberships')}
-        rows={memberships}
-        keyOf={({ memberId }) => memberId}
-        columns={[
-          {
-            key: 'organization',
-            heading: t('columns.organization'),
-            width: 'sm:w-1/2',
-            cell: ({ organizationId, organizationName }) => (
-              <Link
-                to="/admin/super/organizations/$organizationId"
-                params={{ organizationId }}
-                search={{}}
-                className="text-link wrap-anywhere"
-              >
-                {organizationName}
-              </Link>
-            ),
-          },
-          { key: 'role', heading: t('columns.role'), cell: ({ role }) => titleOf(role) },
-          {
-            key: 'since',
-            heading: t('columns.since'),
-            cell: (row) => (
-              <span className="text-soft">
-                <MembershipState joinedAt={row.joinedAt} expiresAt={row.invitationExpiresAt} />
-              </span>
-            ),
-          },
-        ]}
-      />
-    </Section>
-  );
-};
-
-const NoMemberships = ({ title, text }: { readonly title: string; readonly text: string }) => (
-  <Section title={title}>
-    <p className="px-5 py-6 text-soft sm:px-6">{text}</p>
-  </Section>
-);

@@ -1,6 +1,7 @@
 /**
  * GraphQL types and operations of the super admins' directory: people, organizations and invitations of the platform.
  */
+import { organizationOf } from '../../../domain/access/actor.ts';
 import {
   getOrganization,
   getUser,
@@ -10,6 +11,10 @@ import {
   type UserDetails,
 } from '../../../domain/directory/directory.ts';
 import type { MembershipOfPersonRow, OrganizationRow, UserRow } from '../../../domain/directory/directory-store.ts';
+import {
+  type MembershipScope as MembershipScopeFacts,
+  scopesOfMembership,
+} from '../../../domain/directory/membership-scopes.ts';
 import { adminCancelInvitation, adminResetInvitation } from '../../../domain/invitations/manage-invitations.ts';
 import type { SuspensionRow } from '../../../domain/users/suspensions-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
@@ -37,6 +42,22 @@ const PlatformUser = builder.objectRef<UserRow>('PlatformUser').implement({
   }),
 });
 
+const MembershipScope = builder.objectRef<MembershipScopeFacts>('MembershipScope').implement({
+  description:
+    'Whether a person holds a scope of an organization, and which of role and plan grants it: it takes both.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    isHeld: t.exposeBoolean('isHeld', {
+      description:
+        'In a session with a second factor, and in others unless the organization requires one. False for every scope of an organization that was deleted.',
+    }),
+    roleGrants: t.exposeBoolean('roleGrants'),
+    planGrants: t.exposeBoolean('planGrants', {
+      description: 'False for every scope while the subscription is neither ACTIVE nor TRIALING.',
+    }),
+  }),
+});
+
 const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMembership').implement({
   description: 'A membership of an organization, or an invitation to it.',
   fields: (t) => ({
@@ -45,11 +66,27 @@ const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMem
     organizationName: t.exposeString('organizationName'),
     role: t.field({
       type: Role,
+      description: 'MEMBER, without scopes, for a role that the application no longer has.',
       resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
     }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime', nullable: true }),
     invitationStatus: t.expose('invitationStatus', { type: InvitationStatus, nullable: true }),
     invitationExpiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),
+    deletesAt: t.expose('deletesAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the organization is gone for good; null unless it was deleted.',
+    }),
+    requireSecondFactor: t.exposeBoolean('requireSecondFactor', {
+      description: 'Whether members of the organization hold scopes and roles only in sessions with a second factor.',
+    }),
+    subscription: t.field({ type: Subscription, resolve: (row) => organizationOf(row).subscription }),
+    scopes: t.field({
+      type: [MembershipScope],
+      description:
+        'Every scope of an organization, held or not. Empty for an invitation, which grants nothing until it is accepted; its role and the plan can change before.',
+      resolve: (row, _args, { services }) => [...scopesOfMembership(services.application, row)],
+    }),
   }),
 });
 

@@ -1,0 +1,25 @@
+/** Why a member lacks a scope, from what the server says of role, plan and organization. */
+import { isPaidFor } from '../../../components/paid-for.ts';
+import type { Membership } from './people.ts';
+
+type MembershipScope = Membership['scopes'][number];
+
+/** A key of the messages console.grants.reasons. */
+type LackReason = 'deleted' | 'plan' | 'noPlan' | 'unpaid' | 'role' | 'roleAndPlan' | 'roleAndNoPlan' | 'roleAndUnpaid';
+
+const planReason = ({ status, product }: Membership['subscription']): 'plan' | 'noPlan' | 'unpaid' => {
+  if (status === 'NONE' || product === null) return 'noPlan';
+  return isPaidFor(status) ? 'plan' : 'unpaid';
+};
+
+const roleAnd = { plan: 'roleAndPlan', noPlan: 'roleAndNoPlan', unpaid: 'roleAndUnpaid' } as const;
+
+/** Of a scope that is not held; `deleted` where role and plan would grant it. */
+export const lackReason = (
+  { roleGrants, planGrants }: Pick<MembershipScope, 'roleGrants' | 'planGrants'>,
+  subscription: Membership['subscription'],
+): LackReason => {
+  if (planGrants) return roleGrants ? 'deleted' : 'role';
+  const reason = planReason(subscription);
+  return roleGrants ? reason : roleAnd[reason];
+};
