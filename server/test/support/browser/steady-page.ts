@@ -23,17 +23,22 @@ const replacements = [
 
 /**
  * Dates that pages format from here on: an instant near now is shown as far from `shownNow` as it is from now, in steps
- * of five minutes, and a whole hour as a whole hour. Instants of the states themselves are far from now, and stay.
+ * of five minutes, a whole hour as a whole hour, and the beginning of a day as the beginning of a day. Instants of the
+ * states themselves are far from now, and stay.
  */
 export const steadyDates = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript((shown) => {
-    const [step, hour, near] = [300_000, 3_600_000, 40 * 86_400_000];
-    const hoursOf = (instant: number): number => Math.floor(instant / hour) * hour;
+    const [step, hour, day] = [300_000, 3_600_000, 86_400_000];
+    const near = 40 * day;
+    const startOf = (unit: number, instant: number): number => Math.floor(instant / unit) * unit;
+    const moved = (unit: number, instant: number, now: number): number =>
+      instant - startOf(unit, now) + startOf(unit, shown);
     const steady = (at: Date | number | undefined): number => {
       const now = Date.now();
       const instant = at === undefined ? now : Number(at);
       if (Math.abs(instant - now) > near) return instant;
-      if (instant % hour === 0) return instant - hoursOf(now) + hoursOf(shown);
+      if (instant % day === 0 && instant <= now) return moved(day, instant, now);
+      if (instant % hour === 0) return moved(hour, instant, now);
       return shown + Math.round((instant - now) / step) * step;
     };
     const { prototype } = Intl.DateTimeFormat;
