@@ -132,15 +132,20 @@ export interface Identity {
   readonly requireScopes: (actor: Actor, scope: string, ...more: readonly string[]) => void;
 }
 
-/** The authenticated person, with the field names of GraphQL's `me`. A snapshot taken for one request. */
+/** Who makes a request, with the field names of GraphQL's `me`. A snapshot taken for one request. */
 export interface Actor {
+  /** Of the person, or of the service account. */
   readonly id: string;
+  /** Empty for a service account. */
   readonly email: string;
   readonly emailValidatedAt: Date | null;
   readonly name: string;
   /** False as well while a super admin needs a second factor in the session (SUPER_ADMIN_SECOND_FACTOR). */
   readonly isSuperAdmin: boolean;
-  /** Null when the person has no active membership, or its organization requires a second factor that is missing. */
+  /**
+   * That of the active organization; for a machine, of the organization that its token is bound to. Id and role of a
+   * service account's are empty. Null when the person has no active membership, or its organization requires a second factor that is missing.
+   */
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
   readonly scopes: readonly string[];

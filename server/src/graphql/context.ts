@@ -57,8 +57,11 @@ export const createContext = async (
   const access = presentedAccess(request);
   const facts = { services, limits: services.limits, request, reply, access, operation };
   if (access.source === 'none' || !needsActor) return { ...facts, ...signedOut };
-  return { ...facts, ...(await identify(services, request, access, operation.kind === 'mutation')) };
+  return { ...facts, ...(await identify(services, request, access, accepted(operation))) };
 };
+
+/** The guards decide which operations a machine may use. */
+const accepted = ({ kind }: OperationFacts) => ({ mayChange: kind === 'mutation', machines: true });
 
 // Rate-limit permits for operations: each call consumes one, and each alias is a separate call.
 

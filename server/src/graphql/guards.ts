@@ -3,8 +3,20 @@
  * with its guard. Guards are plain functions that run in order, each passing its result to the next and the last one to
  * the resolver.
  */
-import { type ActiveMembership, type Actor, awaitsSecondFactor, scopesOfActor } from '../domain/access/actor.ts';
-import { membershipRequired, notAllowed, scopesRefused, secondFactorRequired } from '../domain/access/authorize.ts';
+import {
+  type ActiveMembership,
+  type Actor,
+  awaitsSecondFactor,
+  isServiceAccount,
+  scopesOfActor,
+} from '../domain/access/actor.ts';
+import {
+  machineRefused,
+  membershipRequired,
+  notAllowed,
+  scopesRefused,
+  secondFactorRequired,
+} from '../domain/access/authorize.ts';
 import type { OrganizationScope, PlatformScope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
@@ -32,16 +44,38 @@ export const guarded =
 
 const anyone = (context: GraphqlContext): GraphqlContext => context;
 
-/** @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor */
-export const loggedIn = ({ actor, refusal }: GraphqlContext): Actor => {
+/** @throws Refusal FORBIDDEN: the request has the token of a machine */
+const notAMachine = (context: GraphqlContext): GraphqlContext => {
+  if (context.actor !== null && context.actor.machine !== null) throw machineRefused();
+  // The token of a machine that its organization does not accept.
+  if (context.refusal?.code === 'FORBIDDEN') throw context.refusal;
+  return context;
+};
+
+/**
+ * A person or a machine. Every other guard refuses machines, so that an operation takes one only where its own guard
+ * says so (contract, machine-credentials.md, "Default deny").
+ * @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor; FORBIDDEN: its organization does not
+ *   accept the token of a machine
+ */
+export const withCredential = ({ actor, refusal }: GraphqlContext): Actor => {
   if (actor === null) throw refusal;
   return actor;
 };
 
-/** @throws Refusal ALREADY_SIGNED_IN: when the request has an actor */
+/** @throws Refusal as {@link withCredential}; FORBIDDEN: for every machine */
+export const loggedIn = (context: GraphqlContext): Actor => withCredential(notAMachine(context));
+
+/** @throws Refusal ALREADY_SIGNED_IN: when the request has an actor; FORBIDDEN: for every machine */
 export const loggedOut = (context: GraphqlContext): GraphqlContext => {
-  if (context.actor === null) return context;
+  if (notAMachine(context).actor === null) return context;
   throw new Refusal('ALREADY_SIGNED_IN', 'You are signed in. Sign out first.');
+};
+
+/** A person, in a session or by a token of their own. @throws Refusal FORBIDDEN: for a service account */
+const byPerson = (actor: Actor): Actor => {
+  if (isServiceAccount(actor)) throw machineRefused();
+  return actor;
 };
 
 /** @throws Refusal MEMBERSHIP_REQUIRED: when the actor has no active membership */
@@ -68,6 +102,10 @@ export const scopes =
 /** Requires an actor with an active membership and this scope in its organization. */
 const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
+
+/** As {@link inOrganization}, for machines too. */
+const inOrganizationOrByMachine = (scope: OrganizationScope) =>
+  chain(chain(withCredential, membershipsLoaded), scopes('EVERY', [scope]));
 
 /** Whether an actor has an authority, or would have it in a session with a second factor. */
 type Authority = 'held' | 'needs_second_factor' | 'none';
@@ -132,14 +170,15 @@ export const guards = {
   completeSecondFactor: anyone,
   signInWithPasskeyOptions: anyone,
   signInWithPasskey: anyone,
-  exchangeAuthTokens: anyone,
+  exchangeAuthTokens: notAMachine,
   refreshAccessToken: anyone,
   visitor: anyone,
   recordConsent: anyone,
   application: anyone,
   // The signed-in user.
-  me: loggedIn,
-  explainScope: loggedIn,
+  me: chain(withCredential, byPerson),
+  actor: withCredential,
+  explainScope: withCredential,
   products: loggedIn,
   changeName: loggedIn,
   setLanguage: loggedIn,
@@ -172,17 +211,17 @@ export const guards = {
   restoreOrganization: loggedIn,
   switchOrganization: loggedIn,
   // The active organization.
-  renameOrganization: inOrganization('ORGANIZATION_UPDATE'),
+  renameOrganization: inOrganizationOrByMachine('ORGANIZATION_UPDATE'),
   setSecondFactorPolicy: inOrganization('ORGANIZATION_UPDATE'),
-  members: inOrganization('MEMBERS_VIEW'),
+  members: inOrganizationOrByMachine('MEMBERS_VIEW'),
   seats: inOrganization('MEMBERS_VIEW'),
-  changeMemberRole: inOrganization('MEMBERS_UPDATE'),
+  changeMemberRole: inOrganizationOrByMachine('MEMBERS_UPDATE'),
   // Members may leave; the transaction requires MEMBERS_REMOVE for anyone else.
-  removeMember: loggedIn,
-  inviteMember: inOrganization('MEMBERS_INVITE'),
+  removeMember: withCredential,
+  inviteMember: inOrganizationOrByMachine('MEMBERS_INVITE'),
   inviteMembers: inOrganization('MEMBERS_INVITE'),
-  resetInvitation: inOrganization('MEMBERS_INVITE'),
-  cancelInvitation: inOrganization('MEMBERS_INVITE'),
+  resetInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),
+  cancelInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),
   createCheckoutSession: ownerOfOrganization,
   createBillingPortalSession: ownerOfOrganization,
   // Invitations, by their token.

@@ -10,6 +10,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
+import { machineRefused } from '../domain/access/authorize.ts';
+import { requireAcceptedMachine } from '../domain/access/machine-actor.ts';
 import type { Caller } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { isPublicRefusal, type PublicRefusal, Refusal } from '../kernel/errors.ts';
@@ -29,6 +31,16 @@ export interface IdentifyDeps {
 interface IdentifiedRequest extends Pick<FastifyRequest, 'headers'> {
   /** Null: a back end asks for a request of its client, so that the address of this one says nothing of the user. */
   readonly ip: string | undefined | null;
+  /** The address by which an organization accepts tokens of machines, where `ip` is null. */
+  readonly forwardedIp?: string | undefined;
+}
+
+/** What the caller of {@link identify} accepts. */
+interface Accepted {
+  /** Whether the request can change state; if so, cookies are accepted only from a front end. */
+  readonly mayChange: boolean;
+  /** Whether tokens of machines are accepted; by default they are refused. */
+  readonly machines?: boolean;
 }
 
 export type Identified =
@@ -45,7 +57,6 @@ export const signedOut: Identified = {
  * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL. A rejected Bearer token never
  * falls back to the cookie.
  * Where the application has front ends of its own, a cookie makes a super admin on the portal's pages alone.
- * @param mayChange whether the request can change state; if so, cookies are accepted only from a front end
  * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
  */
@@ -53,7 +64,7 @@ export const identify = async (
   { authenticator, lastSeen, settings }: IdentifyDeps,
   request: IdentifiedRequest,
   access: PresentedAccess,
-  mayChange: boolean,
+  { mayChange, machines = false }: Accepted,
 ): Promise<Identified> => {
   if (access.source === 'none') return signedOut;
   if (access.source === 'cookie' && mayChange) requirePortalOrigin(request, settings);
@@ -62,8 +73,13 @@ export const identify = async (
       () => ({ name: 'authenticate' }),
       () => authenticator.authenticate(access.token, settings.graphqlAudiences),
     );
-    const { ip } = request;
-    lastSeen.note(actor.credential.id, ip === null ? null : addressOf({ ip }));
+    const { ip, forwardedIp } = request;
+    const address = ip === null ? null : addressOf({ ip });
+    if (actor.machine !== null) {
+      if (!machines) throw machineRefused();
+      requireAcceptedMachine(actor, address ?? addressOf({ ip: forwardedIp }));
+    }
+    lastSeen.note(actor.credential.id, address);
     return { actor: access.source === 'cookie' ? actorByCookie(actor, request, settings) : actor, refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return { actor: null, refusal: error };

@@ -12,6 +12,9 @@ import {
   type Actor,
   awaitsSecondFactor,
   isActingSuperAdmin,
+  isServiceAccount,
+  kindOf,
+  noRole,
   scopesOfActor,
   usableMembership,
 } from '../domain/access/actor.ts';
@@ -29,17 +32,18 @@ interface IdentityDeps extends IdentifyDeps {
 
 export const createIdentity = (deps: IdentityDeps): Identity => {
   const addressOf = addressReader(deps.settings.trustProxy);
-  const resolve = async (given: IncomingMessage | FastifyRequest): Promise<ShownActor> => {
+  const resolve = async (given: IncomingMessage | FastifyRequest, machines: boolean): Promise<ShownActor> => {
     const request = nodeRequestOf(given);
     const { headers } = request;
     const access = presentedAccess({ headers, cookies: fastifyCookie.parse(headers.cookie ?? '') });
-    const { actor, refusal } = await identify(deps, { headers, ip: addressOf(request) }, access, mayChange(request));
+    const accepted = { mayChange: mayChange(request), machines };
+    const { actor, refusal } = await identify(deps, { headers, ip: addressOf(request) }, access, accepted);
     if (actor === null) throw refusal;
     return shown(actor);
   };
   return {
-    resolveActor: (request) =>
-      resolve(request).catch((error: unknown) => {
+    resolveActor: (request, { machines = false } = {}) =>
+      resolve(request, machines).catch((error: unknown) => {
         // Callers handle refusals only; an unavailable database is one.
         throw publicRefusalOf(error) ?? error;
       }),
@@ -66,10 +70,10 @@ export const isReadingMethod = (method: string): boolean => readingMethods.has(m
 
 const shown = (actor: Actor): ShownActor => {
   const acting = actingPartyOf(actor);
-  const { id, email, emailValidatedAt, name } = actor.user;
+  const { id, emailValidatedAt, name } = actor.user;
   return {
     id,
-    email,
+    email: acting.email ?? '',
     emailValidatedAt: emailValidatedAt === null ? null : new Date(emailValidatedAt),
     name,
     isSuperAdmin: isActingSuperAdmin(actor),
@@ -81,13 +85,11 @@ const shown = (actor: Actor): ShownActor => {
   };
 };
 
-/** Who acts with a credential, for callers outside the service. Every credential is a person's session. */
-export const actingPartyOf = ({ user: { id, name, email } }: Actor): ActingParty => ({
-  kind: 'PERSON',
-  id,
-  name,
-  email,
-});
+/** Who acts with a credential, for callers outside the service. */
+export const actingPartyOf = (actor: Actor): ActingParty => {
+  const { id, name, email } = actor.user;
+  return { kind: kindOf(actor), id, name, email: isServiceAccount(actor) ? null : email };
+};
 
 /** What the actor would also have in a session with a second factor; empty where that is nothing. */
 export const needsSecondFactor = (actor: Actor): { readonly needsSecondFactor?: NeedsSecondFactor } => {
@@ -97,7 +99,8 @@ export const needsSecondFactor = (actor: Actor): { readonly needsSecondFactor?: 
 
 /**
  * The active membership for callers outside the service: none while it needs a second factor, because they may decide
- * by the role, or by the organization alone. A role that the application no longer has is MEMBER.
+ * by the role, or by the organization alone. A role that the application no longer has is MEMBER. That of a service account
+ * is empty, like the id.
  */
 export const shownMembership = (actor: Actor): Membership | null => {
   const membership = usableMembership(actor);
@@ -105,7 +108,7 @@ export const shownMembership = (actor: Actor): Membership | null => {
   const { id, role, organization } = membership;
   return {
     id,
-    role: actor.application.shownRole(role),
+    role: role === noRole ? noRole : actor.application.shownRole(role),
     organization: { id: organization.id, name: organization.name },
   };
 };

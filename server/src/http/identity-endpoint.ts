@@ -5,8 +5,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
+import { type Actor, isActingSuperAdmin, isServiceAccount, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, scopesRefused, secondFactorRequired } from '../domain/access/authorize.ts';
+import type { CredentialKind } from '../domain/credentials/token.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { type IdentifyDeps, identify, presentedAccess } from '../http-kit/authenticate-request.ts';
 import { actingPartyOf, isReadingMethod, needsSecondFactor, shownMembership } from '../http-kit/identity.ts';
@@ -64,11 +65,13 @@ const answer = async (
 ): Promise<FastifyReply> => {
   const question = readQuestion(queryOf(request), deps.application);
   const asked = { request, question, isFromProxy, method: originalMethod(request, question, isFromProxy) };
-  const client = { headers: request.headers, ip: null };
-  const { actor, refusal } = await identify(deps, client, presentedAccess(request), mayChange(asked));
+  const client = { headers: request.headers, ip: null, forwardedIp: request.ip };
+  const accepted = { mayChange: mayChange(asked), machines: question.machines };
+  const { actor, refusal } = await identify(deps, client, presentedAccess(request), accepted);
   if (actor === null) {
-    if (question.signin && isNavigation(asked)) return reply.redirect(signInPage(deps, asked), 302);
-    reply.header('www-authenticate', 'Bearer');
+    if (refusal.code !== 'FORBIDDEN' && question.signin && isNavigation(asked))
+      return reply.redirect(signInPage(deps, asked), 302);
+    if (refusal.code !== 'FORBIDDEN') reply.header('www-authenticate', 'Bearer');
     throw refusal;
   }
   requireAnswered(actor, deps.application, question);
@@ -149,7 +152,7 @@ const headersOf = (actor: Actor): Partial<Record<keyof typeof emptyHeaders, stri
   const { kind, id } = actingPartyOf(actor);
   const membership = shownMembership(actor);
   return {
-    'x-auth-user-id': actor.user.id,
+    'x-auth-user-id': isServiceAccount(actor) ? '' : actor.user.id,
     'x-auth-actor-kind': kind,
     'x-auth-actor-id': id,
     'x-auth-organization-id': membership?.organization.id ?? '',
@@ -163,10 +166,20 @@ const bodyOf = (actor: Actor) => {
   const { id: credentialId, audience, authMethod, sessionFamilyId, expiresAt } = actor.credential;
   return {
     actor: actingPartyOf(actor),
-    user: { id, email, name, emailValidatedAt, isSuperAdmin: isActingSuperAdmin(actor) },
-    membership: shownMembership(actor),
+    user: isServiceAccount(actor)
+      ? null
+      : { id, email, name, emailValidatedAt, isSuperAdmin: isActingSuperAdmin(actor) },
+    membership: bodyOfMembership(actor),
     scopes: [...scopesOfActor(actor)],
     ...needsSecondFactor(actor),
-    credential: { id: credentialId, kind: 'user_session', audience, authMethod, sessionFamilyId, expiresAt },
+    credential: { id: credentialId, kind: credentialKindOf(actor), audience, authMethod, sessionFamilyId, expiresAt },
   };
 };
+
+/** A service account has an organization, and neither a membership nor a role. */
+const bodyOfMembership = (actor: Actor) => {
+  const membership = shownMembership(actor);
+  return membership !== null && isServiceAccount(actor) ? { ...membership, id: null, role: null } : membership;
+};
+
+const credentialKindOf = ({ machine }: Actor): CredentialKind => (machine === null ? 'user_session' : 'machine');

@@ -13,16 +13,18 @@ export interface IdentityQuestion {
   readonly membership: boolean;
   /** The method of the original request; null when the parameter is absent. */
   readonly method: string | null;
+  /** Whether a token of a machine is accepted. */
+  readonly machines: boolean;
   /** Whether a browser that navigates is sent to the sign-in page in place of a 401. */
   readonly signin: boolean;
 }
 
-const nothing: IdentityQuestion = { scopes: [], membership: false, method: null, signin: false };
+const nothing: IdentityQuestion = { scopes: [], membership: false, method: null, machines: false, signin: false };
 
 /** RFC 9110, section 9.1: a token. */
 const methodShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
-/** Parameters with one possible value. `machine` has no effect: every credential is a person's. */
+/** Parameters with one possible value. */
 const switches: Readonly<Record<string, string>> = { membership: 'required', machine: 'allowed', signin: 'true' };
 
 /**
@@ -37,6 +39,7 @@ export const readQuestion = (query: string, application: Application): IdentityQ
     scopes: parameters.getAll('scope'),
     membership: parameters.has('membership'),
     method: parameters.get('method'),
+    machines: parameters.has('machine'),
     signin: parameters.has('signin'),
   };
 };

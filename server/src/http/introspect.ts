@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { type IntrospectionDeps, introspectTokens } from '../domain/access/introspect-tokens.ts';
 import type { Application, Resource } from '../domain/scopes/application.ts';
+import { addressOf } from '../http-kit/authenticate-request.ts';
 import { consumeNetworkPermit } from '../http-kit/rate-limit-headers.ts';
 import type { BodyBudget } from '../http-kit/request-bodies.ts';
 import { isReadableJson, onlyValue, readForm, takeTexts } from '../http-kit/request-content.ts';
@@ -42,7 +43,12 @@ export const mountIntrospect = async (app: FastifyInstance, deps: IntrospectDeps
     });
     scope.post(url, async (request, reply) => {
       const { tokens, isList } = tokensIn(request);
-      const answers = await introspectTokens(deps, request.getDecorator<Resource>(decorator), tokens);
+      const answers = await introspectTokens(
+        deps,
+        request.getDecorator<Resource>(decorator),
+        tokens,
+        addressOf(request),
+      );
       return unstored(reply).send(isList ? answers : answers[0]);
     });
   });

@@ -2,13 +2,19 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CredentialKind, hashToken, isWellFormedToken, newToken } from '../../src/domain/credentials/token.ts';
+import {
+  hashToken,
+  isWellFormedToken,
+  newToken,
+  type TokenKind,
+  tokenKindOf,
+} from '../../src/domain/credentials/token.ts';
 import { anyText } from '../support/random/any-text.ts';
 
 /** The pattern of a secret scanner, from the documentation. */
-const scannerPattern = /\bgate_[ar]_[A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])/g;
+const scannerPattern = /\bgate_[arps]_[A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])/g;
 
-const kinds: readonly CredentialKind[] = ['user_session', 'user_refresh'];
+const kinds: readonly TokenKind[] = ['user_session', 'user_refresh', 'personal_token', 'service_token'];
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
 describe('Token', () => {
@@ -28,6 +34,7 @@ describe('Token', () => {
   it('is well formed only for its own kind', () => {
     for (const kind of kinds) {
       for (const other of kinds) expect(isWellFormedToken(other, newToken(kind))).toBe(kind === other);
+      expect(tokenKindOf(newToken(kind))).toBe(kind);
     }
   });
 
@@ -51,7 +58,7 @@ describe('Token', () => {
   it('is not any other text', () => {
     fc.assert(
       fc.property(anyText(80), (text) => {
-        for (const kind of kinds) expect(isWellFormedToken(kind, text)).toBe(false);
+        expect(tokenKindOf(text)).toBeNull();
       }),
     );
   });
@@ -59,7 +66,7 @@ describe('Token', () => {
   // Specification: Authentication — Tokens are recognised by secret scanners
   it('is found by a secret scanner in a text around it', () => {
     const tokens = kinds.map(newToken);
-    const text = `{"accessToken":"${tokens[0]}"}\nAuthorization: Bearer ${tokens[1]}\ngate_a_tooShort`;
+    const text = `{"accessToken":"${tokens[0]}"}\nAuthorization: Bearer ${tokens[1]}\ngate_a_tooShort token=${tokens[2]}&x,${tokens[3]}`;
     expect(text.match(scannerPattern)).toEqual(tokens);
   });
 

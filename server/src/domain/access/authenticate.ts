@@ -41,8 +41,9 @@ import { type ActiveMembership, type Actor, activeMembership } from './actor.ts'
 import { machineActorOf } from './machine-actor.ts';
 
 /** Versions of the rows that an actor was built from, and the facts that have no version; the last two are a machine's. */
-type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> &
-  { readonly [Fact in 'serviceAccountVersion' | 'isPending']?: MachineRecheckRow[Fact] | undefined };
+type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> & {
+  readonly [Fact in 'serviceAccountVersion' | 'isPending']?: MachineRecheckRow[Fact] | undefined;
+};
 
 interface CachedActor {
   readonly actor: Actor;

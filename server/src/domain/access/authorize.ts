@@ -22,6 +22,10 @@ export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRE
 
 export const notAllowed = (): Refusal => new Refusal('FORBIDDEN', 'You are not allowed to do this.');
 
+/** For an operation that takes people's sessions alone. */
+export const machineRefused = (): Refusal =>
+  new Refusal('FORBIDDEN', 'Only a person who has signed in can do this. Tokens of machines cannot be used for it.');
+
 export const scopesMissing = (missingScopes: readonly string[]): Refusal =>
   new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
 

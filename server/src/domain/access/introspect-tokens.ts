@@ -2,9 +2,11 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { withinDeadline } from '../../platform/database/deadlines.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
+import { isMachineToken, machineAudience } from '../credentials/token.ts';
 import type { Resource } from '../scopes/application.ts';
-import { type Actor, scopesOfActor, usableMembership } from './actor.ts';
+import { type Actor, type ActorKind, isServiceAccount, kindOf, scopesOfActor, usableMembership } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
+import { requireAcceptedMachine } from './machine-actor.ts';
 
 /** A token that is not for this resource, or not accepted now. Says nothing else. */
 interface InactiveToken {
@@ -27,7 +29,7 @@ interface ActiveToken {
   readonly organization_id?: string;
   readonly membership_id?: string;
   readonly role?: string;
-  readonly actor_kind: 'PERSON';
+  readonly actor_kind: ActorKind;
 }
 
 export interface IntrospectionDeps {
@@ -37,6 +39,8 @@ export interface IntrospectionDeps {
 /**
  * Decides on each token by durable storage. Tokens that are asked for together share a statement.
  * @param resource the tokens' audience
+ * @param address of the request that asks, as trusted proxies give it: an organization may accept its machines from certain
+ *   networks alone
  * @returns one answer for each token, in order
  * @throws DatabaseUnavailable: storage does not answer, so that nothing is known of any token
  */
@@ -44,19 +48,24 @@ export const introspectTokens = (
   { authenticator }: IntrospectionDeps,
   resource: Resource,
   tokens: readonly string[],
+  address: string | null,
 ): Promise<readonly (ActiveToken | InactiveToken)[]> =>
   // One deadline for all of them: a timer for each token would cost as much as its look-up.
   withinDeadline(Number.POSITIVE_INFINITY, () =>
-    outsideContext(() => Promise.all(tokens.map((token) => introspect(authenticator, resource, token)))),
+    outsideContext(() => Promise.all(tokens.map((token) => introspect(authenticator, resource, token, address)))),
   );
 
 const introspect = async (
   authenticator: IntrospectionDeps['authenticator'],
   resource: Resource,
   token: string,
+  address: string | null,
 ): Promise<ActiveToken | InactiveToken> => {
   try {
-    return claimsOf(await authenticator.authenticate(token, [resource.url]), resource);
+    const isMachine = resource.machineTokens && isMachineToken(token);
+    const actor = await authenticator.authenticate(token, [isMachine ? machineAudience : resource.url]);
+    requireAcceptedMachine(actor, address);
+    return claimsOf(actor, resource);
   } catch (error) {
     if (error instanceof Refusal) return { active: false };
     throw error;
@@ -70,7 +79,7 @@ const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
   return {
     active: true,
     sub: user.id,
-    username: user.email,
+    username: isServiceAccount(actor) ? user.name : user.email,
     ...(credential.clientId === null ? {} : { client_id: credential.clientId }),
     // A session without scopes is not limited; a token for a resource has those alone that were granted to it.
     scope: resource.scopes.filter((scope) => credential.scopes.includes(scope) && held.has(scope)).join(' '),
@@ -82,10 +91,11 @@ const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
       ? {}
       : {
           organization_id: membership.organization.id,
-          membership_id: membership.id,
-          role: application.shownRole(membership.role),
+          ...(isServiceAccount(actor)
+            ? {}
+            : { membership_id: membership.id, role: application.shownRole(membership.role) }),
         }),
-    actor_kind: 'PERSON',
+    actor_kind: kindOf(actor),
   };
 };
 

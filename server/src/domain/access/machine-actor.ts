@@ -101,7 +101,7 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
   if (membershipId !== null && role !== null) {
     return activeMembership(application, { ...row, membershipId, role }, row.hasSecondFactor);
   }
-  const organization = organizationOf({ ...row, membershipId: '', role: noRole });
+  const organization = organizationOf(row);
   const granted = application.planScopes(organization.subscription);
   const scopes = row.deletesAt === null ? row.scopes.filter((scope) => granted.has(scope)) : [];
   return { id: '', role: noRole, organization, needsSecondFactor: false, scopes };

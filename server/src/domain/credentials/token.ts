@@ -45,7 +45,12 @@ const prefixes: Readonly<Record<TokenKind, string>> = {
   personal_token: 'gate_p_',
   service_token: 'gate_s_',
 };
-const tokenKinds = ['user_session', 'user_refresh', 'personal_token', 'service_token'] as const satisfies readonly TokenKind[];
+const tokenKinds = [
+  'user_session',
+  'user_refresh',
+  'personal_token',
+  'service_token',
+] as const satisfies readonly TokenKind[];
 const shape = /^gate_([arps])_[A-Za-z0-9_-]{49}$/;
 const checksumLength = 6;
 

@@ -6,7 +6,12 @@ import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import {
+  authorizeInOrganization,
+  inLiveSession,
+  machineRefused,
+  requireRecentAuthentication,
+} from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
@@ -76,8 +81,8 @@ interface Removal {
 
 /**
  * @param memberId a membership of the caller's own, or any in the caller's active organization
- * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, or an ADMIN
- *   removes an OWNER; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
+ * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, an ADMIN
+ *   removes an OWNER, or a machine the person whose token it has; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
  */
 export const removeMember = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -111,6 +116,8 @@ interface Removable {
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
   if (own === null) return getManaged(transaction, actor, memberId);
+  // A token must not end the membership that it lives by.
+  if (actor.machine !== null) throw machineRefused();
   await transaction.maybeOne(lockOrganization, [own.organizationId]);
   return { organizationId: own.organizationId, member: await getMember(transaction, memberId, own.organizationId) };
 };

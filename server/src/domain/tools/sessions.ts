@@ -26,7 +26,9 @@ const kind = z.enum(credentialKinds);
 const session = z.object({
   id: z.string().describe('Id of the credential; sessions_revoke takes it.'),
   sessionFamilyId: z.string().describe('Id of the session; its access and its refresh credential share it.'),
-  kind: kind.describe('user_session is an access credential, user_refresh the one that renews it.'),
+  kind: kind.describe(
+    'user_session is an access credential, user_refresh the one that renews it, machine the token of a machine.',
+  ),
   audience: z.string().describe('Audience that accepts it; mcp for connected MCP clients.'),
   authMethod: z.string().describe('How the person signed in.'),
   userId: z.string().describe('Id of the person.'),
@@ -108,7 +110,7 @@ export const listSessions = defineTool({
 
 const credential = z.object({
   id: z.string().describe('Id of the credential.'),
-  kind: z.enum(['user_session', 'user_refresh']).describe('Access or refresh credential.'),
+  kind: kind.describe('Access or refresh credential of a session, or the token of a machine.'),
   audience: z.string().describe('Audience that accepted it; mcp for MCP clients.'),
   clientName: z.string().nullable().describe('Name of the MCP client.'),
   organizationName: z.string().nullable().describe('Organization in which it was issued.'),

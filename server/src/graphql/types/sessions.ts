@@ -6,6 +6,7 @@ import type { EmailValidationStatus as ValidationStatus } from '../../domain/acc
 import type { RevocationReceipt as Receipt } from '../../domain/credentials/revoke.ts';
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
+import { credentialKinds } from '../../domain/credentials/token.ts';
 import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in.ts';

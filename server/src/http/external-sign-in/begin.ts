@@ -105,7 +105,7 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
     const access = presentedAccess(request);
     const redirect = pathIn(queryOf(request));
     // `mayChange` is false because a navigation has no Origin to check; requests of foreign pages were rejected above.
-    const { actor, refusal } = await identify(deps, request, access, false);
+    const { actor, refusal } = await identify(deps, request, access, { mayChange: false });
     if (actor === null) {
       const page = signInUrl(deps.settings, { redirect: redirect ?? '/' });
       return turnAway(request, reply, { access, refusal, page });

@@ -51,7 +51,7 @@ export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyReq
   const { accessToken: token } = readAuthCookies(request);
   if (token === undefined) return null;
   // The same audiences as the portal's: otherwise each would redirect the person to the other without end.
-  return (await identify(deps, request, { source: 'cookie', token }, false)).actor;
+  return (await identify(deps, request, { source: 'cookie', token }, { mayChange: false })).actor;
 };
 
 /**

@@ -12,6 +12,7 @@ interface Facts {
 /** A user with a password and a session of an opaque client, without a membership unless it is given. */
 export const actorWith = ({ user, credential, membership = null }: Facts = {}): Actor => ({
   application: defaultApplication,
+  machine: null,
   user: {
     id: 'u',
     email: 'a@example.com',
