@@ -152,7 +152,9 @@ const planFor = (granting: readonly string[]): string =>
 
 const platformReasons = (actor: Actor, scope: PlatformScope): string[] => {
   const { user } = actor;
-  if (actor.machine !== null) return [`${scope} is a scope of super admins, and no token of a machine is one's.`];
+  if (actor.machine !== null) {
+    return [`Only super admins hold ${scope}, and only in sessions of their own: no token of a machine has it.`];
+  }
   if (!user.isSuperAdmin) return [`You are not a super admin, and only super admins can be granted ${scope}.`];
   if (awaitsSecondFactor(actor)) {
     return [
