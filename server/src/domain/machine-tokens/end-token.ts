@@ -20,14 +20,13 @@ import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts
  *   does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing; UNAUTHENTICATED: the session ended meanwhile
  */
 export const revokeToken = (
-  { database, logger }: Deps<'database' | 'logger'>,
+  { database }: Deps<'database'>,
   actor: Actor,
   tokenId: string,
 ): Promise<RevocationReceipt> => {
   const work = inLiveSession(actor, async (transaction) => {
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
-    if (ended.revokedCredentials > 0) recordToken(transaction, logger, 'token.revoked', actor, token);
     return { ...ended, sessionFamilyId: token.id };
   });
   return revokeOnce(database, work, ({ sessionFamilyId }) => ({ sessionFamilyId }));
