@@ -108,7 +108,12 @@ export const listSessions = defineTool({
       });
     }
     return factsOfPage(await listActiveSessions(deps, request, filter), (row): SessionFacts => {
-      return { ...row, actorKind: actorKindOf(row), scopes: [...row.scopes], isCurrent: row.id === actor.credential.id };
+      return {
+        ...row,
+        actorKind: actorKindOf(row),
+        scopes: [...row.scopes],
+        isCurrent: row.id === actor.credential.id,
+      };
     });
   },
   describe: (page) =>
