@@ -27,8 +27,11 @@ export const tokenName = `CASE WHEN c.kind = 'machine' THEN (
 /** Whether a second factor was used in the session: false for the credentials of machines and clients, which have none. */
 export const usedSecondFactor = 'c.second_factor_at IS NOT NULL';
 
-/** The kinds that stand for a session in a list of sessions: its refresh credential, or a secret of a machine's token. */
-export const standsForSession = `c.kind IN ('user_refresh', 'machine')`;
+/**
+ * The kinds that stand for a session in a list of sessions: its refresh credential, or a secret of a machine's token. As
+ * one comparison: two values would be sought in an index one after the other.
+ */
+export const standsForSession = `c.kind <> 'user_session'`;
 
 /**
  * Whether a live credential that {@link standsForSession} is the newest of its session: while one secret of a token

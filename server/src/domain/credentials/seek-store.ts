@@ -13,7 +13,7 @@ import {
   rangeOfRow,
   ranges,
 } from './active-credentials-store.ts';
-import { isNewestOfSession, isOfRevision, standsForSession } from './credential-owner-store.ts';
+import { isNewestOfSession, standsForSession } from './credential-owner-store.ts';
 import { authMethods, type CredentialKind } from './token.ts';
 
 /** Filter of active credentials, whose fields hold together; null matches any. */
@@ -101,6 +101,11 @@ const matches = `c.expires_at > now()
  * what has the previous one, and what is shown or ended of the rows is checked for it.
  */
 const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
+
+/** All of the owner's that a row must match: their address, and that no sign-out everywhere refuses it. By one look-up. */
+const ownerMatches = `CASE WHEN c.user_id IS NULL THEN $2::text IS NULL ELSE (
+       SELECT u.credentials_revision = c.credentials_revision AND ($2::text IS NULL OR u.email LIKE $2)
+       FROM users u WHERE u.id = c.user_id) END`;
 
 // Ways to candidates: credentials that are not revoked.
 
@@ -238,7 +243,7 @@ const next = ({ way, reach }: Next, range: string, further: string): string =>
 const nextCredentials = (one: Next): NextStatement =>
   statement(
     `credentials.${one.reach}_${one.way}`,
-    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${isOfRevision} AND ${userMatches}
+    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${ownerMatches}
    ${newest} LIMIT $16`,
   );
 
@@ -259,8 +264,7 @@ const nextSessions = (one: Next): NextStatement =>
        )} WHERE ${isNewestOfSession}) AS r
      CROSS JOIN LATERAL (
        SELECT FROM credentials c
-       WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL AND ${matches} AND ${isOfRevision}
-         AND ${userMatches} LIMIT 1) AS one
+       WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL AND ${matches} AND ${ownerMatches} LIMIT 1) AS one
      ORDER BY r.issued_at DESC, r.id DESC LIMIT $16`,
   );
 
