@@ -108,10 +108,8 @@ describe('the lists', () => {
 
   it('show whether a second factor was used in the session of a person, and never one of a client', async () => {
     const { userId } = await newOwner(service);
-    await seedConnection(service.database, userId, 'A client', []);
-    await service.sql('UPDATE credentials SET second_factor_at = now() WHERE user_id = $1 AND client_id IS NULL', [
-      userId,
-    ]);
+    await seedConnection(service.database, userId, 'A client', ['mcp:whoami']);
+    await service.sql('UPDATE credentials SET second_factor_at = now() WHERE user_id = $1', [userId]);
     const { nodes } = await list('activeSessions', { userId });
     expect(nodes.map((row) => ({ ...row, id: undefined }))).toEqual(
       expect.arrayContaining([

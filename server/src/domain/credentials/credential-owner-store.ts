@@ -24,8 +24,8 @@ export const tokenName = `CASE WHEN c.kind = 'machine' THEN (
        SELECT coalesce(t.name, a.name) FROM machine_tokens t LEFT JOIN service_accounts a ON a.id = t.service_account_id
        WHERE t.id = c.session_family_id) END`;
 
-/** Whether a second factor was used in the session: false for the credentials of machines and clients, which have none. */
-export const usedSecondFactor = 'c.second_factor_at IS NOT NULL';
+/** Whether a second factor was used in the session: false for the credentials of machines and clients. */
+export const usedSecondFactor = 'c.client_id IS NULL AND c.second_factor_at IS NOT NULL';
 
 /**
  * The kinds that stand for a session in a list of sessions: its refresh credential, or a secret of a machine's token. As

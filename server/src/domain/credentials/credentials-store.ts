@@ -214,13 +214,20 @@ export const revokeUser = statement<RevocationRow, [userId: string, reason: Revo
   ),
 );
 
-/**
- * Revokes all of a user's families except one and their own tokens of machines, which a changed password leaves (contract,
- * machine-credentials.md). Counts active credentials, like {@link revokeFamily}.
- */
-export const revokeOthers = statement<RevocationRow, [userId: string, reason: RevocationReason, keptFamilyId: string]>(
+/** Revokes all of a user's families except one. Counts active credentials, like {@link revokeFamily}. */
+export const revokeOthers = statement<
+  RevocationRow,
+  [userId: string, reason: RevocationReason, keptFamilyId: string, keepsTokens: boolean]
+>(
   'credentials.revoke_others',
-  revocation(`c.user_id = $1 AND c.session_family_id <> $3 AND c.kind <> 'machine'`, isOfRevision),
+  revocation(`c.user_id = $1 AND c.session_family_id <> $3 AND NOT ($4::boolean AND c.kind = 'machine')`, isOfRevision),
+);
+
+/** The number of a user's live personal tokens. */
+export const countPersonalTokens = statement<{ readonly total: number }, [userId: string]>(
+  'credentials.count_personal_tokens',
+  `SELECT count(DISTINCT c.session_family_id)::integer AS total FROM credentials c
+   WHERE c.user_id = $1 AND c.kind = 'machine' AND c.revoked_at IS NULL AND c.expires_at > now() AND ${isOfRevision}`,
 );
 
 /** Expires the user's unredeemed authorization codes: consent given in a session that ends now yields no pair. */
