@@ -178,6 +178,7 @@ describe('exportMyData', () => {
       'refusedSignIns',
       'suspensions',
       'consents',
+      'organizationAudits',
       'mcpToolCalls',
     ]);
     expect(data).toMatchObject({

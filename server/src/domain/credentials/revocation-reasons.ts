@@ -18,6 +18,9 @@ export const revocationReasons = [
   'revoked_by_client',
   'client_revoked',
   'code_replayed',
+  'token_revoked',
+  'token_refused',
+  'service_account_deleted',
 ] as const;
 
 export type RevocationReason = (typeof revocationReasons)[number];
