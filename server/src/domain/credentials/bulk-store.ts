@@ -4,6 +4,7 @@
  * arises; what another transaction holds is tried again.
  */
 import { statement } from '../../platform/database/statement.ts';
+import { isOfRevision } from './credential-owner-store.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** Two revocations of many sessions come one after the other: the second one finds nothing that the first one ended. */
@@ -28,7 +29,7 @@ export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly strin
    UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
    WHERE c.id = ANY (ARRAY(SELECT id FROM free)) AND c.revoked_at IS NULL
    RETURNING c.id, c.session_family_id AS "sessionFamilyId", c.expires_at > now()
-     AND c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id) AS "wasActive"`,
+     AND ${isOfRevision} AS "wasActive"`,
 );
 
 /** A family that follows another one, which is its root. */

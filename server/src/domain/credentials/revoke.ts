@@ -114,6 +114,13 @@ export const revokeAllOfUser = async (
   return counted(transaction, reason, await transaction.one(revokeUser, [userId, reason]));
 };
 
+/** What is left when everything else of a user ends. */
+interface KeptCredentials {
+  readonly keptFamilyId: string;
+  /** Whether the user's personal tokens go on. */
+  readonly keepsTokens: boolean;
+}
+
 /**
  * Revokes every live credential of a user except those of one family, and expires unredeemed authorization codes. The
  * caller holds the user's row, so that no sign-in and no switch is in flight; the lock waits for rotations.
@@ -121,10 +128,10 @@ export const revokeAllOfUser = async (
 export const revokeOthersOfUser = async (
   transaction: Transaction,
   userId: string,
-  keptFamilyId: string,
+  { keptFamilyId, keepsTokens }: KeptCredentials,
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
   await transaction.many(lockUser, [userId]);
   await transaction.execute(endUnredeemedCodes, [userId]);
-  return counted(transaction, reason, await transaction.one(revokeOthers, [userId, reason, keptFamilyId]));
+  return counted(transaction, reason, await transaction.one(revokeOthers, [userId, reason, keptFamilyId, keepsTokens]));
 };

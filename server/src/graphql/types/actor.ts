@@ -2,12 +2,8 @@
 import { type Actor as ActingActor, isServiceAccount, kindOf, scopesOfActor } from '../../domain/access/actor.ts';
 import { builder } from '../builder.ts';
 import { guarded, guards } from '../guards.ts';
+import { ActorKind } from './sessions.ts';
 import { Organization, Role } from './user.ts';
-
-const ActorKind = builder.enumType('ActorKind', {
-  description: "A person in a session, a person's own token, or a service account of an organization.",
-  values: ['PERSON', 'PERSONAL_TOKEN', 'SERVICE_ACCOUNT'] as const,
-});
 
 const Actor = builder.objectRef<ActingActor>('Actor').implement({
   fields: (t) => ({
