@@ -11,6 +11,7 @@ const owner = fixture(() => newOwner(service));
 const home = "Test Person's organization";
 
 describe('actor', () => {
+  // Specification: Machine credentials — actor: who acts
   it('of a person is the person, in the active organization', async () => {
     const member = await newMember(service, owner.organizationId);
     const { credentialId, ...actor } = actorIn(await runAs(service, member, operations.actor));
@@ -46,6 +47,7 @@ describe('me', () => {
   const query = `{ me { id isSuperAdmin hasExternalIdentity externalIdentity { email } hasPassword
     currentMembership { id } memberships { id role organization { id } } } }`;
 
+  // Specification: Machine credentials — me of a personal token: the bound membership alone
   it('of a personal token has the bound membership alone, whatever the person has', async () => {
     const person = await newSuperAdmin(service, ['users:view']);
     const other = await newOwner(service);
@@ -87,6 +89,7 @@ describe('explainScope of a machine', () => {
 
   const newAdmin = (): Promise<Tenant> => newMember(service, owner.organizationId, 'ADMIN');
 
+  // Specification: Machine credentials — explainScope of a machine: token, owner and policy
   it('says of a personal token what it has, and what its person holds', async () => {
     const machine = await newPersonalToken(service, await newAdmin(), { scopes: ['MEMBERS_VIEW', 'BILLING_MANAGE'] });
     expect(await explain(machine, 'MEMBERS_VIEW')).toEqual({

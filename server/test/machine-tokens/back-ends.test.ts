@@ -58,6 +58,7 @@ const inOwnNetworks = async (work: () => Promise<void>): Promise<void> => {
 };
 
 describe('/auth/identity', () => {
+  // Specification: Machine credentials — /auth/identity: FORBIDDEN without machine=allowed
   it('refuses a machine unless it is asked to accept one', async () => {
     for (const machine of [personal, account]) {
       for (const query of ['', '?signin=true', '?scope=notes:write']) {
@@ -135,6 +136,7 @@ describe('/auth/identity', () => {
 });
 
 describe('A route in the process of the service', () => {
+  // Specification: Machine credentials — resolveActor takes machines only with { machines: true }
   it('gets a machine only where it accepts machines', async () => {
     for (const machine of [personal, account]) {
       const reply = await expectNothingStored(service, () => get('/who/people', machine));
@@ -193,6 +195,7 @@ describe('Introspection', () => {
     organization_id: organizationId,
   });
 
+  // Specification: Machine credentials — Introspection: a token of a machine is active where the resource says machineTokens
   it('has the claims of a machine, at a resource that takes machines', async () => {
     expect(await introspect(personal)).toEqual({
       ...claimsOf(owner),
