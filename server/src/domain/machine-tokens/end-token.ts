@@ -9,7 +9,7 @@ import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/au
 import type { Deps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
-import { recordToken } from './token-log.ts';
+import { logRevoked, recordToken } from './token-log.ts';
 import { tokenNotFound } from './token-rules.ts';
 import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts';
 
@@ -20,13 +20,14 @@ import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts
  *   does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing; UNAUTHENTICATED: the session ended meanwhile
  */
 export const revokeToken = (
-  { database }: Deps<'database'>,
+  { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   tokenId: string,
 ): Promise<RevocationReceipt> => {
   const work = inLiveSession(actor, async (transaction) => {
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
+    if (ended.revokedCredentials > 0) logRevoked(transaction, logger, actor, token);
     return { ...ended, sessionFamilyId: token.id };
   });
   return revokeOnce(database, work, ({ sessionFamilyId }) => ({ sessionFamilyId }));

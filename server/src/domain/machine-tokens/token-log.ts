@@ -39,6 +39,17 @@ export const recordToken = (
   noteAudit(transaction, { organizationId, event: audit, subjectId: tokenId, subjectUserId: ownerId, details });
 };
 
+/** Logs the end of a token. Its row in the audit is noted where the secrets are revoked. */
+export const logRevoked = (
+  transaction: Transaction,
+  logger: Logger,
+  actor: Pick<Actor, 'user'>,
+  { id: tokenId, organizationId, userId: ownerId, serviceAccountId }: MachineTokenRow,
+): void => {
+  const facts = { userId: actor.user.id, organizationId, tokenId, ownerId, serviceAccountId };
+  transaction.afterCommit(() => logger.info({ event: 'token.revoked', ...facts }, 'A token of a machine was revoked'));
+};
+
 const detailsOf = ({ name, scopes, expiresAt, status, serviceAccountId }: MachineTokenRow) => ({
   name,
   scopes,
