@@ -18,6 +18,7 @@ export const revocationReasons = [
   'revoked_by_client',
   'client_revoked',
   'code_replayed',
+  'reported_leaked',
 ] as const;
 
 export type RevocationReason = (typeof revocationReasons)[number];
