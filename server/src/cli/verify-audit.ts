@@ -1,11 +1,7 @@
 /** `gatehouse verify-audit`: verifies that the audit record of MCP tool calls is unchanged. Changes nothing itself. */
 import { InvalidArgumentError } from 'commander';
-import {
-  type KnownPosition,
-  problemsInWords,
-  type Verification,
-  verifyToolAudits,
-} from '../domain/audit/verify-tool-audits.ts';
+import { type KnownPosition, problemsInWords, type Verification } from '../domain/audit/verify-chain.ts';
+import { verifyToolAudits } from '../domain/audit/verify-tool-audits.ts';
 import { CommandFailed } from './exit.ts';
 import { loadConfigReadOnly, openUnchanged, quietLogger } from './open.ts';
 
