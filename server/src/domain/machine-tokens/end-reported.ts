@@ -1,6 +1,7 @@
 /** The end of a token that was reported as leaked: revocation, mails, audit and log, in one transaction. */
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
+import { appendOrganizationAudit } from '../audit/organization-audits.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 import {
@@ -57,7 +58,7 @@ const endToken = async (
   deps: ReportDeps,
   transaction: Transaction,
   tokenId: string,
-  _finding: Finding,
+  { url, source }: Finding,
 ): Promise<void> => {
   await transaction.many(lockMachineToken, [tokenId]);
   const { revokedCredentials: revoked, at } = await transaction.one(endMachineToken, [tokenId, reason]);
@@ -67,6 +68,14 @@ const endToken = async (
   const token = await transaction.one(findMachineToken, [tokenId]);
   const { organizationId, userId, serviceAccountId } = token;
   await tellOf(deps, transaction, token, at);
+  await appendOrganizationAudit(transaction, {
+    organizationId,
+    event: 'TOKEN_REPORTED',
+    actor: null,
+    subjectId: tokenId,
+    subjectUserId: userId,
+    details: { url, source },
+  });
   const facts = { userId, serviceAccountId, organizationId, tokenId, revoked };
   transaction.afterCommit(() =>
     deps.logger.warn({ event: 'tokens.reported_leaked', ...facts }, 'A token was revoked: it was reported as leaked'),

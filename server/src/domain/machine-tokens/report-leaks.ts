@@ -1,5 +1,5 @@
 /**
- * Reports of leaked tokens (contract, machine-credentials.md, "Leaked tokens"; decision 0064). A report is stored before it
+ * Reports of leaked tokens (contract, machine-credentials.md, "Leaked tokens"; decision 0065). A report is stored before it
  * is answered, and worked off afterwards: what was accepted is not lost, and the answer is the same whatever was reported.
  */
 import { Refusal } from '../../kernel/errors.ts';

@@ -1,8 +1,8 @@
--- Reports of leaked tokens that were accepted and are not worked off yet (decision 0064).
+-- Reports of leaked tokens that were accepted and are not worked off yet (decision 0065).
 CREATE TABLE token_reports (
   id uuid PRIMARY KEY,
   received_at timestamptz NOT NULL DEFAULT now(),
-  correlation_id text NOT NULL,
+  correlation_id uuid NOT NULL,
   -- For each token its SHA-256 in hex, and where it was found: {hash, url, source}.
   entries jsonb NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
