@@ -99,12 +99,7 @@ export const entry = (token: string, more: Readonly<Record<string, unknown>> = {
 export const json: HeaderLines[number] = ['content-type', 'application/json'];
 
 export const report = (service: Pick<Service, 'url'>, body: unknown, lines: HeaderLines = [json]): Promise<Reply> =>
-  sendLines(
-    `${service.url}/auth/tokens/report`,
-    'POST',
-    lines,
-    typeof body === 'string' ? body : JSON.stringify(body),
-  );
+  sendLines(`${service.url}/auth/tokens/report`, 'POST', lines, typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Reports these tokens and waits until they were worked off. */
 export const reportAndWait = async (
