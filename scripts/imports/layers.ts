@@ -42,6 +42,7 @@ export const rooms: readonly string[] = [
   'factors',
   'sessions',
   'memberships',
+  'machine-tokens',
   'invitations',
   'directory',
   'external-sign-in',

@@ -48,6 +48,9 @@ CREATE TABLE machine_tokens (
   lifetime_seconds integer NOT NULL CHECK (lifetime_seconds > 0),
   created_at timestamptz NOT NULL DEFAULT now(),
   rotated_at timestamptz,
+  -- The last use of the secrets that were replaced; that of a live one is in its own row.
+  last_used_at timestamptz,
+  last_used_ip text,
   -- Days before its expiry for which the last reminder was sent.
   reminded_days integer,
   CHECK ((user_id IS NULL) = (service_account_id IS NOT NULL)),

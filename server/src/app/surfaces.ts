@@ -192,6 +192,7 @@ const mountGraphqlSurface = (
     schema: servedSchema({
       hasBilling: services.payments !== null,
       hasPasskeys: services.settings.relyingParty !== null,
+      hasMachineTokens: config.machineTokensEnabled,
       application: services.application,
     }),
     introspection: config.graphqlIntrospection,

@@ -210,6 +210,20 @@ export const guards = {
   deleteOrganization: loggedIn,
   restoreOrganization: loggedIn,
   switchOrganization: loggedIn,
+  // Tokens of machines.
+  myTokens: loggedIn,
+  createPersonalToken: chain(loggedIn, membershipsLoaded),
+  rotateToken: loggedIn,
+  revokeToken: loggedIn,
+  organizationTokens: inOrganization('TOKENS_MANAGE'),
+  decideToken: inOrganization('TOKENS_MANAGE'),
+  serviceAccounts: inOrganization('TOKENS_MANAGE'),
+  createServiceAccount: inOrganization('TOKENS_MANAGE'),
+  updateServiceAccount: inOrganization('TOKENS_MANAGE'),
+  deleteServiceAccount: inOrganization('TOKENS_MANAGE'),
+  createServiceToken: inOrganization('TOKENS_MANAGE'),
+  tokenPolicy: inOrganization('TOKENS_MANAGE'),
+  setTokenPolicy: inOrganization('TOKENS_MANAGE'),
   // The active organization.
   renameOrganization: inOrganizationOrByMachine('ORGANIZATION_UPDATE'),
   setSecondFactorPolicy: inOrganization('ORGANIZATION_UPDATE'),
@@ -282,6 +296,9 @@ const credentialMutations: Readonly<Partial<Record<keyof typeof guards, { readon
   changePassword: { looksAtAccess: true },
   reauthenticate: { looksAtAccess: true },
   confirmTotp: { looksAtAccess: true },
+  createPersonalToken: { looksAtAccess: true },
+  createServiceToken: { looksAtAccess: true },
+  rotateToken: { looksAtAccess: true },
 };
 
 export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));

@@ -28,6 +28,10 @@ import './types/organizations/organizations.ts';
 import './types/sessions.ts';
 import './types/sign-ins.ts';
 import './types/visitor-consent.ts';
+import { machineTokenOperations } from './types/machine-tokens/operations.ts';
+import './types/machine-tokens/tokens.ts';
+import './types/machine-tokens/service-accounts.ts';
+import './types/machine-tokens/policy.ts';
 
 builder.queryType({});
 builder.mutationType({});
@@ -43,16 +47,21 @@ export const completeSchema = (): GraphQLSchema => {
 interface Served {
   readonly hasBilling: boolean;
   readonly hasPasskeys: boolean;
+  readonly hasMachineTokens: boolean;
   readonly application: Pick<Application, 'roles'>;
 }
 
 /**
  * The schema as it is served: with the roles of the application, without the billing mutations when there is no payment
- * provider, and without the operations on passkeys where there are none. It must be complete
+ * provider, and without the operations of other parts that are off. It must be complete
  * before it is mounted: the schema that a cached document was validated against must not change.
  */
-export const servedSchema = ({ hasBilling, hasPasskeys, application }: Served): GraphQLSchema => {
-  const absent = [...(hasBilling ? [] : billingMutations), ...(hasPasskeys ? [] : passkeyOperations)];
+export const servedSchema = ({ hasBilling, hasPasskeys, hasMachineTokens, application }: Served): GraphQLSchema => {
+  const absent = [
+    ...(hasBilling ? [] : billingMutations),
+    ...(hasPasskeys ? [] : passkeyOperations),
+    ...(hasMachineTokens ? [] : machineTokenOperations),
+  ];
   return withRoles(absent.length === 0 ? completeSchema() : withoutOperations(absent), application);
 };
 

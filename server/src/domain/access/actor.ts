@@ -2,6 +2,7 @@
  * The actor of a request: the user or the machine, their credential, and the active membership with its effective scopes.
  */
 import type { Language } from '../../kernel/languages.ts';
+import type { Withheld } from '../credentials/machine-holder-store.ts';
 import type { MembershipRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
 import type { PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
@@ -70,7 +71,7 @@ export interface MachineToken {
   readonly id: string;
   readonly name: string;
   /** Null while nothing but the request's address can block it. */
-  readonly withheld: 'PENDING' | 'BLOCKED' | null;
+  readonly withheld: Withheld | null;
   /** Whether the organization accepts its tokens from an address, null for one that is not known. */
   readonly isAllowedFrom: (address: string | null) => boolean;
 }

@@ -64,29 +64,38 @@ export const authorizeInOrganization = async (
   actor: Actor,
   scope: OrganizationScope,
 ): Promise<ActiveMembership> => {
-  if (actor.membership === null) throw membershipRequired();
-  const organizationId = actor.membership.organization.id;
-  await transaction.maybeOne(lockOrganization, [organizationId]);
-  if (actor.machine !== null) return authorizeMachine(transaction, actor, scope);
-  // Separate statements see commits from the time that this one waited for the lock.
-  const credential = await withCurrentFactor(transaction, actor);
-  const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
-  if (row === null) throw membershipRequired();
-  const membership = activeMembership(actor.application, row, credential.hasSecondFactor);
-  const now = { ...actor, credential, membership };
-  if (holdsScope(now, scope)) return membership;
+  const now = await lockedMember(transaction, actor);
+  if (holdsScope(now, scope)) return now.membership;
   throw scopesRefused(now, [scope]);
 };
 
-/** Runs after the lock of the organization. */
-const authorizeMachine = async (
-  transaction: Transaction,
-  actor: Actor,
-  scope: OrganizationScope,
-): Promise<ActiveMembership> => {
-  const now = await currentMachine(transaction, actor);
-  if (now.membership !== null && holdsScope(now, scope)) return now.membership;
-  throw scopesRefused(now, [scope]);
+/** An actor with an active membership. */
+export interface MemberActor extends Actor {
+  readonly membership: ActiveMembership;
+}
+
+/**
+ * Locks the caller's active organization like {@link authorizeInOrganization}, and returns the caller with their current
+ * membership and its scopes, whatever they are.
+ * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership; FORBIDDEN:
+ *   the organization does not accept the caller's token
+ */
+export const lockedMember = async (transaction: Transaction, actor: Actor): Promise<MemberActor> => {
+  if (actor.membership === null) throw membershipRequired();
+  const organizationId = actor.membership.organization.id;
+  await transaction.maybeOne(lockOrganization, [organizationId]);
+  // Separate statements see commits from the time that this one waited for the lock.
+  if (actor.machine !== null) return memberOf(await currentMachine(transaction, actor));
+  const credential = await withCurrentFactor(transaction, actor);
+  const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
+  if (row === null) throw membershipRequired();
+  return { ...actor, credential, membership: activeMembership(actor.application, row, credential.hasSecondFactor) };
+};
+
+const memberOf = (actor: Actor): MemberActor => {
+  const { membership } = actor;
+  if (membership === null) throw membershipRequired();
+  return { ...actor, membership };
 };
 
 /**

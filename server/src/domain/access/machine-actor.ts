@@ -19,12 +19,6 @@ import {
   organizationOf,
 } from './actor.ts';
 
-/** Whether a token of this lifetime exceeds what the organization allows. */
-export const exceedsLifetime = (lifetimeSeconds: number, maxLifetimeDays: number): boolean =>
-  lifetimeSeconds > maxLifetimeDays * secondsPerDay;
-
-const secondsPerDay = 86_400;
-
 /** Builds the actor of a token that is neither revoked nor expired. */
 export const machineActorOf = (application: Application, row: MachineHolderRow): Actor => ({
   application,
@@ -49,23 +43,9 @@ const machineOf = (row: MachineHolderRow): MachineToken => ({
   kind: row.userId === null ? 'SERVICE_ACCOUNT' : 'PERSONAL_TOKEN',
   id: row.tokenId,
   name: row.tokenName,
-  withheld: withheldBy(row),
+  withheld: row.withheld,
   isAllowedFrom: networkCheck(row.networks),
 });
-
-/** Facts that decide whether the organization accepts a token at all. */
-export type WithheldFacts = Pick<
-  MachineHolderRow,
-  'userId' | 'isPending' | 'deletesAt' | 'personalTokens' | 'lifetimeSeconds' | 'maxLifetimeDays'
->;
-
-/** Why the organization does not accept a token now, whatever the address; null where it does. */
-export const withheldBy = (facts: WithheldFacts): MachineToken['withheld'] => {
-  const isForbidden = facts.userId !== null && facts.personalTokens === 'FORBIDDEN';
-  const isTooLong = exceedsLifetime(facts.lifetimeSeconds, facts.maxLifetimeDays);
-  if (facts.deletesAt !== null || isForbidden || isTooLong) return 'BLOCKED';
-  return facts.isPending ? 'PENDING' : null;
-};
 
 /** @param networks CIDRs; none is any address */
 const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'] => {

@@ -202,7 +202,8 @@ export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, r
   'credentials.revoke_family',
   revocation(
     'c.session_family_id = $1',
-    'c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id)',
+    // A service account has no revision.
+    'coalesce(c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id), c.user_id IS NULL)',
   ),
 );
 

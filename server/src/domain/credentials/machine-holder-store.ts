@@ -26,8 +26,6 @@ export interface MachineHolderRow extends MachineRecheckRow {
   readonly authMethod: string;
   /** The token's own, or those of its account now. */
   readonly scopes: readonly string[];
-  /** How long the token was given. */
-  readonly lifetimeSeconds: number;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   /** Null for a service token, like all that only a person has. */
@@ -47,14 +45,27 @@ export interface MachineHolderRow extends MachineRecheckRow {
   readonly subscriptionStatus: SubscriptionStatus | null;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
-  readonly personalTokens: PersonalTokenPolicy;
-  readonly maxLifetimeDays: number;
+  /** Why the organization does not accept the token now, whatever the address; null where it does. */
+  readonly withheld: Withheld | null;
+  /** CIDRs that the organization accepts its tokens from; none is any. */
   readonly networks: readonly string[];
 }
 
 export const personalTokenPolicies = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const;
 /** What an organization says of personal tokens. */
 export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
+
+/** The organization's policy refuses a token, or somebody has to approve it first. */
+export type Withheld = 'BLOCKED' | 'PENDING';
+
+/**
+ * SQL: {@link Withheld} of a token `t` with a secret `c` in an organization `o`; the one rule for requests and lists. A
+ * token is too long for the policy by the life that it was given, not by what is left of it.
+ */
+export const withheldSql = `CASE
+    WHEN o.deletes_at IS NOT NULL OR (t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')
+      OR c.expires_at - c.issued_at > o.max_token_lifetime_days * interval '24 hours' THEN 'BLOCKED'
+    WHEN t.is_pending THEN 'PENDING' END`;
 
 /** Whether the person of a personal token has a second factor now; no service account is asked for one. */
 const hasSecondFactor = `c.user_id IS NULL OR (o.require_second_factor AND (
@@ -78,13 +89,12 @@ const joins = `FROM credentials c
 
 const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", coalesce(t.name, a.name) AS "tokenName",
   c.audience, c.auth_method AS "authMethod", coalesce(t.scopes, a.scopes) AS scopes,
-  extract(epoch FROM c.expires_at - c.issued_at)::integer AS "lifetimeSeconds",
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
   u.email_validated_at AS "emailValidatedAt", m.id AS "membershipId", m.role, a.id AS "serviceAccountId",
   o.id AS "organizationId", o.name AS "organizationName", o.deletes_at AS "deletesAt",
   o.require_second_factor AS "requireSecondFactor", s.status AS "subscriptionStatus", s.product,
-  s.current_period_ends_at AS "currentPeriodEndsAt", o.personal_tokens AS "personalTokens",
-  o.max_token_lifetime_days AS "maxLifetimeDays", o.token_networks AS networks`;
+  s.current_period_ends_at AS "currentPeriodEndsAt", ${withheldSql} AS withheld,
+  o.token_networks AS networks`;
 
 const holderJoins = `${joins} LEFT JOIN subscriptions s ON s.organization_id = o.id`;
 

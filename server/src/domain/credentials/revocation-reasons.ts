@@ -19,6 +19,9 @@ export const revocationReasons = [
   'client_revoked',
   'code_replayed',
   'reported_leaked',
+  'token_revoked',
+  'token_refused',
+  'service_account_deleted',
 ] as const;
 
 export type RevocationReason = (typeof revocationReasons)[number];

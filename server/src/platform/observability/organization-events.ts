@@ -1,6 +1,9 @@
 /** Owns the events of organizations and their members, a part of the closed list in `events.ts`. */
 import { security } from './event-facts.ts';
 
+const token = 'userId organizationId tokenId ownerId serviceAccountId';
+const serviceAccount = 'userId organizationId serviceAccountId';
+
 export const organizationEvents = {
   'organization.created': security('info', 'userId organizationId', 'a person created an organization'),
   'organization.renamed': security('info', 'userId organizationId', 'a person renamed an organization'),
@@ -25,4 +28,21 @@ export const organizationEvents = {
     'userId organizationId memberId memberUserId endedSessions',
     'a member left, or was removed',
   ),
+  'organization.token_policy_changed': security(
+    'info',
+    'userId organizationId',
+    'the policy of an organization for tokens of machines was changed',
+  ),
+  'service_account.created': security('info', serviceAccount, 'a service account was created'),
+  'service_account.updated': security(
+    'info',
+    serviceAccount,
+    'name, description or scopes of a service account were changed',
+  ),
+  'service_account.deleted': security('info', serviceAccount, 'a service account was deleted, and its tokens ended'),
+  'token.created': security('info', token, 'a personal token or a token of a service account was created'),
+  'token.rotated': security('info', token, 'such a token was given a new secret'),
+  'token.revoked': security('info', token, 'such a token was revoked'),
+  'token.approved': security('info', token, 'a personal token that waited for a decision was approved'),
+  'token.refused': security('info', token, 'a personal token that waited for a decision was refused, and ended'),
 } as const;

@@ -1,0 +1,224 @@
+/**
+ * Operations createPersonalToken and createServiceToken (contract, machine-credentials.md, "Life" and "Who may what"). A
+ * token is always its creator's own, or that of a service account: no input names another person (CVE-2025-61928).
+ */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { type Actor, scopesOfActor } from '../access/actor.ts';
+import {
+  authorizeInOrganization,
+  inLiveSession,
+  lockedMember,
+  type MemberActor,
+  requireRecentAuthentication,
+  scopesMissing,
+  scopesRefused,
+  secondFactorRequired,
+} from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import type { Caller } from '../credentials/issue-pair.ts';
+import { hashToken, type MachineTokenKind, newToken } from '../credentials/token.ts';
+import { nameReason, normalizeName } from '../users/text-rules.ts';
+import { findTokenPolicy } from './policy-store.ts';
+import { findServiceAccount, type ServiceAccountRow } from './service-accounts-store.ts';
+import { recordToken } from './token-log.ts';
+import { accountNotFound, lifetimeUntil, limits, orderedScopes, scopesReason } from './token-rules.ts';
+import {
+  countLiveTokens,
+  findToken,
+  insertPersonalToken,
+  insertSecret,
+  insertServiceToken,
+  type MachineTokenRow,
+} from './tokens-store.ts';
+
+/** The only time that a secret is seen. */
+export interface IssuedToken {
+  readonly secret: string;
+  readonly token: MachineTokenRow;
+}
+
+type TokenDeps = Deps<'database' | 'logger'>;
+
+interface CreatePersonalTokenInput {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date;
+}
+
+/**
+ * Creates a token of the caller's own, bound to the active organization. It waits for a decision where the organization's
+ * policy says so.
+ * @throws Refusal BAD_USER_INPUT: names name, scopes or expiresAt; MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED;
+ *   REAUTHENTICATION_REQUIRED; FORBIDDEN: scopes that the caller does not hold now, which it lists, or the policy allows no
+ *   personal tokens; LIMIT_REACHED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
+ */
+export const createPersonalToken = (
+  { database, logger }: TokenDeps,
+  actor: Actor,
+  input: CreatePersonalTokenInput,
+  caller: Caller,
+): Promise<IssuedToken> => {
+  const name = normalizeName(input.name);
+  const { application } = actor;
+  requireValidInput({ name: nameReason(name), scopes: scopesReason(application, input.scopes) });
+  const scopes = orderedScopes(application, input.scopes);
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const own = await lockedMember(transaction, actor);
+      if (own.membership.needsSecondFactor) throw secondFactorRequired();
+      await requireRecentAuthentication(transaction, actor);
+      requireHeld(own, scopes);
+      const { personalTokens, maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [
+        own.membership.organization.id,
+      ]);
+      if (personalTokens === 'FORBIDDEN') throw personalTokensForbidden();
+      const lifetime = await lifetimeUntil(transaction, input.expiresAt, maxTokenLifetimeDays);
+      const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
+      if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
+      const insert = (secret: NewSecret) =>
+        insertPersonal(transaction, own, { ...secret, name, scopes, personalTokens });
+      const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
+      recordToken(transaction, logger, 'token.created', actor, issued.token);
+      return issued;
+    }),
+  );
+};
+
+/** @throws Refusal FORBIDDEN: lists the scopes that the caller does not hold now */
+const requireHeld = (actor: MemberActor, scopes: readonly string[]): void => {
+  const held = scopesOfActor(actor);
+  const missing = scopes.filter((scope) => !held.has(scope));
+  if (missing.length > 0) throw scopesRefused(actor, missing);
+};
+
+/** The policy of the organization allows no personal tokens. */
+export const personalTokensForbidden = (): Refusal =>
+  new Refusal('FORBIDDEN', 'This organization does not allow personal tokens.');
+
+const tooManyTokens = (most: number): Refusal =>
+  new Refusal('LIMIT_REACHED', `There are ${most} live tokens already, which is the most: revoke one first.`);
+
+interface PersonalFacts extends NewSecret {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly personalTokens: string;
+}
+
+const insertPersonal = async (
+  transaction: Transaction,
+  { user, membership }: MemberActor,
+  { tokenId, credentialId, lastCharacters, lifetime, name, scopes, personalTokens }: PersonalFacts,
+): Promise<void> => {
+  await transaction.execute(insertPersonalToken, [
+    tokenId,
+    membership.organization.id,
+    user.id,
+    membership.id,
+    name,
+    scopes,
+    personalTokens === 'APPROVAL',
+    credentialId,
+    lastCharacters,
+    lifetime,
+  ]);
+};
+
+interface CreateServiceTokenInput {
+  readonly serviceAccountId: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Creates a token of a service account of the active organization. Who sees its secret gains nothing: they hold every scope
+ * of the account.
+ * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE, or one of the account's,
+ *   is missing, which it lists; NOT_FOUND: there is no such account here; REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: names
+ *   expiresAt; LIMIT_REACHED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
+ */
+export const createServiceToken = (
+  { database, logger }: TokenDeps,
+  actor: Actor,
+  { serviceAccountId, expiresAt }: CreateServiceTokenInput,
+  caller: Caller,
+): Promise<IssuedToken> =>
+  database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const { account, organizationId } = await accountToIssueFor(transaction, actor, serviceAccountId);
+      const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
+      const lifetime = await lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
+      if (account.liveTokens >= limits.ofServiceAccount) throw tooManyTokens(limits.ofServiceAccount);
+      const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
+        const facts = [account.id, actor.user.id, credentialId, lastCharacters, lifetime] as const;
+        await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
+      };
+      const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
+      recordToken(transaction, logger, 'token.created', actor, issued.token);
+      return issued;
+    }),
+  );
+
+/**
+ * The account of a token that the caller is about to see.
+ * @throws Refusal as {@link createServiceToken} for the caller and the account
+ */
+export const accountToIssueFor = async (
+  transaction: Transaction,
+  actor: Actor,
+  serviceAccountId: string,
+): Promise<{ readonly account: ServiceAccountRow; readonly organizationId: string }> => {
+  const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+  const organizationId = membership.organization.id;
+  const account = isId(serviceAccountId)
+    ? await transaction.maybeOne(findServiceAccount, [serviceAccountId, organizationId])
+    : null;
+  if (account === null) throw accountNotFound();
+  requireScopesOf({ ...actor, membership }, account.scopes);
+  await requireRecentAuthentication(transaction, actor);
+  return { account, organizationId };
+};
+
+/** @throws Refusal FORBIDDEN: lists the scopes that the caller does not hold */
+export const requireScopesOf = (actor: MemberActor, scopes: readonly string[]): void => {
+  const held = scopesOfActor(actor);
+  const missing = scopes.filter((scope) => !held.has(scope));
+  if (missing.length > 0) throw scopesMissing(missing);
+};
+
+// A new secret, of a new token or of one that is rotated.
+
+export interface NewSecret {
+  readonly tokenId: string;
+  readonly credentialId: string;
+  readonly secret: string;
+  /** By which its owner recognizes it. */
+  readonly lastCharacters: string;
+  /** In seconds. */
+  readonly lifetime: number;
+}
+
+interface SecretWish {
+  readonly kind: MachineTokenKind;
+  readonly lifetime: number;
+  readonly caller: Caller;
+  /** Absent for a new token. */
+  readonly tokenId?: string;
+}
+
+/**
+ * Issues a secret.
+ * @param write inserts or changes the token's row, before the secret's
+ */
+export const issue = async (
+  transaction: Transaction,
+  { kind, lifetime, caller, tokenId = newId() }: SecretWish,
+  write: (secret: NewSecret) => Promise<void>,
+): Promise<IssuedToken> => {
+  const secret = newToken(kind);
+  const credentialId = newId();
+  await write({ tokenId, credentialId, secret, lastCharacters: secret.slice(-4), lifetime });
+  const issuedTo = [caller.ip, caller.userAgent] as const;
+  await transaction.execute(insertSecret, [credentialId, hashToken(secret), tokenId, lifetime, kind, ...issuedTo]);
+  return { secret, token: await transaction.one(findToken, [tokenId]) };
+};

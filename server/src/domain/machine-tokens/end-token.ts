@@ -1,0 +1,84 @@
+/**
+ * Operations revokeToken and decideToken (contract, machine-credentials.md, "Life" and "Who may what"): a token ends for
+ * good, with both secrets, or it is accepted.
+ */
+import { isId } from '../../kernel/ids.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Actor } from '../access/actor.ts';
+import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
+import { isManagedBy } from './rotate-token.ts';
+import { recordToken } from './token-log.ts';
+import { tokenNotFound } from './token-rules.ts';
+import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts';
+
+/**
+ * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.
+ * Revoking again returns 0 credentials and the instant at which it ended.
+ * @throws Refusal NOT_FOUND: there is no such token that the caller sees; FORBIDDEN: the scope TOKENS_MANAGE was withdrawn
+ *   meanwhile; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const revokeToken = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  tokenId: string,
+): Promise<RevocationReceipt> => {
+  const work = inLiveSession(actor, async (transaction) => {
+    const token = await revocableToken(transaction, actor, tokenId);
+    const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
+    if (ended.revokedCredentials > 0) recordToken(transaction, logger, 'token.revoked', actor, token);
+    return { ...ended, sessionFamilyId: token.id };
+  });
+  return revokeOnce(database, work, ({ sessionFamilyId }) => ({ sessionFamilyId }));
+};
+
+const revocableToken = async (transaction: Transaction, actor: Actor, tokenId: string): Promise<MachineTokenRow> => {
+  const token = isId(tokenId) ? await transaction.maybeOne(findToken, [tokenId]) : null;
+  if (token === null) throw tokenNotFound();
+  if (token.userId === actor.user.id) return token;
+  if (!isManagedBy(actor, token)) throw tokenNotFound();
+  await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+  return token;
+};
+
+interface DecideTokenInput {
+  readonly tokenId: string;
+  readonly approve: boolean;
+}
+
+/**
+ * Approves a personal token of the active organization that waits for it, or refuses it for good. Only an OWNER decides on
+ * a token of their own.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing, or the token is the caller's own;
+ *   NOT_FOUND: no such token waits here; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const decideToken = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  { tokenId, approve }: DecideTokenInput,
+): Promise<MachineTokenRow> =>
+  database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+      const token = await waitingToken(transaction, tokenId, organization.id);
+      if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();
+      if (approve) {
+        if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
+      } else await revokeSessionFamily(transaction, tokenId, 'token_refused');
+      recordToken(transaction, logger, approve ? 'token.approved' : 'token.refused', actor, token);
+      return transaction.one(findToken, [tokenId]);
+    }),
+  );
+
+/** @throws Refusal NOT_FOUND: no such token waits in this organization */
+const waitingToken = async (
+  transaction: Transaction,
+  tokenId: string,
+  organizationId: string,
+): Promise<MachineTokenRow> => {
+  const token = isId(tokenId) ? await transaction.maybeOne(findToken, [tokenId]) : null;
+  const isWaiting = token?.isPending === true && token.status !== 'REVOKED' && token.status !== 'EXPIRED';
+  if (token === null || !isWaiting || token.organizationId !== organizationId) throw tokenNotFound();
+  return token;
+};

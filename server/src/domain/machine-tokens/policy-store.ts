@@ -1,0 +1,37 @@
+/** SQL of an organization's policy for the tokens of machines, in the table `organizations`. */
+import { statement } from '../../platform/database/statement.ts';
+import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
+
+/** What an organization allows the tokens that are bound to it. */
+export interface TokenPolicyRow {
+  readonly personalTokens: PersonalTokenPolicy;
+  readonly maxTokenLifetimeDays: number;
+  /** CIDRs; none is any address. */
+  readonly allowedNetworks: readonly string[];
+}
+
+const columns = `personal_tokens AS "personalTokens", max_token_lifetime_days AS "maxTokenLifetimeDays",
+     token_networks AS "allowedNetworks"`;
+
+export const findTokenPolicy = statement<TokenPolicyRow, [organizationId: string]>(
+  'organizations.find_token_policy',
+  `SELECT ${columns} FROM organizations WHERE id = $1`,
+);
+
+/** Null leaves a value as it is. Affects no row where nothing changes. */
+export const updateTokenPolicy = statement<
+  TokenPolicyRow,
+  [
+    organizationId: string,
+    personalTokens: PersonalTokenPolicy | null,
+    maxTokenLifetimeDays: number | null,
+    allowedNetworks: readonly string[] | null,
+  ]
+>(
+  'organizations.update_token_policy',
+  `UPDATE organizations SET personal_tokens = coalesce($2, personal_tokens),
+     max_token_lifetime_days = coalesce($3, max_token_lifetime_days), token_networks = coalesce($4::text[], token_networks)
+   WHERE id = $1 AND (personal_tokens, max_token_lifetime_days, token_networks) IS DISTINCT FROM
+     (coalesce($2, personal_tokens), coalesce($3, max_token_lifetime_days), coalesce($4::text[], token_networks))
+   RETURNING ${columns}`,
+);

@@ -1,0 +1,192 @@
+/**
+ * Service accounts of the active organization: create, change, delete, list (contract, machine-credentials.md). An account
+ * survives whoever created it; nobody gives it a scope that they do not hold.
+ */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { TurnBatch } from '../../platform/turn-batch.ts';
+import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
+import { nameReason, normalizeName } from '../users/text-rules.ts';
+import { requireScopesOf } from './create-token.ts';
+import {
+  countServiceAccounts,
+  findServiceAccount,
+  insertServiceAccount,
+  listLiveTokensOfAccount,
+  listServiceAccounts,
+  listServiceAccountsByIds,
+  markServiceAccountDeleted,
+  type ServiceAccountRow,
+  updateServiceAccountRow,
+} from './service-accounts-store.ts';
+import { recordServiceAccount } from './token-log.ts';
+import { accountNotFound, descriptionReason, limits, orderedScopes, scopesReason } from './token-rules.ts';
+
+type AccountDeps = Deps<'database' | 'logger'>;
+
+interface CreateServiceAccountInput {
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Creates a service account.
+ * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE,
+ *   or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; UNAUTHENTICATED: the session ended
+ *   meanwhile. Nothing is created then
+ */
+export const createServiceAccount = (
+  { database, logger }: AccountDeps,
+  actor: Actor,
+  input: CreateServiceAccountInput,
+): Promise<ServiceAccountRow> => {
+  const { name, description, scopes } = readAccount(actor, input);
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+      requireScopesOf({ ...actor, membership }, scopes);
+      await requireRecentAuthentication(transaction, actor);
+      const organizationId = membership.organization.id;
+      const { total } = await transaction.one(countServiceAccounts, [organizationId]);
+      if (total >= limits.serviceAccounts) throw tooManyAccounts();
+      const id = newId();
+      await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
+      const facts = { userId: actor.user.id, organizationId, serviceAccountId: id };
+      recordServiceAccount(transaction, logger, 'service_account.created', facts);
+      return transaction.one(findServiceAccount, [id, organizationId]);
+    }),
+  );
+};
+
+const readAccount = ({ application }: Actor, input: CreateServiceAccountInput): CreateServiceAccountInput => {
+  const [name, description] = [normalizeName(input.name), input.description.trim()];
+  requireValidInput({
+    name: nameReason(name),
+    description: descriptionReason(description),
+    scopes: scopesReason(application, input.scopes),
+  });
+  return { name, description, scopes: orderedScopes(application, input.scopes) };
+};
+
+const tooManyAccounts = (): Refusal =>
+  new Refusal('LIMIT_REACHED', `There are ${limits.serviceAccounts} service accounts already: delete one first.`);
+
+interface UpdateServiceAccountInput {
+  readonly serviceAccountId: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly scopes: readonly string[] | null;
+}
+
+/**
+ * Changes a service account; null leaves a value as it is. Its tokens have the new scopes from the next request on.
+ * @throws Refusal as {@link createServiceAccount}, for the scopes that are added; NOT_FOUND: there is no such account here;
+ *   REAUTHENTICATION_REQUIRED: a scope is added
+ */
+export const updateServiceAccount = (
+  { database, logger }: AccountDeps,
+  actor: Actor,
+  { serviceAccountId, ...changes }: UpdateServiceAccountInput,
+): Promise<ServiceAccountRow> =>
+  database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+      const account = await getAccount(transaction, serviceAccountId, membership);
+      const next = changedAccount(actor, account, changes);
+      const added = next.scopes.filter((scope) => !account.scopes.includes(scope));
+      requireScopesOf({ ...actor, membership }, added);
+      if (added.length > 0) await requireRecentAuthentication(transaction, actor);
+      const values = [next.name, next.description, next.scopes] as const;
+      if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) > 0) {
+        const facts = { userId: actor.user.id, organizationId: account.organizationId, serviceAccountId };
+        recordServiceAccount(transaction, logger, 'service_account.updated', facts);
+      }
+      return transaction.one(findServiceAccount, [account.id, account.organizationId]);
+    }),
+  );
+
+/** Scopes that the application no longer has stay where scopes are left as they are. */
+const changedAccount = (
+  actor: Actor,
+  account: ServiceAccountRow,
+  { name, description, scopes }: Omit<UpdateServiceAccountInput, 'serviceAccountId'>,
+): CreateServiceAccountInput => {
+  const kept = { name: name ?? account.name, description: description ?? account.description };
+  if (scopes !== null) return readAccount(actor, { ...kept, scopes });
+  const anyScopes = actor.application.scopes.slice(0, 1).map((scope) => scope.name);
+  return { ...readAccount(actor, { ...kept, scopes: anyScopes }), scopes: account.scopes };
+};
+
+/** @throws Refusal NOT_FOUND: the id is unknown, malformed or of another organization */
+const getAccount = async (
+  transaction: Transaction,
+  id: string,
+  { organization }: ActiveMembership,
+): Promise<ServiceAccountRow> => {
+  const account = isId(id) ? await transaction.maybeOne(findServiceAccount, [id, organization.id]) : null;
+  if (account === null) throw accountNotFound();
+  return account;
+};
+
+/**
+ * Deletes a service account, and ends its tokens.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing; NOT_FOUND: there is no such account
+ *   here; UNAUTHENTICATED: the session ended meanwhile
+ */
+export const deleteServiceAccount = (
+  { database, logger }: AccountDeps,
+  actor: Actor,
+  serviceAccountId: string,
+): Promise<RevocationReceipt> =>
+  revokeDurably(
+    database,
+    inLiveSession(actor, async (transaction) => {
+      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+      const account = await getAccount(transaction, serviceAccountId, membership);
+      await transaction.execute(markServiceAccountDeleted, [account.id]);
+      const ended: string[] = [];
+      for (const { tokenId } of await transaction.many(listLiveTokensOfAccount, [account.id])) {
+        const { credentialIds } = await revokeSessionFamily(transaction, tokenId, 'service_account_deleted');
+        ended.push(...credentialIds);
+      }
+      const facts = { userId: actor.user.id, organizationId: account.organizationId, serviceAccountId };
+      recordServiceAccount(transaction, logger, 'service_account.deleted', facts);
+      return { revokedCredentials: ended.length, credentialIds: ended };
+    }),
+  );
+
+/** The accounts of an organization, by name. The caller's guard has already required the scope TOKENS_MANAGE. */
+export const serviceAccountsOf = (
+  { database }: { readonly database: Queryable },
+  { organization }: ActiveMembership,
+): Promise<ServiceAccountRow[]> => database.many(listServiceAccounts, [organization.id]);
+
+/**
+ * An account by its id, deleted or not, for a token of a list. Those that are asked for together share a statement.
+ * @returns null once it is gone
+ */
+export const serviceAccountOf = (
+  { database }: Deps<'database'>,
+  serviceAccountId: string,
+): Promise<ServiceAccountRow | null> => {
+  const known = accountsOf.get(database) ?? batchOfAccounts(database);
+  accountsOf.set(database, known);
+  return known.get(serviceAccountId);
+};
+
+const accountsOf = new WeakMap<Database, TurnBatch<ServiceAccountRow | null>>();
+
+const batchOfAccounts = (database: Database): TurnBatch<ServiceAccountRow | null> =>
+  new TurnBatch({
+    maximumInFlight: 2,
+    run: async (requests) => {
+      const rows = await database.many(listServiceAccountsByIds, [[...requests.keys()]]);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return (id) => byId.get(id) ?? null;
+    },
+  });

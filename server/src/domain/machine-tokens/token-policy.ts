@@ -1,0 +1,52 @@
+/**
+ * Operations tokenPolicy and setTokenPolicy (contract, machine-credentials.md): what an organization allows its tokens. A
+ * change counts from the next request of each token; it blocks tokens, and revokes none.
+ */
+import { requireValidInput } from '../../kernel/errors.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
+import { findTokenPolicy, type TokenPolicyRow, updateTokenPolicy } from './policy-store.ts';
+import { recordTokenPolicy } from './token-log.ts';
+import { readNetworks } from './token-rules.ts';
+
+interface TokenPolicyInput {
+  readonly personalTokens: PersonalTokenPolicy | null;
+  readonly maxTokenLifetimeDays: number | null;
+  readonly allowedNetworks: readonly string[] | null;
+}
+
+const maxDays = 366;
+
+/** The caller's guard has already required the scope TOKENS_MANAGE. */
+export const getTokenPolicy = (
+  { database }: { readonly database: Queryable },
+  { organization }: ActiveMembership,
+): Promise<TokenPolicyRow> => database.one(findTokenPolicy, [organization.id]);
+
+/**
+ * Changes the policy; null leaves a value as it is.
+ * @throws Refusal BAD_USER_INPUT: names maxTokenLifetimeDays or allowedNetworks; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
+ *   TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ */
+export const setTokenPolicy = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  { personalTokens, maxTokenLifetimeDays: days, allowedNetworks }: TokenPolicyInput,
+): Promise<TokenPolicyRow> => {
+  const isAllowed = days === null || (Number.isInteger(days) && days >= 1 && days <= maxDays);
+  requireValidInput({ maxTokenLifetimeDays: isAllowed ? null : `It must be 1 to ${maxDays} days.` });
+  const networks = allowedNetworks === null ? null : readNetworks(allowedNetworks);
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const { organization } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+      await requireRecentAuthentication(transaction, actor);
+      const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
+      if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
+      recordTokenPolicy(transaction, logger, { userId: actor.user.id, organizationId: organization.id });
+      return changed;
+    }),
+  );
+};

@@ -1,0 +1,40 @@
+/** GraphQL operations on the policy for tokens: tokenPolicy, setTokenPolicy. */
+import { getTokenPolicy, setTokenPolicy } from '../../../domain/machine-tokens/token-policy.ts';
+import { builder } from '../../builder.ts';
+import { guarded, guards } from '../../guards.ts';
+import { PersonalTokenPolicy, TokenPolicy } from './types.ts';
+
+builder.queryField('tokenPolicy', (t) =>
+  t.field({
+    type: TokenPolicy,
+    description: 'Scope TOKENS_MANAGE. What the active organization allows its tokens.',
+    resolve: guarded(guards.tokenPolicy, ({ membership }, _args: object, { services }) =>
+      getTokenPolicy(services, membership),
+    ),
+  }),
+);
+
+const TokenPolicyInput = builder.inputType('TokenPolicyInput', {
+  description: 'What is left out stays.',
+  fields: (t) => ({
+    allowedNetworks: t.stringList({ description: 'CIDRs, 50 at most; empty is any.' }),
+    maxTokenLifetimeDays: t.int({ description: '1 to 366.' }),
+    personalTokens: t.field({ type: PersonalTokenPolicy }),
+  }),
+});
+
+builder.mutationField('setTokenPolicy', (t) =>
+  t.field({
+    type: TokenPolicy,
+    description:
+      'Scope TOKENS_MANAGE; REAUTHENTICATION_REQUIRED. Counts from the next request of each token: what it refuses is blocked, and not revoked.',
+    args: { input: t.arg({ type: TokenPolicyInput, required: true }) },
+    resolve: guarded(
+      guards.setTokenPolicy,
+      (actor, { input }: { input: typeof TokenPolicyInput.$inferInput }, { services }) => {
+        const { allowedNetworks = null, maxTokenLifetimeDays = null, personalTokens = null } = input;
+        return setTokenPolicy(services, actor, { allowedNetworks, maxTokenLifetimeDays, personalTokens });
+      },
+    ),
+  }),
+);
