@@ -187,7 +187,7 @@ $$;
 REVOKE ALL ON FUNCTION erase_organization_audits FROM PUBLIC;
 
 -- Deletes rows of chains whose organizations are gone for 90 days, from the end of a chain, so that what is left of it is
--- sound. Skips rows that are locked.
+-- sound; then the notes of such ends. Skips rows that are locked.
 CREATE FUNCTION purge_organization_audits(most integer) RETURNS integer LANGUAGE plpgsql VOLATILE SECURITY DEFINER
   SET search_path FROM CURRENT SET enable_seqscan TO off AS $$
 DECLARE
@@ -197,7 +197,8 @@ DECLARE
 BEGIN
   FOR ended IN
     SELECT e.organization_id FROM organization_audit_ends e WHERE e.ended_at <= now() - interval '90 days'
-      ORDER BY e.ended_at LIMIT most FOR UPDATE SKIP LOCKED
+      AND EXISTS (SELECT FROM organization_audits a WHERE a.organization_id = e.organization_id)
+      ORDER BY e.ended_at LIMIT most
   LOOP
     DELETE FROM organization_audits a WHERE (a.organization_id, a.position) IN (
       SELECT p.organization_id, p.position FROM organization_audits p WHERE p.organization_id = ended
@@ -205,12 +206,14 @@ BEGIN
     GET DIAGNOSTICS found_rows = ROW_COUNT;
     deleted := deleted + found_rows;
     EXIT WHEN deleted >= most;
-    CONTINUE WHEN EXISTS (SELECT FROM organization_audits a WHERE a.organization_id = ended);
-    DELETE FROM organization_audit_ends e WHERE e.organization_id = ended;
-    deleted := deleted + 1;
-    EXIT WHEN deleted >= most;
   END LOOP;
-  RETURN deleted;
+  IF deleted >= most THEN RETURN deleted; END IF;
+  DELETE FROM organization_audit_ends WHERE organization_id = ANY (ARRAY(
+    SELECT e.organization_id FROM organization_audit_ends e WHERE e.ended_at <= now() - interval '90 days'
+      AND NOT EXISTS (SELECT FROM organization_audits a WHERE a.organization_id = e.organization_id)
+      ORDER BY e.ended_at LIMIT most - deleted FOR UPDATE SKIP LOCKED));
+  GET DIAGNOSTICS found_rows = ROW_COUNT;
+  RETURN deleted + found_rows;
 END
 $$;
 -- survived by 0.1.0: it does not know the function.

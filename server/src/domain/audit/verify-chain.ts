@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 
 /** What every row of a chain has. */
-export interface LinkedRow {
+interface LinkedRow {
   readonly position: number;
   readonly id: string;
   readonly previousHash: Buffer;
