@@ -312,11 +312,11 @@ describe('The endpoint', () => {
     const live = await seedPersonalToken(service, await newOwner(service));
     const unknown = randomBytes(20).toString('hex');
     await reportAndWait(service, live.secret, unknown);
-    const lines = service.logs.filter((line) => line.includes('"event":"tokens.reported"'));
+    const lines = service.logs.filter((line) => line.includes('"event":"token.report_accepted"'));
     expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ strings: 2, wellFormed: 1, security: true });
     const ended = service.logs.filter((line) => line.includes(live.id));
     expect(ended.map((line) => JSON.parse(line) as unknown)).toEqual([
-      expect.objectContaining({ event: 'tokens.reported_leaked', level: 'warn', revoked: 1 }),
+      expect.objectContaining({ event: 'token.reported_leaked', level: 'warn', revoked: 1 }),
     ]);
     expect(service.logs.join('\n')).not.toContain(live.secret);
     expect(service.logs.join('\n')).not.toContain(unknown);

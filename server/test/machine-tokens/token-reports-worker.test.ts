@@ -100,7 +100,7 @@ describe('An accepted report', () => {
     await newReports().accept([reported(live.secret)], null);
     await newReports(failing('token_reports.claim')).flush();
     await newReports(failing('token_reports.list_reported')).flush();
-    expect(logs.filter(({ event }) => event === 'tokens.reports_unavailable')).toHaveLength(2);
+    expect(logs.filter(({ event }) => event === 'token.reports_unavailable')).toHaveLength(2);
     expect([await reasonOf(site, live.secret), await reportsWaiting(site)]).toEqual([null, 1]);
     // Claimed: another process leaves it alone until the claim is over.
     await newReports().flush();
@@ -123,7 +123,7 @@ describe('An accepted report', () => {
       'reported_leaked',
     ]);
     expect(await auditsOf(site, broken.organizationId)).toEqual([]);
-    expect(logs.filter(({ event }) => event === 'tokens.report_failed')).toMatchObject([
+    expect(logs.filter(({ event }) => event === 'token.report_failed')).toMatchObject([
       { level: 'error', attempts: 1 },
     ]);
     onMail = () => undefined;
@@ -161,7 +161,7 @@ describe('An accepted report', () => {
       'SELECT correlation_id AS id FROM organization_audits WHERE organization_id = $1',
       [owner.organizationId],
     );
-    const line = logs.find(({ event }) => event === 'tokens.reported_leaked');
+    const line = logs.find(({ event }) => event === 'token.reported_leaked');
     expect([audit?.id, line?.['correlationId']]).toEqual([row?.id, row?.id]);
   });
 });

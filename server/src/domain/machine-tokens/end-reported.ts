@@ -2,15 +2,14 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { appendOrganizationAudit } from '../audit/organization-audits.ts';
-import { revokeSession } from '../credentials/revoke.ts';
+import { revokeSession, type SessionRevocation } from '../credentials/revoke.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 import {
-  endMachineToken,
   type Finding,
-  findMachineToken,
   findPersonOfSession,
+  findReportedToken,
   listHoldersOfRoles,
-  lockMachineToken,
+  type ReportedTokenRow,
 } from './report-leaks-store.ts';
 import { personalTokenReportedMail, serviceTokenReportedMail, sessionReportedMail } from './report-mails.ts';
 
@@ -21,31 +20,32 @@ interface ReportedFamily {
   readonly sessionFamilyId: string;
 }
 
-const reason = 'reported_leaked';
-
 /**
  * Ends the token or session that a reported secret belongs to, with its successors. Does nothing when none of its
  * credentials is live any more, so a repeated report sends no second mail.
  * @param finding where the reporter found it; only the audit of an organization has it
  * @throws DatabaseUnavailable
  */
-export const endReported = (deps: ReportDeps, family: ReportedFamily, finding: Finding): Promise<void> =>
-  deps.database.transaction((transaction) =>
-    family.kind === 'machine'
-      ? endToken(deps, transaction, family.sessionFamilyId, finding)
-      : endSession(deps, transaction, family.sessionFamilyId),
-  );
+export const endReported = (
+  deps: ReportDeps,
+  { kind, sessionFamilyId }: ReportedFamily,
+  finding: Finding,
+): Promise<void> =>
+  deps.database.transaction(async (transaction) => {
+    const ended = await revokeSession(transaction, sessionFamilyId, 'reported_leaked');
+    if (ended.revokedCredentials === 0) return;
+    if (kind === 'machine') await tellOfToken(deps, transaction, ended, finding);
+    else await tellOfSession(deps, transaction, ended);
+  });
 
-const endSession = async (
+const tellOfSession = async (
   { logger, mail, settings: { frontendUrl } }: ReportDeps,
   transaction: Transaction,
-  reported: string,
+  { sessionFamilyId, revokedCredentials: revoked }: SessionRevocation,
 ): Promise<void> => {
-  const { revokedCredentials, sessionFamilyId } = await revokeSession(transaction, reported, reason);
-  if (revokedCredentials === 0) return;
   const { userId, at, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
   await mail.enqueue(transaction, sessionReportedMail(person, { frontendUrl, at }));
-  const facts = { userId, sessionFamilyId, revoked: revokedCredentials };
+  const facts = { userId, sessionFamilyId, revoked };
   transaction.afterCommit(() =>
     logger.warn(
       { event: 'auth.session_reported_leaked', ...facts },
@@ -54,20 +54,15 @@ const endSession = async (
   );
 };
 
-const endToken = async (
+const tellOfToken = async (
   deps: ReportDeps,
   transaction: Transaction,
-  tokenId: string,
+  { sessionFamilyId: tokenId, revokedCredentials: revoked }: SessionRevocation,
   { url, source }: Finding,
 ): Promise<void> => {
-  await transaction.many(lockMachineToken, [tokenId]);
-  const { revokedCredentials: revoked, at } = await transaction.one(endMachineToken, [tokenId, reason]);
-  if (revoked === 0) return;
-  transaction.count('revocations', [reason]);
-  transaction.count('revokedCredentials', [reason], revoked);
-  const token = await transaction.one(findMachineToken, [tokenId]);
+  const token = await transaction.one(findReportedToken, [tokenId]);
   const { organizationId, userId, serviceAccountId } = token;
-  await tellOf(deps, transaction, token, at);
+  await mailOf(deps, transaction, token);
   await appendOrganizationAudit(transaction, {
     organizationId,
     event: 'TOKEN_REPORTED',
@@ -78,23 +73,14 @@ const endToken = async (
   });
   const facts = { userId, serviceAccountId, organizationId, tokenId, revoked };
   transaction.afterCommit(() =>
-    deps.logger.warn({ event: 'tokens.reported_leaked', ...facts }, 'A token was revoked: it was reported as leaked'),
+    deps.logger.warn({ event: 'token.reported_leaked', ...facts }, 'A token was revoked: it was reported as leaked'),
   );
 };
 
-interface Told {
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly userName: string | null;
-}
-
-const tellOf = async (
+const mailOf = async (
   { application, mail, settings: { frontendUrl } }: ReportDeps,
   transaction: Transaction,
-  { organizationId, organizationName: organization, name, email, userName }: Told,
-  at: Date,
+  { organizationId, organizationName: organization, name, email, userName, at }: ReportedTokenRow,
 ): Promise<void> => {
   if (email !== null) {
     const about = { token: name, organization, frontendUrl, at };

@@ -1,7 +1,5 @@
-/** SQL of reports of leaked tokens: the reports that wait, the tokens that they name, and the end of a machine token. */
+/** SQL of reports of leaked tokens: the reports that wait, the tokens that they name, and who is told. */
 import { statement } from '../../platform/database/statement.ts';
-import { shareUser } from '../credentials/credentials-store.ts';
-import type { RevocationReason } from '../credentials/revocation-reasons.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 
 /** Where a token was found, as the reporter says. Printable, at most 200 characters each, without tokens. */
@@ -78,32 +76,9 @@ export const listReported = statement<ReportedRow, [hashes: readonly string[], r
    ORDER BY c.session_family_id, c.kind`,
 );
 
-// The end of a token.
+// Whom a token belongs to.
 
-/** Waits for what else changes the token, as for a session family. */
-export const lockMachineToken = statement<unknown, [tokenId: string]>(
-  'token_reports.lock_machine_token',
-  `SELECT ${shareUser('t.user_id')}, lock_session_family(t.id) FROM machine_tokens t WHERE t.id = $1`,
-);
-
-interface EndedTokenRow {
-  /** How many of its secrets were active. */
-  readonly revokedCredentials: number;
-  readonly at: Date;
-}
-
-/** Ends every live secret of a machine token. */
-export const endMachineToken = statement<EndedTokenRow, [tokenId: string, reason: RevocationReason]>(
-  'token_reports.end_machine_token',
-  `WITH ended AS (
-     UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
-     WHERE c.session_family_id = $1 AND c.kind = 'machine' AND c.revoked_at IS NULL
-     RETURNING c.expires_at > now() AND (c.user_id IS NULL OR c.credentials_revision = (
-       SELECT credentials_revision FROM users u WHERE u.id = c.user_id)) AS was_active)
-   SELECT count(*)::integer AS "revokedCredentials", now() AS at FROM ended WHERE was_active`,
-);
-
-interface MachineTokenRow {
+export interface ReportedTokenRow {
   readonly organizationId: string;
   readonly organizationName: string;
   /** The token's own name, or that of its service account. */
@@ -114,12 +89,14 @@ interface MachineTokenRow {
   readonly userName: string | null;
   /** Null for a personal token. */
   readonly serviceAccountId: string | null;
+  readonly at: Date;
 }
 
-export const findMachineToken = statement<MachineTokenRow, [tokenId: string]>(
-  'token_reports.find_machine_token',
+/** A token of a machine, with the instant of the transaction. */
+export const findReportedToken = statement<ReportedTokenRow, [tokenId: string]>(
+  'token_reports.find_token',
   `SELECT o.id AS "organizationId", o.name AS "organizationName", coalesce(t.name, a.name) AS name,
-     u.id AS "userId", u.email, u.name AS "userName", a.id AS "serviceAccountId"
+     u.id AS "userId", u.email, u.name AS "userName", a.id AS "serviceAccountId", now() AS at
    FROM machine_tokens t JOIN organizations o ON o.id = t.organization_id
    LEFT JOIN users u ON u.id = t.user_id LEFT JOIN service_accounts a ON a.id = t.service_account_id
    WHERE t.id = $1`,

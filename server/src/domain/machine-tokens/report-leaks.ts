@@ -35,7 +35,7 @@ export class TokenReports {
     this.#loop = new WorkLoop({
       round: () => this.#workOff(),
       onFailed: (error) =>
-        deps.logger.warn({ event: 'tokens.reports_unavailable', err: error }, 'Reports of tokens cannot be read'),
+        deps.logger.warn({ event: 'token.reports_unavailable', err: error }, 'Reports of tokens cannot be read'),
       pollMilliseconds,
       jitter: 0.1,
     });
@@ -55,7 +55,7 @@ export class TokenReports {
       throw new Refusal('UNAVAILABLE', 'Too many reports are waiting. Try again in a minute.', { retryAfterSeconds });
     }
     const counts = { strings: reported.length, wellFormed: entries.length };
-    logger.info({ event: 'tokens.reported', ip, ...counts }, 'Tokens were reported as leaked');
+    logger.info({ event: 'token.report_accepted', ip, ...counts }, 'Tokens were reported as leaked');
     setImmediate(() => this.#loop.wake());
   }
 
@@ -102,7 +102,7 @@ export class TokenReports {
         if (error instanceof DatabaseUnavailable) throw error;
         // One token that cannot be ended must not keep the others alive.
         isDone = false;
-        logger.error({ event: 'tokens.report_failed', err: error, attempts }, 'A reported token could not be ended');
+        logger.error({ event: 'token.report_failed', err: error, attempts }, 'A reported token could not be ended');
       }
     }
     return isDone;

@@ -2,12 +2,12 @@
 import { operation, security } from './event-facts.ts';
 
 export const tokenReportEvents = {
-  'tokens.reported': security(
+  'token.report_accepted': security(
     'info',
     'ip strings wellFormed',
     'a report of leaked tokens was accepted, with `strings` of which `wellFormed` have the format of a token; those that are live end in a moment',
   ),
-  'tokens.reported_leaked': security(
+  'token.reported_leaked': security(
     'warn',
     'userId serviceAccountId organizationId tokenId revoked',
     'a token of a person or of a service account was reported as leaked, so it was revoked, with `revoked` live secrets',
@@ -17,12 +17,12 @@ export const tokenReportEvents = {
     'userId sessionFamilyId revoked',
     'an access or refresh token was reported as leaked, so its session ended, also where it had been refreshed or switched',
   ),
-  'tokens.report_failed': operation(
+  'token.report_failed': operation(
     'error',
     'err attempts',
     'a reported token could not be ended: it was tried `attempts` times and is tried again until it succeeds',
   ),
-  'tokens.reports_unavailable': operation(
+  'token.reports_unavailable': operation(
     'warn',
     'err',
     'reports of leaked tokens cannot be read or worked off: the database does not answer. They are kept, and tried again every few seconds',
