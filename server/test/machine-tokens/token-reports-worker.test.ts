@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { endReported } from '../../src/domain/machine-tokens/end-reported.ts';
 import { TokenReports } from '../../src/domain/machine-tokens/report-leaks.ts';
-import { mostWaiting } from '../../src/domain/machine-tokens/report-leaks-store.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountTokenReport } from '../../src/http/token-report.ts';
@@ -55,6 +54,9 @@ const newReports = (on: Database = database): TokenReports => new TokenReports(d
 
 const reported = (token: string) => ({ token, url: '', source: '' });
 const makeDue = () => sql('UPDATE token_reports SET next_attempt_at = now()');
+
+/** How many reports may wait. */
+const mostWaiting = 1000;
 
 /** A database that fails every statement of these names. */
 const failing = (...names: readonly string[]): Database => {

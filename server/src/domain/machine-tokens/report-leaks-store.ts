@@ -17,7 +17,7 @@ export interface ReportEntry extends Finding {
 // The reports that wait.
 
 /** More of them are not accepted: working off is behind by more than it can be on a healthy database. */
-export const mostWaiting = 1000;
+const mostWaiting = 1000;
 
 /** Affects no row when too many reports wait. Does the same for every report, whatever its tokens are. */
 export const insertReport = statement<unknown, [id: string, correlationId: string, entries: string]>(
