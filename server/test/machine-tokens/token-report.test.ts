@@ -266,10 +266,8 @@ describe('A malformed report', () => {
     const owner = await newOwner(service);
     const live = await seedPersonalToken(service, owner);
     const reply = await report(service, bodyOf(live.secret));
-    expect([reply.status, JSON.parse(reply.body)]).toEqual([
-      400,
-      { error: { code: 'BAD_USER_INPUT', message: expect.not.stringContaining('gate_') } },
-    ]);
+    expect([reply.status, JSON.parse(reply.body)]).toMatchObject([400, { error: { code: 'BAD_USER_INPUT' } }]);
+    expect(reply.body).not.toContain('gate_');
     await service.flush();
     expect(await reasonOf(service, live.secret)).toBeNull();
     expect(await service.mailsTo(owner.email)).toEqual([]);
