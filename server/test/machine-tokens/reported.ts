@@ -144,10 +144,11 @@ interface AuditRow {
   readonly details: string | null;
 }
 
+/** The reports in the audit of an organization. Each has a row of the revocation beside it. */
 export const auditsOf = ({ sql }: Stored, organizationId: string): Promise<AuditRow[]> =>
   sql<AuditRow>(
     `SELECT event, actor_id AS actor, subject_id AS subject, details FROM organization_audits
-     WHERE organization_id = $1 ORDER BY position`,
+     WHERE organization_id = $1 AND event = 'TOKEN_REPORTED' ORDER BY position`,
     [organizationId],
   );
 

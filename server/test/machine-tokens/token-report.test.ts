@@ -79,7 +79,7 @@ describe('A report of leaked tokens', () => {
     const row = { event: 'TOKEN_REPORTED', actor: null, details };
     expect(new Set(rows)).toEqual(new Set([personal.id, ofService.id].map((subject) => ({ ...row, subject }))));
     expect(await auditsOf(service, bystander.organizationId)).toEqual([]);
-    await expectSoundAudits(service.database, { [owner.organizationId]: 2 });
+    await expectSoundAudits(service.database, { [owner.organizationId]: 4 });
     expect(await reportsWaiting(service)).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 /** The end of a token that was reported as leaked: revocation, mails, audit and log, in one transaction. */
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { appendOrganizationAudit } from '../audit/organization-audits.ts';
+import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { revokeSession, type SessionRevocation } from '../credentials/revoke.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 import {
@@ -63,10 +63,10 @@ const tellOfToken = async (
   const token = await transaction.one(findReportedToken, [tokenId]);
   const { organizationId, userId, serviceAccountId } = token;
   await mailOf(deps, transaction, token);
-  await appendOrganizationAudit(transaction, {
+  // Beside the row of the revocation.
+  noteAudit(transaction, {
     organizationId,
     event: 'TOKEN_REPORTED',
-    actor: null,
     subjectId: tokenId,
     subjectUserId: userId,
     details: { url, source },
