@@ -192,21 +192,27 @@ export const findRevocationTime = statement<
   'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
 );
 
+/** Also with the tokens of machines that ended. */
+export interface EndedRow extends RevocationRow {
+  readonly tokenIds: readonly string[];
+}
+
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.id, c.expires_at > now() AND ${counted} AS was_active)
-   SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds"
+     RETURNING c.id, c.kind, c.session_family_id, c.expires_at > now() AND ${counted} AS was_active)
+   SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds",
+     coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE kind = 'machine'), '{}') AS "tokenIds"
    FROM revoked WHERE was_active`;
 
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
-export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, reason: RevocationReason]>(
+export const revokeFamily = statement<EndedRow, [sessionFamilyId: string, reason: RevocationReason]>(
   'credentials.revoke_family',
   revocation('c.session_family_id = $1', isOfRevision),
 );
 
 /** Runs after the bump of credentials_revision, so active credentials are those with the previous revision. */
-export const revokeUser = statement<RevocationRow, [userId: string, reason: RevocationReason]>(
+export const revokeUser = statement<EndedRow, [userId: string, reason: RevocationReason]>(
   'credentials.revoke_user',
   revocation(
     'c.user_id = $1',
@@ -216,7 +222,7 @@ export const revokeUser = statement<RevocationRow, [userId: string, reason: Revo
 
 /** Revokes all of a user's families except one. Counts active credentials, like {@link revokeFamily}. */
 export const revokeOthers = statement<
-  RevocationRow,
+  EndedRow,
   [userId: string, reason: RevocationReason, keptFamilyId: string, keepsTokens: boolean]
 >(
   'credentials.revoke_others',

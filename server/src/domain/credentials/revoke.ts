@@ -3,6 +3,7 @@ import { type Database, databaseNow, type Transaction } from '../../platform/dat
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
+  type EndedRow,
   endUnredeemedCodes,
   findLastSuccessor,
   findRevocationTime,
@@ -13,6 +14,7 @@ import {
   revokeOthers,
   revokeUser,
 } from './credentials-store.ts';
+import { noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The result of a revocation. */
@@ -69,8 +71,13 @@ export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/** Counts a revocation, unless it revoked no credential. */
-const counted = (transaction: Transaction, reason: RevocationReason, row: RevocationRow): RevocationRow => {
+/** Notes the tokens that ended, and counts a revocation, unless it revoked no credential. */
+const counted = async (
+  transaction: Transaction,
+  reason: RevocationReason,
+  { tokenIds, ...row }: EndedRow,
+): Promise<RevocationRow> => {
+  await noteEndedTokens(transaction, tokenIds, reason);
   if (row.revokedCredentials > 0) {
     transaction.count('revocations', [reason]);
     transaction.count('revokedCredentials', [reason], row.revokedCredentials);
