@@ -41,6 +41,7 @@ type Kind = (typeof kinds)[number];
 /** One letter for each kind, in their order. Platform scopes grant nothing in any organization. */
 const table = {
   me: 'UOOOOOOOO',
+  actor: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
   mySignIns: 'UOOOOOOOO',
   explainScope: 'UOOOOOOOO',
