@@ -101,7 +101,6 @@ const matches = `c.expires_at > now()
  * what has the previous one, and what is shown or ended of the rows is checked for it.
  */
 const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
-
 const ownerMatches = isOfOwner('$2::text');
 
 // Ways to candidates: credentials that are not revoked.
