@@ -1,5 +1,5 @@
 /** Queries organizationAudit and organizationAuditCsv, and the rows that operations on organizations write. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -107,6 +107,9 @@ describe('organizationAudit', () => {
       newAudit({ organizationId, event: 'MCP_TOOL_CALLED', outcome: 'deny', tool: 'notes_read', actor }),
       newAudit({ organizationId, subjectId }),
       newAudit({ organizationId, correlationId }),
+    );
+    onTestFinished(() =>
+      withoutGuardOfAudits(service.sql, `DELETE FROM organization_audits WHERE organization_id = '${organizationId}'`),
     );
     const instants = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01'];
     for (const [index, instant] of instants.entries())
