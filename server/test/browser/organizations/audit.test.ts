@@ -55,9 +55,9 @@ describe.skipIf(chromiumPath === null)('The audit log of an organization', () =>
     await page.getByLabel('To', { exact: true }).focus();
     await tabTo(page, menu);
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitemradio', { name: 'Token created' }).waitFor();
-    // All entries stand first.
+    await focused(page.getByRole('menuitemradio', { name: 'All', exact: true }));
     await page.keyboard.press('ArrowDown');
+    await focused(page.getByRole('menuitemradio', { name: 'Token created' }));
     await page.keyboard.press('Enter');
     await page.getByText('1 entry').waitFor();
     expect(address(page)).toEqual({ event: 'TOKEN_CREATED' });
