@@ -247,6 +247,7 @@ export const operations = {
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
     currentMembership { id role scopes organization { id name subscription { status product } } }
     memberships { id role } } }`,
+  actor: '{ actor { credentialId email id kind name organization { id name } role scopes } }',
 } as const;
 
 export const goodPassword = 'Correct.horse7';
