@@ -1,6 +1,6 @@
 /** The audits of organizations: a hash chain each, whose details can be erased and which goes 90 days after its end. */
 import { describe, expect, it } from 'vitest';
-import { appendOrganizationAudit, appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
+import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { eraseAuditDetails, purgeAudits } from '../../src/domain/audit/organization-audits-store.ts';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -73,7 +73,7 @@ describe('appendOrganizationAudits', () => {
     const organizationId = await newChain(1);
     const undone = new Error('undone');
     const work = database.transaction(async (transaction) => {
-      await appendOrganizationAudit(transaction, newAudit({ organizationId }));
+      await appendOrganizationAudits(transaction, [newAudit({ organizationId })]);
       throw undone;
     });
     await expect(work).rejects.toBe(undone);

@@ -17,6 +17,7 @@ interface Entry {
   readonly position: number;
   readonly event: string;
   readonly correlationId: string;
+  readonly details: string | null;
 }
 interface Page {
   readonly nodes: readonly Entry[];
@@ -243,8 +244,9 @@ describe('The audit of an organization', () => {
     expect(nodes).toMatchObject([
       { ...by, position: 3, event: 'SECOND_FACTOR_POLICY_CHANGED', details: '{"required":true}' },
       { ...by, position: 2, event: 'ORGANIZATION_RESTORED', details: '{}' },
-      { ...by, position: 1, event: 'ORGANIZATION_DELETED', details: expect.stringContaining('"deletesAt":"2') },
+      { ...by, position: 1, event: 'ORGANIZATION_DELETED' },
     ]);
+    expect(JSON.parse(nodes[2]?.details ?? '')).toHaveProperty('deletesAt');
   });
 
   it('has no row of a change that was refused', async () => {

@@ -1,16 +1,11 @@
 /** Rows of organizations' audits, for tests of the chains and of their readers. */
 import assert from 'node:assert/strict';
-import {
-  type appendOrganizationAudit,
-  appendOrganizationAudits,
-} from '../../../src/domain/audit/organization-audits.ts';
+import { appendOrganizationAudits, type OrganizationAudit } from '../../../src/domain/audit/organization-audits.ts';
 import { verifyOrganizationAudits } from '../../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
-
-type OrganizationAudit = Parameters<typeof appendOrganizationAudit>[1];
 
 /** A row of an organization that no person caused, with these facts. */
 export const newAudit = (
