@@ -14,7 +14,7 @@ export const personalTokenReportedMail = (
   mail: 'personalTokenReported',
   to: email,
   values: { name, token, organization, at },
-  links: [`${frontendUrl}/account`],
+  links: [`${frontendUrl}/account/tokens`],
 });
 
 export const serviceTokenReportedMail = (
@@ -29,7 +29,7 @@ export const serviceTokenReportedMail = (
   mail: 'serviceTokenReported',
   to: email,
   values: { name, serviceAccount, organization, at },
-  links: [`${frontendUrl}/`],
+  links: [`${frontendUrl}/organization/tokens`],
 });
 
 export const sessionReportedMail = ({ email, name }: AddresseeRow, { frontendUrl, at }: EndedToken): Mail => ({
