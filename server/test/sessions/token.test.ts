@@ -2,19 +2,13 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  hashToken,
-  isWellFormedToken,
-  newToken,
-  type TokenKind,
-  tokenKindOf,
-} from '../../src/domain/credentials/token.ts';
+import { hashToken, isWellFormedToken, newToken, tokenKindOf } from '../../src/domain/credentials/token.ts';
 import { anyText } from '../support/random/any-text.ts';
 
 /** The pattern of a secret scanner, from the documentation. */
 const scannerPattern = /\bgate_[arps]_[A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])/g;
 
-const kinds: readonly TokenKind[] = ['user_session', 'user_refresh', 'personal_token', 'service_token'];
+const kinds = ['user_session', 'user_refresh', 'personal_token', 'service_token'] as const;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
 describe('Token', () => {

@@ -12,7 +12,7 @@ import { randomSecret } from '../../kernel/secrets.ts';
 export type CredentialKind = 'user_session' | 'user_refresh' | 'machine';
 
 /** What a token is, by its prefix. */
-export type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
+type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
 
 /** A machine's token: a person's own, or that of a service account; also the auth_method of its credentials. */
 export type MachineTokenKind = 'personal_token' | 'service_token';
