@@ -36,6 +36,7 @@ const tables = [
   'mcp_tool_audits',
   'organization_audits',
   'organization_audit_ends',
+  'token_reports',
   'totp_enrolments',
   'totp_secrets',
   'recovery_codes',
