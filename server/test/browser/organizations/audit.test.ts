@@ -65,6 +65,7 @@ describe.skipIf(chromiumPath === null)('The audit log of an organization', () =>
     await page.getByText('1 entry').waitFor();
 
     const person = button(page, `Only by ${email}`);
+    await menu.focus();
     await tabTo(page, person);
     await page.keyboard.press('Enter');
     const chip = button(page, `Remove filter: Only by ${email}`);
