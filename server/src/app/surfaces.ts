@@ -189,6 +189,7 @@ const mountGraphqlSurface = (
       hasBilling: services.payments !== null,
       hasPasskeys: services.settings.relyingParty !== null,
       hasMachineTokens: config.machineTokensEnabled,
+      hasOrganizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
       application: services.application,
     }),
     introspection: config.graphqlIntrospection,

@@ -236,6 +236,8 @@ export const guards = {
   inviteMembers: inOrganization('MEMBERS_INVITE'),
   resetInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),
   cancelInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),
+  organizationAudit: inOrganizationOrByMachine('AUDIT_VIEW'),
+  organizationAuditCsv: inOrganization('AUDIT_VIEW'),
   createCheckoutSession: ownerOfOrganization,
   createBillingPortalSession: ownerOfOrganization,
   // Invitations, by their token.

@@ -145,6 +145,8 @@ const table = {
   renameOrganization: 'UMFFOOFOO',
   // From sessions without a second factor.
   setSecondFactorPolicy: 'UMFFDDFDD',
+  organizationAudit: 'UMFOOOFOO',
+  organizationAuditCsv: 'UMFOOOFOO',
   inviteMember: 'UMFOOOFOO',
   inviteMembers: 'UMFOOOFOO',
   // In tenant A.

@@ -177,6 +177,7 @@ describe('exportMyData', () => {
       'refusedSignIns',
       'suspensions',
       'consents',
+      'organizationAudits',
       'mcpToolCalls',
     ]);
     expect(data).toMatchObject({

@@ -12,6 +12,7 @@ import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { eraseAuditDetails } from '../audit/organization-audits-store.ts';
 import { hasPaidSubscription } from '../billing/billing-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
@@ -77,6 +78,8 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   const seen = await secretsSeenBy(transaction, userId, [...held]);
   await transaction.execute(deleteUser, [userId]);
   await tellOfHolderWhoLeft(deps, transaction, actor.user, seen);
+  // Last, as it takes the locks of the chains.
+  await transaction.execute(eraseAuditDetails, [userId, [...held]]);
   const facts = { userId, revoked, organizations: emptied.length };
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.account_deleted', ...facts }, 'A person deleted their account'),

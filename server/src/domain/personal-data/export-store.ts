@@ -188,6 +188,24 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       redeemedAt: 'c.consumed_at',
     },
   }),
+  // What the person did, and what was done to a token of theirs; not by whom.
+  organizationAudits: list('organization_audits', {
+    source: 'FROM organization_audits a WHERE (a.actor_id = $1 OR a.subject_id = $1 OR a.subject_user_id = $1)',
+    key: 'a.id',
+    type: 'uuid',
+    fields: {
+      organizationId: 'a.organization_id',
+      event: 'a.event',
+      outcome: 'a.outcome',
+      byThisPerson: 'coalesce(a.actor_id = $1, false)',
+      subjectId: 'a.subject_id',
+      clientId: 'a.client_id',
+      tool: 'a.tool',
+      details: 'a.details',
+      correlationId: 'a.correlation_id',
+      createdAt: 'a.created_at',
+    },
+  }),
   mcpToolCalls: list('tool_calls', {
     source: 'FROM mcp_tool_audits a WHERE a.actor_user_id = $1',
     key: 'a.position',

@@ -194,6 +194,8 @@ export const rateLimits = {
     counts: 'lists of addresses that a person invites, dry runs included',
   },
   dataExport: { name: 'data_export', perHour: 6, burst: 3, counts: 'exports of what is kept of a person' },
+  /** Each reads up to 10,000 rows. */
+  auditExport: { name: 'audit_export', perHour: 60, burst: 20, counts: 'exports of an audit by a person' },
   /** Each mails every owner. */
   organizationDeletion: {
     name: 'organization_deletion',

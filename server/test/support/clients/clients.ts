@@ -134,6 +134,13 @@ export const operations = {
     mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest
         createdAt } } }`,
+  organizationAuditCsv: `query ($filter: OrganizationAuditFilter) {
+    organizationAuditCsv(filter: $filter) { csv rows isCut } }`,
+  organizationAudit: `query ($first: Int, $after: String, $filter: OrganizationAuditFilter) {
+    organizationAudit(first: $first, after: $after, filter: $filter) {
+      totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
+      nodes { id position event outcome actorId actorKind actorEmail credentialId subjectId clientId tool correlationId
+        createdAt details } } }`,
   platformMcpCatalog: `{ platformMcpCatalog {
     name title description requiredScopes inputSchema readOnly destructive } }`,
   mcpToolOutcomes: `query ($from: DateTime, $to: DateTime) {
