@@ -17,8 +17,8 @@ import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts
 /**
  * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.
  * Revoking again returns 0 credentials and the instant at which it ended.
- * @throws Refusal NOT_FOUND: there is no such token that the caller sees; FORBIDDEN: the scope TOKENS_MANAGE was withdrawn
- *   meanwhile; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal NOT_FOUND: there is no such token, it is of another organization, or it is another person's and the caller
+ *   does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing; UNAUTHENTICATED: the session ended meanwhile
  */
 export const revokeToken = (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -38,7 +38,8 @@ const revocableToken = async (transaction: Transaction, actor: Actor, tokenId: s
   const token = isId(tokenId) ? await transaction.maybeOne(findToken, [tokenId]) : null;
   if (token === null) throw tokenNotFound();
   if (token.userId === actor.user.id) return token;
-  if (!isManagedBy(actor, token)) throw tokenNotFound();
+  const isServiceTokenHere = token.userId === null && token.organizationId === actor.membership?.organization.id;
+  if (!isServiceTokenHere && !isManagedBy(actor, token)) throw tokenNotFound();
   await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
   return token;
 };
