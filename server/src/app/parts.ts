@@ -5,6 +5,7 @@ import { defaultIntervals, type Intervals } from '../domain/access/deps.ts';
 import { ConnectionRecorder } from '../domain/client-onboarding/record-steps.ts';
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { revocationReasons } from '../domain/credentials/revocation-reasons.ts';
+import { TokenNetworks } from '../domain/machine-tokens/token-networks.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
@@ -81,6 +82,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     helperSessions: createHelperSessions(redis, database, keyring),
     authenticator,
     lastSeen: new LastSeenRecorder(database, logger),
+    tokenNetworks: new TokenNetworks(database, logger),
     passwords: parts.passwords ?? createPasswordHasher(config.saltRounds, passwordQueue(parts)),
     mail: outbox,
     keyring,
