@@ -6,9 +6,10 @@ import {
   createPersonalToken,
   createServiceAccount,
   createServiceToken,
+  type Issued,
   runWith,
 } from '../support/actors/token-operations.ts';
-import { inParallel } from '../support/checks/concurrency.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
@@ -29,8 +30,12 @@ const auditsOf = ({ organizationId }: Tenant) =>
 
 type Holder = Parameters<TokenNetworks['note']>[0];
 
-const holderOf = (kind: 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT', tokenId: string, id: string, credentialId: string) =>
-  ({ machine: { kind, id: tokenId }, user: { id }, credential: { id: credentialId } }) as unknown as Holder;
+/** The person of a personal token. */
+const holderOf = ({ userId: id }: Tenant, { token }: Issued): Holder => ({
+  machine: { kind: 'PERSONAL_TOKEN', id: token.id },
+  user: { id },
+  credential: { id: token.credentialId },
+});
 
 describe('The first use of a token from a network', () => {
   it('is audited once with the token as its actor, also the very first use', async () => {
@@ -67,13 +72,14 @@ describe('The first use of a token from a network', () => {
 
   it('is not that of a refused request, of a session, or of an address that is unknown', async () => {
     const owner = await newOwner(service);
-    const { secret, token } = await createPersonalToken(service, owner);
+    const issued = await createPersonalToken(service, owner);
+    const { secret, token } = issued;
     await service.sql(`UPDATE organizations SET token_networks = '{192.0.2.0/24}' WHERE id = $1`, [
       owner.organizationId,
     ]);
     expect((await runWith(service, secret)).code).toBe('FORBIDDEN');
     const networks = new TokenNetworks(service.database, silentLogger);
-    const holder = holderOf('PERSONAL_TOKEN', token.id, owner.userId, token.credentialId);
+    const holder = holderOf(owner, issued);
     networks.note({ ...holder, machine: null }, '192.0.2.1');
     networks.note(holder, null);
     networks.note(holder, 'unknown');
@@ -87,9 +93,10 @@ describe('The first use of a token from a network', () => {
 describe('Networks', () => {
   it('are a /24 or a /48, each once whatever process notes it, and end with the token', async () => {
     const owner = await newOwner(service);
-    const { token } = await createPersonalToken(service, owner);
-    const holder = holderOf('PERSONAL_TOKEN', token.id, owner.userId, token.credentialId);
-    await inParallel(4, async () => {
+    const issued = await createPersonalToken(service, owner);
+    const { token } = issued;
+    const holder = holderOf(owner, issued);
+    await inParallel(range(4), 4, async () => {
       const networks = new TokenNetworks(service.database, silentLogger);
       for (const ip of ['192.0.2.7', '2001:db8:1:2::1', '192.0.2.9', '::ffff:198.51.100.1', '2001:db8:1:3::1'])
         networks.note(holder, ip);
@@ -110,8 +117,9 @@ describe('Networks', () => {
 
   it('that could not be written are noted at the next use', async () => {
     const owner = await newOwner(service);
-    const { token } = await createPersonalToken(service, owner);
-    const holder = holderOf('PERSONAL_TOKEN', token.id, owner.userId, token.credentialId);
+    const issued = await createPersonalToken(service, owner);
+    const { token } = issued;
+    const holder = holderOf(owner, issued);
     const networks = new TokenNetworks(service.database, silentLogger);
     await service.sql('ALTER TABLE machine_token_networks RENAME TO networks_away');
     networks.note(holder, '192.0.2.7');

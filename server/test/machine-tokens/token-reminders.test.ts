@@ -139,7 +139,7 @@ it('Each reminder is sent once, however many processes send at once, and a failu
   }
   const failing: MailQueue = { enqueue: () => Promise.reject(new Error('no mail')) };
   await expect(remindOfTokens({ application, settings, mail: failing }, service.database)).rejects.toThrow('no mail');
-  const rounds = await inParallel(5, remind);
+  const rounds = await inParallel(range(5), 5, remind);
   expect(rounds.flat()).toHaveLength(count);
 });
 

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
-import type { Actor } from '../access/actor.ts';
+import type { MachineToken } from '../access/actor.ts';
 import {
   type AuditedActor,
   appendOrganizationAudits,
@@ -18,7 +18,11 @@ import {
 } from '../audit/organization-audits.ts';
 
 /** The facts of an actor that a note takes. */
-type TokenHolder = Pick<Actor, 'machine' | 'user' | 'credential'>;
+interface TokenHolder {
+  readonly machine: Pick<MachineToken, 'kind' | 'id'> | null;
+  readonly user: { readonly id: string };
+  readonly credential: { readonly id: string };
+}
 
 /** A token that was used from a network. */
 interface NetworkUse {
