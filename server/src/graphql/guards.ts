@@ -58,7 +58,7 @@ const notAMachine = (context: GraphqlContext): GraphqlContext => {
  * @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor; FORBIDDEN: its organization does not
  *   accept the token of a machine
  */
-export const withCredential = ({ actor, refusal }: GraphqlContext): Actor => {
+const withCredential = ({ actor, refusal }: GraphqlContext): Actor => {
   if (actor === null) throw refusal;
   return actor;
 };

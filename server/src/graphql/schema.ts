@@ -4,6 +4,7 @@ import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';
 import { builder } from './builder.ts';
 import './types/account/accounts.ts';
+import './types/actor.ts';
 import './types/application.ts';
 import { auditOperations } from './types/organizations/audit.ts';
 import { billingMutations } from './types/organizations/billing.ts';

@@ -173,6 +173,7 @@ describe('exportMyData', () => {
       'passkeys',
       'memberships',
       'credentials',
+      'personalTokens',
       'signIns',
       'refusedSignIns',
       'suspensions',

@@ -1,6 +1,6 @@
 /** Reminders before a token expires: each once for a secret, whatever runs at the same time. */
 import { describe, expect, it } from 'vitest';
-import { remindedAtOnce, remindOfTokens } from '../../src/domain/machine-tokens/token-reminders.ts';
+import { tokenReminders } from '../../src/domain/machine-tokens/token-reminders.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import type { Mail } from '../../src/platform/mail/mails.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';
@@ -36,7 +36,7 @@ const keeping = (kept: Mail[]): MailQueue => ({
 /** Runs the job until nothing is due; the mails that it queued. */
 const remind = async (): Promise<ReturnType<typeof shown>[]> => {
   const kept: Mail[] = [];
-  while ((await remindOfTokens({ application, settings, mail: keeping(kept) }, service.database)) > 0);
+  while ((await tokenReminders({ application, settings, mail: keeping(kept) }).purge(service.database)) > 0);
   return kept.map(shown);
 };
 
@@ -132,20 +132,22 @@ it('A service token is reminded of to those who manage tokens', async () => {
 
 it('Each reminder is sent once, however many processes send at once, and a failure sends it later', async () => {
   const owner = await newOwner(service);
-  const count = 2 * remindedAtOnce + 1;
+  // More than two batches.
+  const count = 21;
   for (const _ of range(count)) {
     const { token } = await createPersonalToken(service, owner, { expiresAt: inDays(60) });
     await leave(token.id, '6 days');
   }
   const failing: MailQueue = { enqueue: () => Promise.reject(new Error('no mail')) };
-  await expect(remindOfTokens({ application, settings, mail: failing }, service.database)).rejects.toThrow('no mail');
+  await expect(tokenReminders({ application, settings, mail: failing }).purge(service.database)).rejects.toThrow(
+    'no mail',
+  );
   const rounds = await inParallel(range(5), 5, remind);
   expect(rounds.flat()).toHaveLength(count);
 });
 
 it('The service runs it on its schedule, and counts no deleted row', async () => {
-  const jobs = await import('../../src/domain/machine-tokens/token-reminders.ts');
-  const job = jobs.tokenReminders({ application, settings, mail: keeping([]) });
+  const job = tokenReminders({ application, settings, mail: keeping([]) });
   expect(job).toMatchObject({ name: 'machine_token_reminders', deletes: false });
   expect(await job.purge(service.database)).toBe(0);
 });

@@ -186,7 +186,7 @@ export const revocation: readonly Fault[] = [
     find: `const { revokedCredentials: revoked } = await revokeOthersOfUser(
     transaction,
     user.id,
-    sessionFamilyId,
+    { keptFamilyId: sessionFamilyId, keepsTokens: true },
     'password_changed',
   );`,
     replace: 'const revoked = Number(sessionFamilyId === null);',

@@ -28,7 +28,7 @@ export type OrganizationAuditEvent = (typeof organizationAuditEvents)[number];
 export const organizationAuditOutcomes = ['deny', 'error', 'started', 'success'] as const;
 export type OrganizationAuditOutcome = (typeof organizationAuditOutcomes)[number];
 
-export const auditedActorKinds = ['PERSON', 'PERSONAL_TOKEN', 'SERVICE_ACCOUNT'] as const;
+const auditedActorKinds = ['PERSON', 'PERSONAL_TOKEN', 'SERVICE_ACCOUNT'] as const;
 export type AuditedActorKind = (typeof auditedActorKinds)[number];
 
 /** Appends rows in this order; takes the locks of their chains until the transaction ends. */

@@ -9,7 +9,7 @@ import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/au
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
-import { recordToken } from './token-log.ts';
+import { logRevoked, recordToken } from './token-log.ts';
 import { tellOfDecision } from './token-mails.ts';
 import { tokenNotFound } from './token-rules.ts';
 import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts';
@@ -28,7 +28,7 @@ export const revokeToken = (
   const work = inLiveSession(actor, async (transaction) => {
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
-    if (ended.revokedCredentials > 0) recordToken(transaction, logger, 'token.revoked', actor, token);
+    if (ended.revokedCredentials > 0) logRevoked(transaction, logger, actor, token);
     return { ...ended, sessionFamilyId: token.id };
   });
   return revokeOnce(database, work, ({ sessionFamilyId }) => ({ sessionFamilyId }));

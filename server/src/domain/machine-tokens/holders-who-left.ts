@@ -5,11 +5,11 @@
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
+import { type Recipient, tellManagers } from './tell-members.ts';
 import { tokenLinks } from './token-mails.ts';
-import { type Recipient, tellManagers } from './token-managers.ts';
 
 /** An organization with the service accounts that a person has seen a newest, live secret of. */
-export interface SeenSecretsRow {
+interface SeenSecretsRow {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly accounts: readonly string[];

@@ -2,9 +2,8 @@
  * Tokens in the operator's shell: a list over all organizations, and the end of tokens by their ids. No surface reaches
  * them.
  */
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
-import { appendOrganizationAudits } from '../audit/organization-audits.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { findToken, listTokensOfInstance, type MachineTokenRow, type MachineTokenStatus } from './tokens-store.ts';
 
@@ -32,7 +31,7 @@ interface EndedTokens {
 }
 
 /**
- * Ends tokens with their secrets, all of them or none, and audits each that was live.
+ * Ends tokens with their secrets, all of them or none. The audit of each is noted where its secrets are revoked.
  * @param tokenIds ids, each once
  * @returns what ended; the first unknown id, with nothing changed, when there is one
  */
@@ -54,7 +53,6 @@ export const revokeTokensByOperator = (
       ended.push({ tokenId, revokedCredentials });
     }
     const live = tokens.filter((_token, at) => (ended[at]?.revokedCredentials ?? 0) > 0);
-    await audit(transaction, live);
     for (const { id: tokenId, organizationId, userId: ownerId, serviceAccountId } of live) {
       const facts = { organizationId, tokenId, ownerId, serviceAccountId };
       transaction.afterCommit(() =>
@@ -63,16 +61,3 @@ export const revokeTokensByOperator = (
     }
     return { ended };
   });
-
-const audit = (transaction: Transaction, tokens: readonly MachineTokenRow[]): Promise<void> =>
-  appendOrganizationAudits(
-    transaction,
-    tokens.map(({ id, organizationId, userId }) => ({
-      organizationId,
-      event: 'TOKEN_REVOKED',
-      actor: null,
-      subjectId: id,
-      subjectUserId: userId,
-      details: { reason: 'revoked_by_operator' },
-    })),
-  );

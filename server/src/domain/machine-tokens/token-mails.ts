@@ -8,7 +8,7 @@ import type { Actor } from '../access/actor.ts';
 import type { MailDeps } from '../access/deps.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
 import type { ServiceAccountRow } from './service-accounts-store.ts';
-import { type Recipient, tellManagers } from './token-managers.ts';
+import { type Recipient, tellManagers } from './tell-members.ts';
 import type { MachineTokenRow } from './tokens-store.ts';
 
 /** Where the mails link to: the person's own tokens, and those of the active organization. */

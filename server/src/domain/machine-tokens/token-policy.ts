@@ -47,7 +47,7 @@ export const setTokenPolicy = (
       const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
       if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
       await tellOfPolicy(deps, transaction, actor, organization);
-      recordTokenPolicy(transaction, deps.logger, { userId: actor.user.id, organizationId: organization.id });
+      recordTokenPolicy(transaction, deps.logger, actor, organization.id, changed);
       return changed;
     }),
   );

@@ -11,11 +11,11 @@ import { statement } from '../../platform/database/statement.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { withheldSql } from '../credentials/machine-holder-store.ts';
+import { tellManagers } from './tell-members.ts';
 import { tokenLinks } from './token-mails.ts';
-import { tellManagers } from './token-managers.ts';
 
 /** Few: a service token may have a mail for each of many people. */
-export const remindedAtOnce = 10;
+const remindedAtOnce = 10;
 
 type ReminderDeps = MailDeps & Deps<'application'>;
 
@@ -34,7 +34,7 @@ export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
  * the mails are queued in the transaction that notes them.
  * @returns how many tokens; 0 when none is due
  */
-export const remindOfTokens = (deps: ReminderDeps, database: Pick<Database, 'transaction'>): Promise<number> =>
+const remindOfTokens = (deps: ReminderDeps, database: Pick<Database, 'transaction'>): Promise<number> =>
   database.transaction(async (transaction) => {
     const due = await transaction.many(noteReminders, []);
     for (const token of due) await remind(deps, transaction, token);

@@ -95,7 +95,7 @@ export const listTokensOfInstance = statement<
 );
 
 /** Filter of an organization's tokens; null matches any. Short names: that of a statement lists them all. */
-export interface SoughtTokens {
+interface SoughtTokens {
   readonly org: string;
   readonly personal: boolean | null;
   readonly account: string | null;

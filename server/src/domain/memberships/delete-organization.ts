@@ -12,7 +12,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { appendOrganizationAudit, auditedActorOf } from '../audit/organization-audits.ts';
+import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
 import { findAnyMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
@@ -52,13 +52,8 @@ export const deleteOrganization = (
       const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
       await tellOwners(deps, transaction, actor, { ...found, deletesAt });
       recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
-      await appendOrganizationAudit(transaction, {
-        organizationId,
-        event: 'ORGANIZATION_DELETED',
-        actor: auditedActorOf(actor),
-        subjectId: null,
-        details: { deletesAt: deletesAt.toISOString() },
-      });
+      const details = { deletesAt: deletesAt.toISOString() };
+      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
       return organizationOf({ ...found, deletesAt });
     }),
   );
@@ -81,12 +76,7 @@ export const restoreOrganization = (
       await transaction.execute(computeSubscription, [organizationId]);
       const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
       recordOrganizationIn(transaction, logger, 'organization.restored', { userId: actor.user.id, organizationId });
-      await appendOrganizationAudit(transaction, {
-        organizationId,
-        event: 'ORGANIZATION_RESTORED',
-        actor: auditedActorOf(actor),
-        subjectId: null,
-      });
+      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
       return restored;
     }),
   );

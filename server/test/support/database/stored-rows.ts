@@ -22,6 +22,8 @@ const tables = [
   'organization_members',
   'subscriptions',
   'credentials',
+  'service_accounts',
+  'machine_tokens',
   'payment_events',
   'rate_limits',
   'rejected_sign_ups',

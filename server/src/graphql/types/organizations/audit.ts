@@ -10,7 +10,7 @@ import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { consumeUserPermit } from '../../context.ts';
 import { guarded, guards } from '../../guards.ts';
-import { ActorKind } from '../actor-kind.ts';
+import { ActorKind } from '../sessions.ts';
 
 /** Absent where no part has an audit of the organization, and so no scope AUDIT_VIEW. */
 export const auditOperations = [

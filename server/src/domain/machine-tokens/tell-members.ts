@@ -8,7 +8,7 @@ import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 
 /** As many of an organization get a mail, its owners first: a change holds locks while its mails are queued. */
-export const mostManagersTold = 50;
+const mostManagersTold = 50;
 
 /** Who gets a mail. */
 export interface Recipient {
