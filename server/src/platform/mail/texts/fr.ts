@@ -30,7 +30,7 @@ const changedByOwner = 'Si vous avez modifié vous-même l’adresse du compte, 
 const notAsked = 'Si vous ne l’avez pas demandé, adressez-vous à l’exploitant de ce service.';
 const canSignInWith = 'Vous pouvez maintenant vous connecter avec {provider}';
 const keptTokens =
-  '{tokens, plural, =0 {} one { Votre jeton personnel reste valable : un nouveau mot de passe n’y met pas fin.} other { Vos # jetons personnels restent valables : un nouveau mot de passe n’y met pas fin.}}';
+  '{tokens, plural, =0 {} one { Votre jeton personnel reste valable : un nouveau mot de passe n’y met pas fin.} other { Vos # jetons personnels restent valables : un nouveau mot de passe n’y met pas fin.}}';
 
 export const texts: MailTexts = {
   shared: {
