@@ -5,6 +5,7 @@
 
 export const members = {
   security: 'Security of the organization',
+  audit: 'Audit log',
   title: 'Members',
   lead: 'Who belongs to {organization}, and who is invited.',
   left: 'You have left {organization}.',

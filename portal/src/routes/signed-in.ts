@@ -7,6 +7,7 @@ import {
   readMemberSearch,
   readReauthenticateSearch,
   readRedirectSearch,
+  textEntries,
 } from '../url-parameters.ts';
 import { consoleRoutes } from './console.ts';
 import { signedInRoute } from './parents.tsx';
@@ -75,6 +76,14 @@ const organizationSecurityRoute = createRoute({
   ),
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/audit',
+  // Parsed by the page: see pages/organization/audit/audit.ts.
+  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  component: lazyComponent(async () => (await import('../pages/organization/audit/audit-page.tsx')).AuditPage),
+});
+
 const planRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/plan',
@@ -92,6 +101,7 @@ export const signedInRoutes = signedInRoute.addChildren([
   newOrganizationRoute,
   deleteOrganizationRoute,
   organizationSecurityRoute,
+  auditRoute,
   planRoute,
   consoleRoutes,
 ]);

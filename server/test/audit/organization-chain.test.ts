@@ -1,6 +1,6 @@
 /** The audits of organizations: a hash chain each, whose details can be erased and which goes 90 days after its end. */
 import { describe, expect, it } from 'vitest';
-import { appendOrganizationAudit, appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
+import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { eraseAuditDetails, purgeAudits } from '../../src/domain/audit/organization-audits-store.ts';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -68,11 +68,12 @@ describe('appendOrganizationAudits', () => {
     expect(await sql.value('SELECT count(*)::integer FROM organization_audits')).toBe(before);
   });
 
+  // Specification: Machine credentials — Audit: a change that is rolled back leaves no row and no gap
   it('leaves neither a row nor a gap when its transaction is rolled back', async () => {
     const organizationId = await newChain(1);
     const undone = new Error('undone');
     const work = database.transaction(async (transaction) => {
-      await appendOrganizationAudit(transaction, newAudit({ organizationId }));
+      await appendOrganizationAudits(transaction, [newAudit({ organizationId })]);
       throw undone;
     });
     await expect(work).rejects.toBe(undone);
@@ -80,6 +81,7 @@ describe('appendOrganizationAudits', () => {
     expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 2 });
   });
 
+  // Specification: Machine credentials — Audit: one chain for an organization of concurrent changes
   it('makes one chain of concurrent transactions, also those that append to several in other orders', async () => {
     const organizations = [newId(), newId()];
     await inParallel(range(60), 20, (turn) =>
@@ -111,6 +113,7 @@ describe('verifyOrganizationAudits', () => {
     return found;
   };
 
+  // Specification: Machine credentials — Audit: the chain covers ids, the event, its time and a digest of the details
   it.each([
     ['the event', `event = 'TOKEN_REVOKED'`, 'hash'],
     ['the outcome', `outcome = 'deny'`, 'hash'],
@@ -185,6 +188,7 @@ describe('The rows of an audit', () => {
     expect(await rows()).toEqual(before);
   });
 
+  // Specification: Machine credentials — Audit: details of a person who deleted their account are erased without breaking the chain
   it('lose the details of a person whose account is deleted, and the chain stays sound', async () => {
     const organizationId = newId();
     const [person, other] = [await seedPerson(database, newAddress()), await seedPerson(database, newAddress())];
@@ -221,6 +225,7 @@ describe('The rows of an audit', () => {
     expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 3 });
   });
 
+  // Specification: Machine credentials — Audit: kept 90 days after the organization is gone
   it('are deleted 90 days after their organization, from the end, and those of others stay', async () => {
     const [gone, recent, alive] = [await newChain(3), await newChain(2), await newChain(2)];
     await sql(`INSERT INTO organizations (id, name) VALUES ($1, ''), ($2, ''), ($3, '')`, [gone, recent, alive]);

@@ -1,5 +1,5 @@
 /** Queries organizationAudit and organizationAuditCsv, and the rows that operations on organizations write. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -17,6 +17,7 @@ interface Entry {
   readonly position: number;
   readonly event: string;
   readonly correlationId: string;
+  readonly details: string | null;
 }
 interface Page {
   readonly nodes: readonly Entry[];
@@ -97,6 +98,7 @@ describe('organizationAudit', () => {
     expect(second.pageInfo.hasNextPage).toBe(false);
   });
 
+  // Specification: Machine credentials — Audit: organizationAudit, newest first, by each filter
   it('filters by each field, and by several together', async () => {
     const owner = await newOwner(service);
     const { organizationId } = owner;
@@ -107,6 +109,9 @@ describe('organizationAudit', () => {
       newAudit({ organizationId, event: 'MCP_TOOL_CALLED', outcome: 'deny', tool: 'notes_read', actor }),
       newAudit({ organizationId, subjectId }),
       newAudit({ organizationId, correlationId }),
+    );
+    onTestFinished(() =>
+      withoutGuardOfAudits(service.sql, `DELETE FROM organization_audits WHERE organization_id = '${organizationId}'`),
     );
     const instants = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01'];
     for (const [index, instant] of instants.entries())
@@ -154,6 +159,7 @@ describe('organizationAudit', () => {
     }
   });
 
+  // Specification: Machine credentials — Audit: another organization’s is never shown
   it('never shows a row of another organization, whatever ids are asked for', async () => {
     const [owner, stranger] = [await newOwner(service), await newOwner(service)];
     const subjectId = newId();
@@ -167,6 +173,7 @@ describe('organizationAudit', () => {
     expect(positionsOf(await list(stranger, null, { after: endCursor }))).toEqual([]);
   });
 
+  // Specification: Machine credentials — Audit: organizationAudit, scope AUDIT_VIEW
   it('is for those with AUDIT_VIEW, in the active organization', async () => {
     const owner = await newOwner(service);
     const [admin, member] = [
@@ -181,6 +188,7 @@ describe('organizationAudit', () => {
     }
   });
 
+  // Specification: Machine credentials — Audit: in the schema while the scope AUDIT_VIEW is
   it('is absent from the schema while no part has an audit', async () => {
     const off = await startService({ MACHINE_TOKENS_ENABLED: 'false' });
     for (const [name, operation] of [
@@ -219,6 +227,7 @@ describe('organizationAuditCsv', () => {
 });
 
 describe('The audit of an organization', () => {
+  // Specification: Machine credentials — Audit: the deletion and restoration of an organization and its policies
   it('has its deletion, its restoration and its policy on second factors, each by whom', async () => {
     const owner = await newOwner(service);
     const { organizationId: id } = owner;
@@ -235,8 +244,9 @@ describe('The audit of an organization', () => {
     expect(nodes).toMatchObject([
       { ...by, position: 3, event: 'SECOND_FACTOR_POLICY_CHANGED', details: '{"required":true}' },
       { ...by, position: 2, event: 'ORGANIZATION_RESTORED', details: '{}' },
-      { ...by, position: 1, event: 'ORGANIZATION_DELETED', details: expect.stringContaining('"deletesAt":"2') },
+      { ...by, position: 1, event: 'ORGANIZATION_DELETED' },
     ]);
+    expect(JSON.parse(nodes[2]?.details ?? '')).toHaveProperty('deletesAt');
   });
 
   it('has no row of a change that was refused', async () => {

@@ -1,4 +1,7 @@
-/** The part of the members page about the organization itself: its name, and the ways to its security and deletion. */
+/**
+ * The part of the members page about the organization itself: its name, and the ways to its security, audit log
+ * and deletion.
+ */
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,12 +14,14 @@ import type { Membership } from '../members/members.ts';
 export const OrganizationSettings = ({ membership }: { readonly membership: Membership }) => {
   const mayUpdate = membership.scopes.includes('ORGANIZATION_UPDATE');
   const isOwner = membership.role === 'OWNER';
-  if (!mayUpdate && !isOwner) return null;
+  const mayAudit = membership.scopes.includes('AUDIT_VIEW');
+  if (!mayUpdate && !mayAudit && !isOwner) return null;
   return (
     <>
       {mayUpdate && <RenameOrganization organization={membership.organization} />}
       <div className="flex flex-wrap gap-x-6">
         {mayUpdate && <SecurityLink />}
+        {mayAudit && <AuditLink />}
         {isOwner && <DeletionLink />}
       </div>
     </>
@@ -53,6 +58,15 @@ const SecurityLink = () => {
   return (
     <Link to="/organization/security" className={`${linkClass} text-accent`}>
       {t('security')}
+    </Link>
+  );
+};
+
+const AuditLink = () => {
+  const t = useTranslations('members');
+  return (
+    <Link to="/organization/audit" className={`${linkClass} text-accent`}>
+      {t('audit')}
     </Link>
   );
 };

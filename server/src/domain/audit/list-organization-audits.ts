@@ -17,7 +17,7 @@ interface Deps {
 }
 
 /** Search criteria; null matches anything. */
-export interface OrganizationAuditFilter {
+interface OrganizationAuditFilter {
   readonly actorId?: string | null | undefined;
   readonly correlationId?: string | null | undefined;
   readonly event?: OrganizationAuditEvent | null | undefined;

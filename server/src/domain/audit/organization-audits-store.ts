@@ -28,8 +28,7 @@ export type OrganizationAuditEvent = (typeof organizationAuditEvents)[number];
 export const organizationAuditOutcomes = ['deny', 'error', 'started', 'success'] as const;
 export type OrganizationAuditOutcome = (typeof organizationAuditOutcomes)[number];
 
-const auditedActorKinds = ['PERSON', 'PERSONAL_TOKEN', 'SERVICE_ACCOUNT'] as const;
-export type AuditedActorKind = (typeof auditedActorKinds)[number];
+export type AuditedActorKind = 'PERSON' | 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT';
 
 /** Appends rows in this order; takes the locks of their chains until the transaction ends. */
 export const appendAudits = statement<

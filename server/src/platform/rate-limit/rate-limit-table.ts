@@ -279,6 +279,8 @@ export const rateLimits = {
     burst: 600,
     counts: 'requests to `/auth/introspect` from a network with a name or secret that is not accepted',
   },
+  /** Each report is a row until it is worked off. */
+  tokenReport: { name: 'token_report', perHour: 60, burst: 60, counts: 'reports of leaked tokens from a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` in a session' },
   mcpRefused: {

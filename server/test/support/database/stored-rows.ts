@@ -38,6 +38,7 @@ const tables = [
   'machine_tokens',
   'organization_audits',
   'organization_audit_ends',
+  'token_reports',
   'totp_enrolments',
   'totp_secrets',
   'recovery_codes',
