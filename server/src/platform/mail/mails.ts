@@ -154,7 +154,10 @@ export type MailTexts = { readonly [Key in MailKey]: TextsOf<Key> } & { readonly
 /** The texts of the mails about tokens of machines, which have files of their own. */
 export type TokenMailTexts = Pick<
   MailTexts,
-  Extract<MailKey, `${string}Token${string}` | `token${string}` | `serviceAccount${string}`>
+  Exclude<
+    Extract<MailKey, `${string}Token${string}` | `token${string}` | `serviceAccount${string}`>,
+    `${string}Reported`
+  >
 >;
 
 /** Values of the shared texts. */
