@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts';
 import { cleanupJobsFor } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { logUselessPasskeys } from './domain/factors/useless-passkeys.ts';
+import { tokenReminders } from './domain/machine-tokens/token-reminders.ts';
 import type { Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
 import { completeSchema } from './graphql/schema.ts';
@@ -20,7 +21,7 @@ import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
 import { createIdentity } from './http-kit/identity.ts';
 import { within } from './kernel/within.ts';
-import { type Database, databaseNow } from './platform/database/database.ts';
+import { databaseNow } from './platform/database/database.ts';
 import { traceDatabase } from './platform/database/decorators.ts';
 import { JobSchedule } from './platform/jobs/job-schedule.ts';
 import type { MailQueue, Outbox } from './platform/mail/outbox.ts';
@@ -101,9 +102,10 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   http.server.once('listening', () => base.outbox.start());
   http.server.once('listening', () => reports.start());
   http.server.once('listening', () => void logUselessPasskeys(services));
-  const cleanup = startCleanup(parts, services.database);
+  const cleanup = startCleanup(parts, services);
   const flush = flushing([
     services.lastSeen,
+    services.tokenNetworks,
     services.signIns,
     connections,
     reports,
@@ -167,8 +169,13 @@ const openMetrics = async ({ metrics, otlpEndpoint }: Config, logger: Logger): P
 const metricsOfAll = (own: Metrics, { gatherMetrics }: AppParts): Metrics =>
   gatherMetrics === undefined ? own : { ...own, render: () => gatherMetrics(() => own.render()) };
 
-const startCleanup = ({ config, logger, tracing, isCleanupLeft }: TracedParts, database: Database): JobSchedule => {
-  const cleanup = new JobSchedule({ database, logger, jobs: cleanupJobsFor(config.signInHistoryDays), tracing });
+const startCleanup = (
+  { config, logger, tracing, isCleanupLeft }: TracedParts,
+  { database, ...services }: Pick<GraphqlServices, 'application' | 'database' | 'mail' | 'settings'>,
+): JobSchedule => {
+  const reminders = config.machineTokensEnabled ? [tokenReminders(services)] : [];
+  const jobs = [...cleanupJobsFor(config.signInHistoryDays), ...reminders];
+  const cleanup = new JobSchedule({ database, logger, jobs, tracing });
   if (isCleanupLeft !== true) cleanup.start();
   return cleanup;
 };

@@ -6,6 +6,7 @@ import { ConnectionRecorder } from '../domain/client-onboarding/record-steps.ts'
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { revocationReasons } from '../domain/credentials/revocation-reasons.ts';
 import { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
+import { TokenNetworks } from '../domain/machine-tokens/token-networks.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
@@ -82,6 +83,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     helperSessions: createHelperSessions(redis, database, keyring),
     authenticator,
     lastSeen: new LastSeenRecorder(database, logger),
+    tokenNetworks: new TokenNetworks(database, logger),
     passwords: parts.passwords ?? createPasswordHasher(config.saltRounds, passwordQueue(parts)),
     mail: outbox,
     keyring,

@@ -4,6 +4,7 @@ import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { Intervals, OperationSettings, Services } from '../domain/access/deps.ts';
 import type { PaymentProvider } from '../domain/billing/checkout.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
+import type { TokenNetworks } from '../domain/machine-tokens/token-networks.ts';
 import {
   type Identified,
   identify,
@@ -23,6 +24,7 @@ import type { OperationFacts } from './documents.ts';
 export interface GraphqlServices extends Omit<Services, 'provider'> {
   readonly authenticator: Pick<Authenticator, 'authenticate' | 'remember'>;
   readonly lastSeen: LastSeenRecorder;
+  readonly tokenNetworks: TokenNetworks;
   /** Null when no plans are sold. */
   readonly payments: PaymentProvider | null;
   readonly intervals: Intervals;

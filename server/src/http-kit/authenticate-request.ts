@@ -14,6 +14,7 @@ import { machineRefused } from '../domain/access/authorize.ts';
 import { requireAcceptedMachine } from '../domain/access/machine-actor.ts';
 import type { Caller } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
+import type { TokenNetworks } from '../domain/machine-tokens/token-networks.ts';
 import { isPublicRefusal, type PublicRefusal, Refusal } from '../kernel/errors.ts';
 import { plainAddress } from '../kernel/network.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
@@ -24,6 +25,7 @@ import { type FrontEndSettings, mayActAsSuperAdmin, requirePortalOrigin } from '
 export interface IdentifyDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
+  readonly tokenNetworks: Pick<TokenNetworks, 'note'>;
   readonly settings: FrontEndSettings & { readonly graphqlAudiences: readonly string[] };
 }
 
@@ -61,7 +63,7 @@ export const signedOut: Identified = {
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
  */
 export const identify = async (
-  { authenticator, lastSeen, settings }: IdentifyDeps,
+  { authenticator, lastSeen, tokenNetworks, settings }: IdentifyDeps,
   request: IdentifiedRequest,
   access: PresentedAccess,
   { mayChange, machines = false }: Accepted,
@@ -82,6 +84,7 @@ export const identify = async (
       requireAcceptedMachine(actor, address ?? addressOf({ ip: forwardedIp }));
     }
     lastSeen.note(actor.credential.id, address);
+    tokenNetworks.note(actor, address);
     return { actor: access.source === 'cookie' ? actorByCookie(actor, request, settings) : actor, refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return { actor: null, refusal: error };

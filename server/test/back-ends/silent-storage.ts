@@ -33,6 +33,12 @@ export const startSilentEndpoints = async (
   };
   const lastSeen = { note: () => undefined };
   await mountIntrospect(app, { application, authenticator, settings, limits: unlimited, bodies: new BodyBudget() });
-  await mountIdentity(app, { application, authenticator, lastSeen, settings: portalAlone(settings) });
+  await mountIdentity(app, {
+    application,
+    authenticator,
+    lastSeen,
+    tokenNetworks: lastSeen,
+    settings: portalAlone(settings),
+  });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() };
 };

@@ -51,6 +51,7 @@ const ended = `now() - n.age * interval '1 second'`;
 /** $1 ids, $2 ages in seconds. */
 const given = 'unnest($1::uuid[], $2::float8[]) AS n (id, age)';
 const person = "(SELECT id FROM users WHERE email = 'person@example.com')";
+const organization = `(SELECT organization_id FROM organization_members WHERE user_id = ${person})`;
 const client = `(SELECT id FROM oauth_clients WHERE name = 'Client of the purges')`;
 const bytesOf = (id: string): string => `decode(replace(${id}::text, '-', ''), 'hex')`;
 const idOfBytes = (bytes: string): string => `encode(${bytes}, 'hex')::uuid`;
@@ -63,6 +64,24 @@ const perishables: readonly Perishable[] = [
         audience, auth_method, issued_at, expires_at, family_expires_at)
       SELECT n.id, ${bytesOf('n.id')}, 'user_session', n.id, n.id, ${person}, 0, 'api', 'password', ${ended} - interval '30 days',
         ${ended} - interval '29 days', ${ended} FROM ${given}`,
+  },
+  {
+    job: 'machine_tokens',
+    stays: '90 days',
+    insert: `WITH secrets AS (
+        INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision,
+          audience, auth_method, issued_at, expires_at, family_expires_at)
+        SELECT n.id, ${bytesOf('n.id')}, 'machine', n.id, n.id, ${person}, 0, 'api', 'personal_token',
+          ${ended} - interval '30 days', ${ended}, ${ended} + interval '83 days' FROM ${given})
+      INSERT INTO machine_tokens (id, organization_id, user_id, membership_id, name, scopes, credential_id,
+        last_characters, lifetime_seconds)
+      SELECT n.id, ${organization}, ${person}, n.id, '', '{MEMBERS_VIEW}', n.id, '', 60 FROM ${given}`,
+  },
+  {
+    job: 'service_accounts',
+    stays: '90 days',
+    insert: `INSERT INTO service_accounts (id, organization_id, name, description, scopes, deleted_at)
+      SELECT n.id, ${organization}, '', '', '{MEMBERS_VIEW}', ${ended} FROM ${given}`,
   },
   {
     job: 'organizations',

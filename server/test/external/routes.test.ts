@@ -381,6 +381,7 @@ describe('An internal failure', () => {
       signIns: new SignInHistory(database, logger, 30),
       authenticator: new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false }),
       lastSeen: new LastSeenRecorder(database, logger),
+      tokenNetworks: { note: () => undefined },
       mail: { enqueue: fail },
       provider,
       settings: portalAlone(service.config),

@@ -61,6 +61,7 @@ const withEndpoints = async (
     limits: limitsOn(service, database),
     authenticator: new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false }),
     lastSeen: new LastSeenRecorder(database, logger),
+    tokenNetworks: { note: () => undefined },
     settings: portalAlone(service.config),
     counts: null,
     bodies,

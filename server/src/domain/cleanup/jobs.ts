@@ -19,6 +19,7 @@ import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
 import { purgeEnrolments } from '../factors/one-time-codes.ts';
 import { purgePasskeyChallenges } from '../factors/passkey-challenges.ts';
 import { purgeSignInChallenges } from '../factors/sign-in-challenges.ts';
+import { purgeServiceAccounts, purgeTokens } from '../machine-tokens/purge-tokens.ts';
 import { purgeOrganizations } from '../memberships/delete-organization.ts';
 import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';
@@ -57,6 +58,8 @@ export const cleanupJobsFor = (signInHistoryDays: number): readonly ScheduledJob
     everySeconds: hour,
     purge: async (database) => (await database.one(purgeAudits, [rowsAtOnce])).deleted,
   },
+  { name: 'machine_tokens', everySeconds: hour, purge: affecting(purgeTokens) },
+  { name: 'service_accounts', everySeconds: hour, purge: affecting(purgeServiceAccounts) },
   { name: 'credentials', everySeconds: hour, purge: affecting(purgeCredentials) },
   { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
   { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },

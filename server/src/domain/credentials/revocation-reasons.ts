@@ -22,6 +22,7 @@ export const revocationReasons = [
   'token_revoked',
   'token_refused',
   'service_account_deleted',
+  'revoked_by_operator',
 ] as const;
 
 export type RevocationReason = (typeof revocationReasons)[number];

@@ -16,13 +16,14 @@ import {
   scopesRefused,
   secondFactorRequired,
 } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
 import { hashToken, type MachineTokenKind, newToken } from '../credentials/token.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { findTokenPolicy } from './policy-store.ts';
 import { findServiceAccount, type ServiceAccountRow } from './service-accounts-store.ts';
 import { recordToken } from './token-log.ts';
+import { tellOfPersonalToken, tellOfServiceToken } from './token-mails.ts';
 import { accountNotFound, lifetimeUntil, limits, orderedScopes, scopesReason } from './token-rules.ts';
 import {
   countLiveTokens,
@@ -39,7 +40,7 @@ export interface IssuedToken {
   readonly token: MachineTokenRow;
 }
 
-type TokenDeps = Deps<'database' | 'logger'>;
+type TokenDeps = Deps<'database' | 'logger'> & MailDeps;
 
 interface CreatePersonalTokenInput {
   readonly name: string;
@@ -55,7 +56,7 @@ interface CreatePersonalTokenInput {
  *   personal tokens; LIMIT_REACHED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
  */
 export const createPersonalToken = (
-  { database, logger }: TokenDeps,
+  deps: TokenDeps,
   actor: Actor,
   input: CreatePersonalTokenInput,
   caller: Caller,
@@ -64,7 +65,7 @@ export const createPersonalToken = (
   const { application } = actor;
   requireValidInput({ name: nameReason(name), scopes: scopesReason(application, input.scopes) });
   const scopes = orderedScopes(application, input.scopes);
-  return database.transaction(
+  return deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const own = await lockedMember(transaction, actor);
       if (own.membership.needsSecondFactor) throw secondFactorRequired();
@@ -80,7 +81,8 @@ export const createPersonalToken = (
       const insert = (secret: NewSecret) =>
         insertPersonal(transaction, own, { ...secret, name, scopes, personalTokens });
       const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
-      recordToken(transaction, logger, 'token.created', actor, issued.token);
+      await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+      recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
       return issued;
     }),
   );
@@ -138,12 +140,12 @@ interface CreateServiceTokenInput {
  *   expiresAt; LIMIT_REACHED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
  */
 export const createServiceToken = (
-  { database, logger }: TokenDeps,
+  deps: TokenDeps,
   actor: Actor,
   { serviceAccountId, expiresAt }: CreateServiceTokenInput,
   caller: Caller,
 ): Promise<IssuedToken> =>
-  database.transaction(
+  deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const { account, organizationId } = await accountToIssueFor(transaction, actor, serviceAccountId);
       const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
@@ -154,7 +156,8 @@ export const createServiceToken = (
         await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
       };
       const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
-      recordToken(transaction, logger, 'token.created', actor, issued.token);
+      await tellOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+      recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
       return issued;
     }),
   );

@@ -6,10 +6,11 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
 import { logRevoked, recordToken } from './token-log.ts';
+import { tellOfDecision } from './token-mails.ts';
 import { tokenNotFound } from './token-rules.ts';
 import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts';
 
@@ -55,11 +56,11 @@ interface DecideTokenInput {
  *   NOT_FOUND: no such token waits here; UNAUTHENTICATED: the session ended meanwhile
  */
 export const decideToken = (
-  { database, logger }: Deps<'database' | 'logger'>,
+  deps: Deps<'database' | 'logger'> & MailDeps,
   actor: Actor,
   { tokenId, approve }: DecideTokenInput,
 ): Promise<MachineTokenRow> =>
-  database.transaction(
+  deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
       const token = await waitingToken(transaction, tokenId, organization.id);
@@ -67,7 +68,8 @@ export const decideToken = (
       if (approve) {
         if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
       } else await revokeSessionFamily(transaction, tokenId, 'token_refused');
-      recordToken(transaction, logger, approve ? 'token.approved' : 'token.refused', actor, token);
+      await tellOfDecision(deps, transaction, token, approve);
+      recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
       return transaction.one(findToken, [tokenId]);
     }),
   );

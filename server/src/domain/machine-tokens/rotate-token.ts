@@ -8,7 +8,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
 import { inLiveSession, notAllowed, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../credentials/last-seen.ts';
@@ -16,6 +16,7 @@ import { lockOrganization } from '../organizations/organizations-store.ts';
 import { accountToIssueFor, type IssuedToken, issue, personalTokensForbidden } from './create-token.ts';
 import { findTokenPolicy } from './policy-store.ts';
 import { recordToken } from './token-log.ts';
+import { tellOfPersonalToken, tellOfServiceToken } from './token-mails.ts';
 import { lifetimeUntil, renewedLifetime, tokenNotFound } from './token-rules.ts';
 import {
   endSecrets,
@@ -35,7 +36,7 @@ interface RotateTokenInput {
   readonly overlapSeconds: number;
 }
 
-type RotationDeps = Deps<'database' | 'logger'> & { readonly lastSeen: Pick<LastSeenRecorder, 'flush'> };
+type RotationDeps = Deps<'database' | 'logger'> & MailDeps & { readonly lastSeen: Pick<LastSeenRecorder, 'flush'> };
 
 const maxOverlapSeconds = 604_800;
 
@@ -46,7 +47,7 @@ const maxOverlapSeconds = 604_800;
  *   personal tokens; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const rotateToken = async (
-  { database, logger, lastSeen }: RotationDeps,
+  deps: RotationDeps,
   actor: Actor,
   { tokenId, expiresAt, overlapSeconds }: RotateTokenInput,
   caller: Caller,
@@ -55,8 +56,8 @@ export const rotateToken = async (
   requireValidInput({ overlapSeconds: isOverlap ? null : `It must be 0 to ${maxOverlapSeconds} seconds.` });
   if (!isId(tokenId)) throw tokenNotFound();
   // Whether the newest secret was used decides which of two ends.
-  await lastSeen.flush();
-  return database.transaction(
+  await deps.lastSeen.flush();
+  return deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const token = await rotatableToken(transaction, actor, tokenId);
       const lifetime = await newLifetime(transaction, token, expiresAt);
@@ -66,7 +67,9 @@ export const rotateToken = async (
         const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id] as const;
         await transaction.execute(replaceSecret, [tokenId, ...facts]);
       });
-      recordToken(transaction, logger, 'token.rotated', actor, issued.token);
+      const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
+      await tell(deps, transaction, actor, { token: issued.token, caller, event: 'rotated' });
+      recordToken(transaction, deps.logger, 'token.rotated', actor, issued.token);
       return issued;
     }),
   );

@@ -8,7 +8,7 @@ import type { Database, Queryable, Transaction } from '../../platform/database/d
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { requireScopesOf } from './create-token.ts';
@@ -24,6 +24,7 @@ import {
   updateServiceAccountRow,
 } from './service-accounts-store.ts';
 import { recordServiceAccount } from './token-log.ts';
+import { tellOfAddedScopes } from './token-mails.ts';
 import { accountNotFound, descriptionReason, limits, orderedScopes, scopesReason } from './token-rules.ts';
 
 type AccountDeps = Deps<'database' | 'logger'>;
@@ -89,11 +90,11 @@ interface UpdateServiceAccountInput {
  *   REAUTHENTICATION_REQUIRED: a scope is added
  */
 export const updateServiceAccount = (
-  { database, logger }: AccountDeps,
+  deps: AccountDeps & MailDeps,
   actor: Actor,
   { serviceAccountId, ...changes }: UpdateServiceAccountInput,
 ): Promise<ServiceAccountRow> =>
-  database.transaction(
+  deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
       const account = await getAccount(transaction, serviceAccountId, membership);
@@ -104,7 +105,11 @@ export const updateServiceAccount = (
       const values = [next.name, next.description, next.scopes] as const;
       if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) === 0) return account;
       const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
-      recordServiceAccount(transaction, logger, 'service_account.updated', actor, changed);
+      if (added.length > 0) {
+        const organizationName = membership.organization.name;
+        await tellOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
+      }
+      recordServiceAccount(transaction, deps.logger, 'service_account.updated', actor, changed);
       return changed;
     }),
   );

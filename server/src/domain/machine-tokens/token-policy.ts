@@ -6,10 +6,11 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
 import { findTokenPolicy, type TokenPolicyRow, updateTokenPolicy } from './policy-store.ts';
 import { recordTokenPolicy } from './token-log.ts';
+import { tellOfPolicy } from './token-mails.ts';
 import { readNetworks } from './token-rules.ts';
 
 interface TokenPolicyInput {
@@ -32,20 +33,21 @@ export const getTokenPolicy = (
  *   TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const setTokenPolicy = (
-  { database, logger }: Deps<'database' | 'logger'>,
+  deps: Deps<'database' | 'logger'> & MailDeps,
   actor: Actor,
   { personalTokens, maxTokenLifetimeDays: days, allowedNetworks }: TokenPolicyInput,
 ): Promise<TokenPolicyRow> => {
   const isAllowed = days === null || (Number.isInteger(days) && days >= 1 && days <= maxDays);
   requireValidInput({ maxTokenLifetimeDays: isAllowed ? null : `It must be 1 to ${maxDays} days.` });
   const networks = allowedNetworks === null ? null : readNetworks(allowedNetworks);
-  return database.transaction(
+  return deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const { organization } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
       await requireRecentAuthentication(transaction, actor);
       const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
       if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
-      recordTokenPolicy(transaction, logger, actor, organization.id, changed);
+      await tellOfPolicy(deps, transaction, actor, organization);
+      recordTokenPolicy(transaction, deps.logger, actor, organization.id, changed);
       return changed;
     }),
   );

@@ -37,7 +37,7 @@ export interface MachineTokenRow {
 }
 
 /** A token that ended is listed for so long. */
-const listedDays = 90;
+export const listedDays = 90;
 
 const status = `CASE WHEN c.revoked_at IS NOT NULL THEN 'REVOKED' WHEN c.expires_at <= now() THEN 'EXPIRED'
     ELSE coalesce(${withheldSql}, 'ACTIVE') END`;
@@ -81,6 +81,17 @@ export const findToken = statement<MachineTokenRow, [tokenId: string]>(
 export const listTokensOfUser = statement<MachineTokenRow, [userId: string, limit: number]>(
   'machine_tokens.list_of_user',
   `${selectTokens} WHERE t.user_id = $1 AND ${isListed} ORDER BY t.created_at DESC, t.id DESC LIMIT $2`,
+);
+
+/** The newest tokens of every organization; null matches any. */
+export const listTokensOfInstance = statement<
+  MachineTokenRow,
+  [organizationId: string | null, userId: string | null, status: MachineTokenStatus | null, limit: number]
+>(
+  'machine_tokens.list_of_instance',
+  `${selectTokens} WHERE ${isListed} AND ($1::uuid IS NULL OR t.organization_id = $1) AND ($2::uuid IS NULL OR t.user_id = $2)
+     AND ($3::text IS NULL OR ${status} = $3)
+   ORDER BY t.created_at DESC, t.id DESC LIMIT $4`,
 );
 
 /** Filter of an organization's tokens; null matches any. Short names: that of a statement lists them all. */

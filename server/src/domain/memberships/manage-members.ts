@@ -12,9 +12,10 @@ import {
   machineRefused,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
+import { secretsSeenBy, tellOfHolderWhoLeft } from '../machine-tokens/holders-who-left.ts';
 import {
   findMember,
   findSeats,
@@ -85,16 +86,17 @@ interface Removal {
  *   removes an OWNER, or a machine the person whose token it has; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
  */
 export const removeMember = async (
-  { database, logger }: Deps<'database' | 'logger'>,
+  deps: Deps<'application' | 'database' | 'logger'> & MailDeps,
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const families = await database.transaction(
+  const families = await deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const found = await getRemovable(transaction, actor, memberId);
       const ended = await remove(transaction, found);
       const { organizationId, member } = found;
-      recordOrganizationIn(transaction, logger, 'organization.member_removed', {
+      await tellWhenSecretsLeft(deps, transaction, found);
+      recordOrganizationIn(transaction, deps.logger, 'organization.member_removed', {
         userId: actor.user.id,
         organizationId,
         memberId,
@@ -105,6 +107,15 @@ export const removeMember = async (
     }),
   );
   return { endsOwnSession: families.includes(actor.credential.sessionFamilyId) };
+};
+
+const tellWhenSecretsLeft = async (
+  deps: Deps<'application'> & MailDeps,
+  transaction: Transaction,
+  { organizationId, member: { userId, email, name } }: Removable,
+): Promise<void> => {
+  const seen = await secretsSeenBy(transaction, userId, [organizationId]);
+  await tellOfHolderWhoLeft(deps, transaction, { email, name: name ?? '' }, seen);
 };
 
 interface Removable {

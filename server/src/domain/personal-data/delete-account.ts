@@ -10,12 +10,13 @@ import { databaseNow, type Transaction } from '../../platform/database/database.
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { eraseAuditDetails } from '../audit/organization-audits-store.ts';
 import { hasPaidSubscription } from '../billing/billing-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
+import { secretsSeenBy, tellOfHolderWhoLeft } from '../machine-tokens/holders-who-left.ts';
 import { normalizeEmail } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, lockUserRow, sharePlatformAuthority } from '../users/users-store.ts';
 import {
@@ -27,7 +28,7 @@ import {
   type OrganizationToLeaveRow,
 } from './personal-data-store.ts';
 
-type DeletionDeps = Deps<'database' | 'mail' | 'logger'>;
+type DeletionDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
 /** How often the deletion begins anew when the person joins another organization at the same moment. */
 const attempts = 3;
@@ -74,7 +75,9 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   await transaction.execute(deleteOrganizations, [emptied]);
   // While the account has its language.
   await deps.mail.enqueue(transaction, deletedMail({ ...actor.user, at: await databaseNow(transaction) }));
+  const seen = await secretsSeenBy(transaction, userId, [...held]);
   await transaction.execute(deleteUser, [userId]);
+  await tellOfHolderWhoLeft(deps, transaction, actor.user, seen);
   // Last, as it takes the locks of the chains.
   await transaction.execute(eraseAuditDetails, [userId, [...held]]);
   const facts = { userId, revoked, organizations: emptied.length };

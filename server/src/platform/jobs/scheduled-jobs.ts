@@ -17,6 +17,8 @@ export interface ScheduledJob {
   readonly name: string;
   /** From the end of one run to the start of the next. */
   readonly everySeconds: number;
+  /** False for a job that deletes nothing: what it works on is neither logged nor counted as deleted. */
+  readonly deletes?: false;
   /**
    * Deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones: it never waits while it holds
    * locks itself, so it cannot be part of a deadlock.
@@ -113,7 +115,7 @@ const runBatches = async (
     if (isStopped()) return 'stopped';
     if (batch > 0 && (await database.execute(renewLease, [job.name, runId, leaseSeconds])) === 0) return 'taken over';
     const deleted = await job.purge(database);
-    progress.deletedRows += deleted;
+    if (job.deletes !== false) progress.deletedRows += deleted;
     // Fewer than a batch proves nothing: locked rows are skipped.
     if (deleted === 0) return 'done';
     await delay(pauseMilliseconds);

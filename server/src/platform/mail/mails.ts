@@ -20,6 +20,12 @@ const role = ['OWNER', 'ADMIN', 'MEMBER', 'named', 'none'] as const;
 const invitation = { organization: 'text', email: 'text', role, roleTitle: 'text' } as const;
 /** Of an identity that has no address `hasEmail` is `no`. */
 const identity = { ...own, provider: 'provider', email: 'text', hasEmail: ['yes', 'no'] } as const;
+const token = { ...own, token: 'text', organization: 'text' } as const;
+/** Of a change that a person made to what belongs to the organization. */
+const managed = { ...own, organization: 'text', person: 'text' } as const;
+/** Of a request without a known address `hasAddress` is `no`. */
+const origin = { address: 'text', hasAddress: ['yes', 'no'] } as const;
+const expiry = { name: 'text', organization: 'text', until: 'instant', days: 'count' } as const;
 
 export const mails = {
   verification: { values: { at: 'instant' }, links: 2 },
@@ -56,6 +62,18 @@ export const mails = {
   suspended: { values: own, links: 0 },
   reinstated: { values: own, links: 1 },
   organizationDeleted: { values: { name: 'text', organization: 'text', deleter: 'text', until: 'instant' }, links: 1 },
+  personalTokenCreated: { values: { ...token, ...origin, isPending: ['yes', 'no'] }, links: 1 },
+  personalTokenRotated: { values: { ...token, ...origin }, links: 1 },
+  personalTokenApproved: { values: token, links: 1 },
+  personalTokenRefused: { values: token, links: 1 },
+  personalTokenWaiting: { values: { ...managed, token: 'text' }, links: 1 },
+  personalTokenExpires: { values: { ...expiry, token: 'text' }, links: 1 },
+  serviceTokenCreated: { values: { ...managed, account: 'text', ...origin }, links: 1 },
+  serviceTokenRotated: { values: { ...managed, account: 'text', ...origin }, links: 1 },
+  serviceTokenExpires: { values: { ...expiry, account: 'text' }, links: 1 },
+  serviceTokenHolderLeft: { values: { ...managed, accounts: 'text', count: 'count' }, links: 1 },
+  serviceAccountScopesAdded: { values: { ...managed, account: 'text', scopes: 'text' }, links: 1 },
+  tokenPolicyChanged: { values: managed, links: 1 },
   accountDeleted: { values: own, links: 0 },
 } as const satisfies Readonly<Record<string, MailFacts>>;
 
@@ -132,6 +150,15 @@ interface SharedTexts {
 
 /** All texts of a language: one that is missing or superfluous is an error of the compiler. */
 export type MailTexts = { readonly [Key in MailKey]: TextsOf<Key> } & { readonly shared: SharedTexts };
+
+/** The texts of the mails about tokens of machines, which have files of their own. */
+export type TokenMailTexts = Pick<
+  MailTexts,
+  Exclude<
+    Extract<MailKey, `${string}Token${string}` | `token${string}` | `serviceAccount${string}`>,
+    `${string}Reported`
+  >
+>;
 
 /** Values of the shared texts. */
 const sharedValues = {

@@ -149,6 +149,11 @@ export const events = {
   ),
   'mail.queue.unavailable': operation('warn', 'err', 'the mail queue could not be read; it is tried again'),
   'sign_ins.lost': operation('warn', 'err', 'some refused sign-ins could not be written to the history'),
+  'tokens.networks.lost': operation(
+    'warn',
+    'err',
+    'the networks that some tokens of machines were used from could not be written; their next use notes them again',
+  ),
   'credentials.last_seen.lost': operation('warn', 'err', 'the last use of some credentials could not be written'),
   'http.bodies_refused': security(
     'warn',

@@ -44,5 +44,10 @@ export const organizationEvents = {
   'token.rotated': security('info', token, 'such a token was given a new secret'),
   'token.revoked': security('info', token, 'such a token was revoked'),
   'token.approved': security('info', token, 'a personal token that waited for a decision was approved'),
+  'token.revoked_by_operator': security(
+    'warn',
+    'organizationId tokenId ownerId serviceAccountId',
+    'an operator revoked such a token with `gatehouse tokens revoke`',
+  ),
   'token.refused': security('info', token, 'a personal token that waited for a decision was refused, and ended'),
 } as const;

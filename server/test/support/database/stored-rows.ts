@@ -34,6 +34,8 @@ const tables = [
   'oauth_requests',
   'oauth_codes',
   'mcp_tool_audits',
+  'service_accounts',
+  'machine_tokens',
   'organization_audits',
   'organization_audit_ends',
   'token_reports',
@@ -42,8 +44,13 @@ const tables = [
   'recovery_codes',
 ] as const;
 
-/** An attempt at the external provider ends when its browser returns, also when it is refused. */
-const withoutAttempts = ` AND name NOT LIKE 'external:%'`;
+/** Rows that are no effect of a request. */
+const left: Readonly<Record<string, string>> = {
+  // An attempt at the external provider ends when its browser returns, also when it is refused.
+  helper_session_entries: ` AND name NOT LIKE 'external:%'`,
+  // An earlier use of a token, written late.
+  organization_audits: ` AND event <> 'TOKEN_USED_FROM_NEW_NETWORK'`,
+};
 
 /**
  * Every row of the given tables, by its place; its text only if a transaction wrote it that had not ended at the last
@@ -54,7 +61,7 @@ const rows = tables
   .map(
     (table) => `SELECT '${table}' AS name, ctid::text AS place, CASE WHEN xmin::text::bigint >= $1::bigint
      THEN '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip' - 'tries_left')::text END AS line
-   FROM ${table} t WHERE '${table}' = ANY ($2::text[])${table === 'helper_session_entries' ? withoutAttempts : ''}`,
+   FROM ${table} t WHERE '${table}' = ANY ($2::text[])${left[table] ?? ''}`,
   )
   .join(' UNION ALL ');
 

@@ -1,5 +1,6 @@
 /** The mails in Arabic, in the second person, with the masculine as the neutral form. */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/ar.ts';
 
 const signIn = 'تسجيل الدخول';
 const seeSecurity = 'عرض أمان حسابك';
@@ -247,6 +248,7 @@ export const texts: MailTexts = {
     action: 'عرض مؤسساتك',
     remark: 'تصلك هذه الرسالة لأنك أحد مالكي المؤسسة.',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'حُذف حسابك',
     body: 'في {at}، حُذف حسابك عبر جلسة كانت مفتوحة فيه، مع كل ما كنا نحتفظ به عنك. لا يمكن استعادته.\n\nهذا العنوان متاح: يمكنك إنشاء حساب به من جديد.',

@@ -1,5 +1,6 @@
 /** The mails in German, which says „Sie“. */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/de.ts';
 
 const signIn = 'Anmelden';
 const seeSecurity = 'Sicherheit Ihres Kontos ansehen';
@@ -252,6 +253,7 @@ export const texts: MailTexts = {
     action: 'Ihre Organisationen ansehen',
     remark: 'Sie erhalten diese E-Mail, weil Sie Inhaber der Organisation sind.',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'Ihr Konto wurde gelöscht',
     body: 'Am {at} wurde Ihr Konto in einer angemeldeten Sitzung gelöscht, mit allem, was wir über Sie gespeichert hatten. Es kann nicht wiederhergestellt werden.\n\nDiese Adresse ist frei: Sie können damit wieder ein Konto erstellen.',

@@ -5,6 +5,7 @@
  * The mails in English, of which the others are translations.
  */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/en.ts';
 
 const signIn = 'Sign in';
 const seeSecurity = 'See the security of your account';
@@ -250,6 +251,7 @@ export const texts: MailTexts = {
     action: 'See your organizations',
     remark: 'You get this mail because you are an owner of the organization.',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'Your account was deleted',
     body: 'On {at}, your account was deleted in a session that was signed in to it, with everything that we kept of you. It cannot be restored.\n\nThis address is free: you can create an account with it again.',

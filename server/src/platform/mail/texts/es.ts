@@ -1,5 +1,6 @@
 /** The mails in Spanish, which says «tú», without regional forms. */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/es.ts';
 
 const signIn = 'Iniciar sesión';
 const seeSecurity = 'Ver la seguridad de tu cuenta';
@@ -252,6 +253,7 @@ export const texts: MailTexts = {
     action: 'Ver tus organizaciones',
     remark: 'Recibes este correo porque eres propietario de la organización.',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'Se eliminó tu cuenta',
     body: 'El {at} se eliminó tu cuenta en una sesión iniciada en ella, con todo lo que guardábamos sobre ti. No se puede restaurar.\n\nEsta dirección está libre: puedes volver a crear una cuenta con ella.',

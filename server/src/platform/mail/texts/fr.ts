@@ -1,5 +1,6 @@
 /** The mails in French, which says « vous ». */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/fr.ts';
 
 const signIn = 'Se connecter';
 const seeSecurity = 'Voir la sécurité de votre compte';
@@ -254,6 +255,7 @@ export const texts: MailTexts = {
     action: 'Voir vos organisations',
     remark: 'Vous recevez cet e-mail parce que vous êtes propriétaire de l’organisation.',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'Votre compte a été supprimé',
     body: 'Le {at}, votre compte a été supprimé dans une session qui y était connectée, avec tout ce que nous conservions sur vous. Il ne peut pas être restauré.\n\nCette adresse est libre : vous pouvez de nouveau créer un compte avec elle.',

@@ -1,5 +1,6 @@
 /** The mails in Japanese, in the polite form, with the words of the portal. */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/ja.ts';
 
 const signIn = 'サインイン';
 const seeSecurity = 'アカウントのセキュリティを表示';
@@ -251,6 +252,7 @@ export const texts: MailTexts = {
     action: '所属する組織を表示',
     remark: 'このメールは、組織の所有者にお送りしています。',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'アカウントが削除されました',
     body: '{at}に、あなたのアカウントにサインインしていたセッションで、アカウントと、保存されていたあなたのすべてのデータが削除されました。元に戻すことはできません。\n\nこのアドレスは、再びアカウントの作成に使用できます。',

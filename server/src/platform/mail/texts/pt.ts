@@ -1,5 +1,6 @@
 /** The mails in Portuguese, which says “você”, without regional forms. */
 import type { MailTexts } from '../mails.ts';
+import { tokenTexts } from './tokens/pt.ts';
 
 const signIn = 'Entrar';
 const seeSecurity = 'Ver a segurança da sua conta';
@@ -250,6 +251,7 @@ export const texts: MailTexts = {
     action: 'Ver suas organizações',
     remark: 'Você recebe este e-mail porque é proprietário da organização.',
   },
+  ...tokenTexts,
   accountDeleted: {
     subject: 'Sua conta foi excluída',
     body: 'Em {at}, sua conta, com tudo o que guardávamos sobre você, foi excluída em uma sessão aberta nela. Ela não pode ser restaurada.\n\nEste endereço está livre: você pode criar de novo uma conta com ele.',

@@ -1,0 +1,57 @@
+/**
+ * Mails about secrets of service tokens whose receiver is no longer a member: the tokens go on, so those who manage them
+ * are told to rotate them (contract, machine-credentials.md).
+ */
+import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { type Recipient, tellManagers } from './tell-members.ts';
+import { tokenLinks } from './token-mails.ts';
+
+/** An organization with the service accounts that a person has seen a newest, live secret of. */
+interface SeenSecretsRow {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly accounts: readonly string[];
+}
+
+/**
+ * The service accounts, by organization, whose newest secrets a person was shown. It is read before an account is deleted,
+ * which forgets whom a secret was shown to.
+ */
+export const secretsSeenBy = (
+  transaction: Transaction,
+  userId: string,
+  organizationIds: readonly string[],
+): Promise<SeenSecretsRow[]> => transaction.many(listSeenSecrets, [userId, organizationIds]);
+
+/** Tells those who still manage tokens, with one mail for each organization that names every account once. */
+export const tellOfHolderWhoLeft = async (
+  deps: MailDeps & Deps<'application'>,
+  transaction: Transaction,
+  person: Recipient,
+  seen: readonly SeenSecretsRow[],
+): Promise<void> => {
+  if (seen.length === 0) return;
+  const at = await databaseNow(transaction);
+  for (const { organizationId, organizationName, accounts } of seen) {
+    const facts = { at, organization: organizationName, accounts: accounts.join(', '), count: accounts.length };
+    await tellManagers(deps, transaction, organizationId, ({ email, name }) => ({
+      mail: 'serviceTokenHolderLeft',
+      to: email,
+      values: { ...facts, name, person: `${person.name} (${person.email})` },
+      links: tokenLinks(deps.settings.frontendUrl).managed,
+    }));
+  }
+};
+
+const listSeenSecrets = statement<SeenSecretsRow, [userId: string, organizationIds: readonly string[]]>(
+  'machine_tokens.list_seen_secrets',
+  `SELECT o.id AS "organizationId", o.name AS "organizationName", array_agg(a.name ORDER BY a.name, a.id) AS accounts
+   FROM (SELECT DISTINCT t.service_account_id AS id FROM machine_tokens t
+     JOIN credentials c ON c.id = t.credential_id AND c.revoked_at IS NULL AND c.expires_at > now()
+     WHERE t.issued_to = $1 AND t.organization_id = ANY ($2::uuid[]) AND t.service_account_id IS NOT NULL) AS seen
+   JOIN service_accounts a ON a.id = seen.id AND a.deleted_at IS NULL
+   JOIN organizations o ON o.id = a.organization_id AND o.deletes_at IS NULL
+   GROUP BY o.id ORDER BY o.id`,
+);

@@ -1,0 +1,97 @@
+/**
+ * Mails before a token expires: 30, 7 and 1 day before, each once for a secret, to the owner of a personal token and to
+ * those who manage tokens of a service account.
+ *
+ * A reminder is for a token that was given more than so many days, so that one of 5 days has only the last; where several
+ * are due, after a pause of the service, the last of them is sent alone. What the policy blocks and what waits for approval
+ * cannot be used, so it is not reminded of until it can. A rotation begins anew.
+ */
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { withheldSql } from '../credentials/machine-holder-store.ts';
+import { tellManagers } from './tell-members.ts';
+import { tokenLinks } from './token-mails.ts';
+
+/** Few: a service token may have a mail for each of many people. */
+const remindedAtOnce = 10;
+
+type ReminderDeps = MailDeps & Deps<'application'>;
+
+const everySeconds = 600;
+
+/** The job that sends the reminders. */
+export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
+  name: 'machine_token_reminders',
+  everySeconds,
+  deletes: false,
+  purge: (database) => remindOfTokens(deps, database),
+});
+
+/**
+ * Sends the reminders of some tokens. Several processes may run it at once: a token that another one has is skipped, and
+ * the mails are queued in the transaction that notes them.
+ * @returns how many tokens; 0 when none is due
+ */
+const remindOfTokens = (deps: ReminderDeps, database: Pick<Database, 'transaction'>): Promise<number> =>
+  database.transaction(async (transaction) => {
+    const due = await transaction.many(noteReminders, []);
+    for (const token of due) await remind(deps, transaction, token);
+    return due.length;
+  });
+
+const remind = async (
+  deps: ReminderDeps,
+  transaction: Transaction,
+  { name: token, organizationId, organizationName: organization, ownerEmail, ownerName, until, days }: DueTokenRow,
+): Promise<void> => {
+  const links = tokenLinks(deps.settings.frontendUrl);
+  const facts = { organization, until, days };
+  if (ownerEmail !== null) {
+    const values = { ...facts, name: ownerName ?? '', token };
+    await deps.mail.enqueue(transaction, { mail: 'personalTokenExpires', to: ownerEmail, values, links: links.own });
+    return;
+  }
+  await tellManagers(deps, transaction, organizationId, ({ email, name }) => ({
+    mail: 'serviceTokenExpires',
+    to: email,
+    values: { ...facts, name, account: token },
+    links: links.managed,
+  }));
+};
+
+interface DueTokenRow {
+  readonly name: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  /** Null for a service token. */
+  readonly ownerEmail: string | null;
+  readonly ownerName: string | null;
+  readonly until: Date;
+  readonly days: number;
+}
+
+/** The days of the reminder for what is left of a secret `c`. */
+const stage = `CASE WHEN c.expires_at <= now() + interval '24 hours' THEN 1
+     WHEN c.expires_at <= now() + 7 * interval '24 hours' THEN 7 ELSE 30 END`;
+
+const noteReminders = statement<DueTokenRow>(
+  'machine_tokens.note_reminders',
+  `WITH due AS MATERIALIZED (
+     SELECT t.id, ${stage} AS days, c.expires_at AS until, coalesce(t.name, a.name) AS name, o.id AS organization_id,
+       o.name AS organization_name, u.email, u.name AS user_name
+     FROM credentials c
+     JOIN machine_tokens t ON t.id = c.session_family_id AND t.credential_id = c.id
+     JOIN organizations o ON o.id = t.organization_id
+     LEFT JOIN users u ON u.id = t.user_id
+     LEFT JOIN service_accounts a ON a.id = t.service_account_id
+     WHERE c.kind = 'machine' AND c.revoked_at IS NULL AND c.expires_at > now()
+       AND c.expires_at <= now() + 30 * interval '24 hours'
+       AND t.lifetime_seconds > ${stage} * 86400 AND (t.reminded_days IS NULL OR t.reminded_days > ${stage})
+       AND ${withheldSql} IS NULL
+     ORDER BY c.expires_at LIMIT ${remindedAtOnce} FOR UPDATE OF t SKIP LOCKED)
+   UPDATE machine_tokens t SET reminded_days = due.days FROM due WHERE t.id = due.id
+   RETURNING due.name, due.organization_id AS "organizationId", due.organization_name AS "organizationName",
+     due.email AS "ownerEmail", due.user_name AS "ownerName", due.until, due.days`,
+);
