@@ -48,7 +48,6 @@ const forMachines = [
   'removeMember',
   'renameOrganization',
   'organizationAudit',
-  'organizationAuditCsv',
 ];
 
 /** What is public, or looks at no credential: a machine gets the answer of everybody. */
