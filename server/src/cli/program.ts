@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
-import { machineTokenStatuses } from '../domain/machine-tokens/tokens-store.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { grantServing } from '../platform/database/serving-role.ts';
 import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
@@ -18,7 +17,7 @@ import { installedVersion } from './installation.ts';
 import { loadConfig, loadConfigReadOnly, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
-import type { ListOptions } from './tokens.ts';
+import { addTokens } from './token-commands.ts';
 import { runCleanup } from './upkeep.ts';
 import { addKnownPosition, runVerifyAudit } from './verify-audit.ts';
 
@@ -203,29 +202,6 @@ const addOperatorShell = (program: Command): void => {
   add('reinstate-user', 'End the suspension of a person, who can sign in again.', async (...input) =>
     (await shell()).runReinstateUser(...input),
   );
-};
-
-/** Commands about the tokens of machines. Loaded on demand. */
-const addTokens = (program: Command): void => {
-  const tokens = program
-    .command('tokens')
-    .description('List and revoke personal tokens and tokens of service accounts.');
-  tokens
-    .command('list')
-    .description('List tokens of every organization, newest first; those that ended up to 90 days ago too.')
-    .option('--organization <id>', 'only those of this organization')
-    .option('--person <email>', 'only the personal tokens of this person')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(machineTokenStatuses))
-    .option('--json', 'print the result as JSON')
-    .action(async (options: ListOptions) => (await import('./tokens.ts')).runListTokens(options));
-  tokens
-    .command('revoke')
-    .argument('<id...>', 'ids of the tokens')
-    .description('End tokens for good, with all their secrets; all of them, or none when an id is unknown.')
-    .option('--json', 'print the result as JSON')
-    .action(async (ids: readonly string[], options: JsonOption) =>
-      (await import('./tokens.ts')).runRevokeTokens(ids, options),
-    );
 };
 
 /** Commands about a running instance and its configuration. */
