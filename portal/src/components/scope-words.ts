@@ -20,6 +20,9 @@ const builtInScopes = {
   MEMBERS_REMOVE: true,
   ORGANIZATION_UPDATE: true,
   BILLING_MANAGE: true,
+  TOKENS_MANAGE: true,
+  MCP_MANAGE: true,
+  AUDIT_VIEW: true,
 } as const satisfies Readonly<Record<keyof Messages['plan']['scopes'], true>>;
 
 const isBuiltIn = (scope: string): scope is keyof typeof builtInScopes => Object.hasOwn(builtInScopes, scope);

@@ -82,6 +82,8 @@ const ofEditor = {
   MEMBERS_REMOVE: '',
   ORGANIZATION_UPDATE: 'plan',
   BILLING_MANAGE: '',
+  TOKENS_MANAGE: 'plan',
+  AUDIT_VIEW: 'plan',
   'notes:read': 'held role plan',
   'notes:write': 'role',
 };
@@ -93,6 +95,8 @@ const withoutPlan = {
   MEMBERS_REMOVE: '',
   ORGANIZATION_UPDATE: '',
   BILLING_MANAGE: '',
+  TOKENS_MANAGE: '',
+  AUDIT_VIEW: '',
   'notes:read': 'role',
   'notes:write': 'role',
 };
@@ -174,7 +178,13 @@ describe('What a person may do in an organization', () => {
     await setOrganization(owner, 'require_second_factor = true');
     const membership = await membershipOf(owner.userId, owner.organizationId);
     expect(membership.requireSecondFactor).toBe(true);
-    expect(heldIn(membership)).toEqual(['MEMBERS_VIEW', 'ORGANIZATION_UPDATE', 'notes:read']);
+    expect(heldIn(membership)).toEqual([
+      'MEMBERS_VIEW',
+      'ORGANIZATION_UPDATE',
+      'TOKENS_MANAGE',
+      'AUDIT_VIEW',
+      'notes:read',
+    ]);
     expect(await ownScopes(owner)).toEqual([]);
   });
 

@@ -41,6 +41,8 @@ const organizationScopes = [
   'MEMBERS_REMOVE',
   'ORGANIZATION_UPDATE',
   'BILLING_MANAGE',
+  'TOKENS_MANAGE',
+  'AUDIT_VIEW',
 ];
 
 const unlimited = 'Your session is not limited to specific scopes.';
@@ -187,7 +189,7 @@ it('Membership.scopeExplanations explains every scope of each membership consist
     expect(scopeExplanations.filter(({ granted }) => granted).map(({ scope }) => scope)).toEqual(scopes);
     for (const { reasons } of scopeExplanations) expect(reasons).toHaveLength(3);
   }
-  expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 4]);
+  expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 6]);
 });
 
 it('products lists each product with the scopes it grants', async () => {

@@ -259,10 +259,15 @@ describe('A definition with a fault', () => {
   });
 });
 
+const everyPart: readonly string[] = ['TOKENS_MANAGE', 'MCP_MANAGE', 'AUDIT_VIEW'];
+const alwaysOn = Object.keys(builtInScopes).filter((name) => !everyPart.includes(name));
+
+const namesOf = (each: readonly { readonly name: string }[]): string[] => each.map(({ name }) => name);
+
 const active = (product: string) => ({ status: 'ACTIVE', product }) as const;
 
 describe('An application', () => {
-  const application = readDefinition(
+  const definition = readDefinition(
     {
       scopes,
       roles: {
@@ -275,6 +280,7 @@ describe('An application', () => {
     },
     settings,
   );
+  const application = definition.serving({ machineTokens: true, organizationMcp: true });
 
   // Specification: The application — Roles: OWNER, ADMIN and MEMBER always exist; further roles have exactly their scopes
   it('gives each role its scopes, as far as the product grants them', () => {
@@ -284,6 +290,7 @@ describe('An application', () => {
       'MEMBERS_VIEW',
       'notes:read',
       'notes:write',
+      'AUDIT_VIEW',
     ]);
     expect(application.effectiveScopes('EDITOR', active('free'))).toEqual(['MEMBERS_VIEW', 'notes:read']);
     expect(application.effectiveScopes('ADMIN', active('free'))).not.toContain('MEMBERS_INVITE');
@@ -320,10 +327,36 @@ describe('An application', () => {
 
   // Specification: The application — Absent: the built-in scopes and roles, and the product free
   it('has the built-in scopes and roles and the product free without a definition', () => {
-    expect(defaultApplication.scopes.map(({ name }) => name)).toEqual(Object.keys(builtInScopes));
-    expect(defaultApplication.roles.map(({ name }) => name)).toEqual(['OWNER', 'ADMIN', 'MEMBER']);
+    expect(namesOf(defaultApplication.scopes)).toEqual(alwaysOn);
+    expect(namesOf(defaultApplication.roles)).toEqual(['OWNER', 'ADMIN', 'MEMBER']);
     expect(defaultApplication.products).toEqual([
-      { name: 'free', title: 'Free', scopes: Object.keys(builtInScopes), members: null, priceKey: 'free' },
+      { name: 'free', title: 'Free', scopes: alwaysOn, members: null, priceKey: 'free' },
     ]);
   });
+
+  // Specification: The application — Built-in scopes of a part exist while it is on, for OWNER and ADMIN
+  it.each([
+    [false, false, []],
+    [true, false, ['TOKENS_MANAGE', 'AUDIT_VIEW']],
+    [false, true, ['MCP_MANAGE', 'AUDIT_VIEW']],
+    [true, true, ['TOKENS_MANAGE', 'MCP_MANAGE', 'AUDIT_VIEW']],
+  ])(
+    'has the scopes of its parts: machine tokens %j, MCP of organizations %j',
+    (machineTokens, organizationMcp, own) => {
+      const served = definition.serving({ machineTokens, organizationMcp });
+      expect(namesOf(served.scopes)).toEqual([...alwaysOn, ...own, ...Object.keys(scopes)]);
+      expect(served.effectiveScopes('OWNER', active('team'))).toEqual(namesOf(served.scopes));
+      expect(served.effectiveScopes('ADMIN', active('team')).filter((name) => !everyPart.includes(name))).toEqual([
+        ...alwaysOn.slice(0, 4),
+        ...Object.keys(scopes),
+      ]);
+      expect(served.effectiveScopes('ADMIN', active('team'))).toEqual(expect.arrayContaining(own));
+      expect(served.effectiveScopes('MEMBER', active('team'))).toEqual(['MEMBERS_VIEW', 'notes:read']);
+      // A definition may name a scope of a part that is off; the role then lacks it, and the product withholds nothing more.
+      const isOn = own.includes('AUDIT_VIEW');
+      expect(served.roles.find(({ name }) => name === 'EDITOR')?.scopes.includes('AUDIT_VIEW')).toBe(isOn);
+      expect(served.findProduct('free')?.scopes).not.toContain('AUDIT_VIEW');
+      expect(served.hasScope('AUDIT_VIEW')).toBe(isOn);
+    },
+  );
 });

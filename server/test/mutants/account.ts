@@ -109,8 +109,8 @@ export const account: readonly Fault[] = [
   {
     rule: 'A cached actor learns that its session has used a second factor.',
     file: 'server/src/domain/access/authenticate.ts',
-    find: 'left.hasSecondFactor === right.hasSecondFactor;',
-    replace: 'left.userVersion === right.userVersion;',
+    find: 'left.hasSecondFactor === right.hasSecondFactor &&',
+    replace: '',
     tests: ['server/test/access/required-second-factor.test.ts'],
     command: 'npm test',
   },

@@ -93,8 +93,10 @@ export const authority: readonly Fault[] = [
   {
     rule: 'A credential of another audience than the surface accepts is refused.',
     file: 'server/src/domain/access/authenticate.ts',
-    find: 'if (row === null || !audiences.includes(row.audience)) throw unauthenticated();',
-    replace: 'if (row === null) throw unauthenticated();',
+    find: `this.#loads.get(hash);
+    if (row === null || !audiences.includes(row.audience)) throw unauthenticated();`,
+    replace: `this.#loads.get(hash);
+    if (row === null) throw unauthenticated();`,
     tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
@@ -197,8 +199,8 @@ export const authority: readonly Fault[] = [
   {
     rule: 'An introspected token is active at its own resource alone.',
     file: 'server/src/domain/access/introspect-tokens.ts',
-    find: 'authenticator.authenticate(token, [resource.url])',
-    replace: "authenticator.authenticate(token, [resource.url, 'api'])",
+    find: 'isMachine ? machineAudience : resource.url]',
+    replace: 'machineAudience, resource.url]',
     tests: ['server/test/back-ends/introspection.test.ts'],
     command: 'npm test',
   },
