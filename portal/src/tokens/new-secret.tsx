@@ -19,9 +19,9 @@ export const NewSecret = ({ issued: { secret, token }, onDone }: NewSecretProps)
         <p>{t('text')}</p>
         {token.status === 'PENDING' && <p>{t('pending')}</p>}
       </Notice>
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <p className="w-full font-medium">{t('name')}</p>
         <code
-          aria-label={t('name')}
           dir="ltr"
           className="min-w-0 flex-1 basis-64 rounded-control border border-line bg-canvas px-3.5 py-3 font-mono text-[0.9375rem] break-all select-all"
         >

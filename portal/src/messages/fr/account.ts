@@ -75,7 +75,7 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   savePassword: 'Modifier le mot de passe',
   passwordChanged: 'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés.',
   passwordChangedNotTokens:
-    'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés ; vos jetons personnels restent valables.',
+    'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés ; vos jetons personnels restent valables.',
   wrongPassword: 'Ce n’est pas votre mot de passe actuel.',
 };
 

@@ -62,7 +62,7 @@ export const memberActions: Translated<typeof english.memberActions> = {
       title: 'Quitter {organization} ?',
       text: 'Vos sessions y prennent fin aussitôt : vous devrez peut-être vous reconnecter. Vous ne pourrez revenir qu’avec une nouvelle invitation.',
       textWithTokens:
-        'Vos sessions et vos jetons personnels y prennent fin aussitôt : vous devrez peut-être vous reconnecter. Vous ne pourrez revenir qu’avec une nouvelle invitation.',
+        'Vos sessions et vos jetons personnels y prennent fin aussitôt : vous devrez peut-être vous reconnecter. Vous ne pourrez revenir qu’avec une nouvelle invitation.',
       submit: 'Quitter l’organisation',
     },
     makeOwner: {
