@@ -26,6 +26,13 @@ describe('the URL of the page', () => {
     expect(wrongFilters({ issuedAfter: 'never' }, null)).toEqual([{ name: 'issuedAfter', reason: undefined }]);
   });
 
+  it('has a kind of the API, and asks nothing for another one', () => {
+    expect(toSessionFilter({ kind: 'machine' })).toEqual({ kind: 'machine' });
+    expect(wrongFilters({ kind: 'machine' }, null)).toEqual([]);
+    expect(toSessionFilter({ kind: 'robot' })).toBeNull();
+    expect(wrongFilters({ kind: 'robot' }, null)).toEqual([{ name: 'kind', reason: undefined }]);
+  });
+
   it('sorts by a column down, then up, then by the newest again', () => {
     expect(nextSorting({}, 'person')).toEqual({ sort: 'person' });
     expect(nextSorting({ sort: 'person' }, 'person')).toEqual({ sort: 'person', direction: 'asc' });

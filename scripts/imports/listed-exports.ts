@@ -66,7 +66,6 @@ export const listedExports: readonly ListedExports[] = [
       'portal/src/pages/plan/plan.ts': ['planChanges'],
       'scripts/imports/scan.ts': ['scan'],
       'server/src/cli/workers/metrics-exchange.ts': ['joinMetrics'],
-      'server/src/domain/audit/tool-audits.ts': ['canonicalJson'],
       'server/src/domain/oauth/register-client.ts': ['isAllowedRedirectUri'],
       'server/src/graphql/validation.ts': ['validationWork'],
       'server/src/platform/oidc/openid-provider.ts': ['isEmailAuthoritative', 'promptOf', 'requireUsableMetadata'],

@@ -10,7 +10,7 @@ export const overview = {
   ended: 'Ended sessions',
   calls: 'Calls of MCP tools',
   denied: '{count, plural, =0 {none denied or failed} one {# denied or failed} other {# denied or failed}}',
-  active: 'Active sessions',
+  active: 'Active sessions and tokens',
   moreThan: 'More than {count, number}',
   mails: 'Mails that wait',
   oldest: 'the oldest for {seconds, plural, one {# second} other {# seconds}}',

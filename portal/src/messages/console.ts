@@ -97,7 +97,8 @@ const consoleMessages = {
     created: 'Created',
     ways: 'Ways in',
     access: 'Sessions and calls',
-    sessions: '{count, plural, =0 {No active session} one {# active session} other {# active sessions}}',
+    sessions:
+      '{count, plural, =0 {No active session or token} one {# active session or token} other {# active sessions and tokens}}',
     sessionsLink: 'See the sessions',
     callsLink: 'See the calls of tools',
     signOut: 'Sign out everywhere',

@@ -18,7 +18,7 @@ import { loadConfig, loadConfigReadOnly, openMigrated, quietLogger } from './ope
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
 import { runCleanup } from './upkeep.ts';
-import { readKnownPosition, runVerifyAudit } from './verify-audit.ts';
+import { addKnownPosition, runVerifyAudit } from './verify-audit.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -229,11 +229,13 @@ const addChecks = (program: Command): void => {
     .action(runPrintConfig);
   program
     .command('verify-audit')
-    .description('Verify the record of MCP tool calls: no row was changed, deleted or inserted.')
+    .description(
+      'Verify the record of MCP tool calls and the audits of organizations: no row was changed, deleted or inserted.',
+    )
     .option(
       '--expect <position:hash>',
-      'a position and hash that an earlier run printed; it must still exist',
-      readKnownPosition,
+      'a position and hash that an earlier run printed, after the id of an organization for its audit; it must still exist; repeatable',
+      addKnownPosition,
     )
     .option('--json', 'print the result as JSON')
     .action(runVerifyAudit);

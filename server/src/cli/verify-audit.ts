@@ -1,51 +1,120 @@
-/** `gatehouse verify-audit`: verifies that the audit record of MCP tool calls is unchanged. Changes nothing itself. */
+/**
+ * `gatehouse verify-audit`: verifies that the record of MCP tool calls and the audits of organizations are unchanged.
+ * Changes nothing itself.
+ */
 import { InvalidArgumentError } from 'commander';
 import {
+  type BrokenChain,
   type KnownPosition,
   problemsInWords,
-  type Verification,
-  verifyToolAudits,
-} from '../domain/audit/verify-tool-audits.ts';
+  type SoundChain,
+} from '../domain/audit/verify-chain.ts';
+import { type OrganizationVerification, verifyOrganizationAudits } from '../domain/audit/verify-organization-audits.ts';
+import { verifyToolAudits } from '../domain/audit/verify-tool-audits.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import { CommandFailed } from './exit.ts';
 import { loadConfigReadOnly, openUnchanged, quietLogger } from './open.ts';
 
+/** A position noted earlier. */
+interface NotedPosition extends KnownPosition {
+  /** Null for the record of tool calls. */
+  readonly organizationId: string | null;
+}
+
 interface VerifyAuditOptions {
   readonly json?: true;
-  readonly expect?: KnownPosition;
+  readonly expect?: readonly NotedPosition[];
 }
 
 /**
- * Reads `POSITION:HASH` as the command prints it.
+ * Reads `POSITION:HASH` or `ORGANIZATION:POSITION:HASH`, as the command prints them.
  * @throws InvalidArgumentError on a usage error
  */
-export const readKnownPosition = (text: string): KnownPosition => {
-  const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+const readKnownPosition = (text: string): NotedPosition => {
+  const [, organizationId, position, hash] =
+    /^(?:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):)?(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (position === undefined || hash === undefined)
-    throw new InvalidArgumentError('It is a position and a hash of 64 hex digits, as POSITION:HASH.');
-  return { position: Number(position), hash: hash.toLowerCase() };
+    throw new InvalidArgumentError(
+      'It is a position and a hash of 64 hex digits, as POSITION:HASH; for the audit of an organization its id comes first.',
+    );
+  return {
+    organizationId: organizationId?.toLowerCase() ?? null,
+    position: Number(position),
+    hash: hash.toLowerCase(),
+  };
 };
 
+/**
+ * Adds a position to those of the options before it.
+ * @throws InvalidArgumentError on a usage error; also for a chain that has a position already
+ */
+export const addKnownPosition = (text: string, before: readonly NotedPosition[] = []): readonly NotedPosition[] => {
+  const noted = readKnownPosition(text);
+  if (before.some(({ organizationId }) => organizationId === noted.organizationId))
+    throw new InvalidArgumentError('Give one position for each chain.');
+  return [...before, noted];
+};
+
+interface SoundAudits {
+  readonly tools: SoundChain;
+  readonly organizations: readonly OrganizationVerification[];
+}
+
+interface BrokenAudit extends BrokenChain {
+  /** Absent for the record of tool calls. */
+  readonly organizationId?: string;
+}
+
 /** @throws CommandFailed naming the first row that does not match, or when there is no record to verify */
-export const runVerifyAudit = async ({ json, expect }: VerifyAuditOptions): Promise<void> => {
+export const runVerifyAudit = async ({ json, expect = [] }: VerifyAuditOptions): Promise<void> => {
   const database = await openUnchanged(loadConfigReadOnly(), quietLogger());
   try {
-    const verification = await verifyToolAudits(database, expect);
-    if (json === true) process.stdout.write(`${JSON.stringify(verification)}\n`);
-    if (!verification.isSound) throw new CommandFailed(inWords(verification));
-    if (json !== true) process.stdout.write(`${inWords(verification)}\n`);
+    const verified = await verifyAll(database, expect);
+    if (json === true) process.stdout.write(`${JSON.stringify(asJson(verified))}\n`);
+    if (!('tools' in verified)) throw new CommandFailed(problemOf(verified));
+    if (json !== true) process.stdout.write(inWords(verified));
   } finally {
     await database.close();
   }
 };
 
-const inWords = (verification: Verification): string => {
-  if (!verification.isSound) {
-    const { position, id, problem } = verification;
-    return `Row ${position}${id === null ? '' : ` (${id})`} ${problemsInWords[problem]}.`;
-  }
-  const { count, lastPosition, lastHash } = verification;
-  return (
-    `The record of tool calls is intact: ${count} ${count === 1 ? 'row' : 'rows'}. ` +
-    `To detect later that rows at its end are missing, keep this value: ${lastPosition}:${lastHash}`
+const verifyAll = async (
+  database: Pick<Queryable, 'many'>,
+  expect: readonly NotedPosition[],
+): Promise<SoundAudits | BrokenAudit> => {
+  const tools = await verifyToolAudits(
+    database,
+    expect.find(({ organizationId }) => organizationId === null),
   );
+  if (!tools.isSound) return tools;
+  const known = expect.flatMap((noted) =>
+    noted.organizationId === null ? [] : [[noted.organizationId, noted] as const],
+  );
+  const organizations = await verifyOrganizationAudits(database, new Map(known));
+  return organizations.find((chain) => !chain.isSound) ?? { tools, organizations };
 };
+
+const asJson = (verified: SoundAudits | BrokenAudit): object =>
+  'tools' in verified ? { ...verified.tools, organizations: verified.organizations } : verified;
+
+const problemOf = ({ organizationId, position, id, problem }: BrokenAudit): string => {
+  const row = `Row ${position}${id === null ? '' : ` (${id})`}`;
+  const chain = organizationId === undefined ? '' : ` of the audit of organization ${organizationId}`;
+  return `${row}${chain} ${problemsInWords[problem]}.`;
+};
+
+const inWords = ({ tools, organizations }: SoundAudits): string => {
+  const { count, lastPosition, lastHash } = tools;
+  const calls =
+    `The record of tool calls is intact: ${rowsInWords(count)}. ` +
+    `To detect later that rows at its end are missing, keep this value: ${lastPosition}:${lastHash}\n`;
+  if (organizations.length === 0) return calls;
+  const rows = organizations.reduce((sum, chain) => sum + (chain.isSound ? chain.count : 0), 0);
+  const chains =
+    organizations.length === 1
+      ? 'The audit of 1 organization is'
+      : `The audits of ${organizations.length} organizations are`;
+  return `${calls}${chains} intact: ${rowsInWords(rows)}. --json prints the end of each.\n`;
+};
+
+const rowsInWords = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;

@@ -173,10 +173,12 @@ describe('exportMyData', () => {
       'passkeys',
       'memberships',
       'credentials',
+      'personalTokens',
       'signIns',
       'refusedSignIns',
       'suspensions',
       'consents',
+      'organizationAudits',
       'mcpToolCalls',
     ]);
     expect(data).toMatchObject({

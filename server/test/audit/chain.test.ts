@@ -2,9 +2,10 @@
 import { appendFileSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readKnownPosition } from '../../src/cli/verify-audit.ts';
+import { addKnownPosition } from '../../src/cli/verify-audit.ts';
 import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
-import { type Verification, verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
+import type { Verification } from '../../src/domain/audit/verify-chain.ts';
+import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/actors/tool-calls.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
@@ -274,10 +275,10 @@ describe('gatehouse verify-audit', () => {
     expect(await verify(stored, '--expect', '3')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it.each([['3'], ['x:y'], [`-1:${zeros}`], [`3:${zeros}0`], [` 3:${zeros}`], ['']])(
+  it.each([['3'], ['x:y'], [`-1:${zeros}`], [`3:${zeros}0`], [` 3:${zeros}`], [`3:3:${zeros}`], ['']])(
     'does not parse %j as a position',
     (text) => {
-      expect(() => readKnownPosition(text)).toThrow('POSITION:HASH');
+      expect(() => addKnownPosition(text)).toThrow('POSITION:HASH');
     },
   );
 });

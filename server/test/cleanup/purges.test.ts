@@ -70,6 +70,14 @@ const perishables: readonly Perishable[] = [
     insert: `INSERT INTO organizations (id, name, deletes_at) SELECT n.id, '', ${ended} FROM ${given}`,
   },
   {
+    job: 'organization_audits',
+    // The chains go first (organization-chain.test.ts), then the notes of their ends.
+    table: 'organization_audit_ends',
+    stays: '90 days',
+    insert: `INSERT INTO organization_audit_ends (organization_id, ended_at) SELECT n.id, ${ended} FROM ${given}`,
+    id: 'organization_id',
+  },
+  {
     job: 'oauth_requests',
     stays: '1 day',
     insert: `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)

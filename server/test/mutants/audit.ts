@@ -52,7 +52,7 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The verification of the record detects a removed row.',
-    file: 'server/src/domain/audit/verify-tool-audits.ts',
+    file: 'server/src/domain/audit/verify-chain.ts',
     find: "if (row.position !== last.position + 1) return 'gap';",
     replace: "if (row.position <= last.position) return 'gap';",
     tests: ['server/test/audit/chain.test.ts'],
@@ -60,7 +60,7 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The verification of the record detects a row that does not follow the previous one.',
-    file: 'server/src/domain/audit/verify-tool-audits.ts',
+    file: 'server/src/domain/audit/verify-chain.ts',
     find: "if (!row.previousHash.equals(last.hash)) return 'link';",
     replace: '',
     tests: ['server/test/audit/chain.test.ts'],
@@ -68,7 +68,7 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The verification of the record detects a changed column.',
-    file: 'server/src/domain/audit/verify-tool-audits.ts',
+    file: 'server/src/domain/audit/verify-chain.ts',
     find: "if (!row.hash.equals(hashOf(row))) return 'hash';",
     replace: '',
     tests: ['server/test/audit/chain.test.ts'],
@@ -76,10 +76,18 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The verification of the record detects missing rows before a noted position.',
-    file: 'server/src/domain/audit/verify-tool-audits.ts',
+    file: 'server/src/domain/audit/verify-chain.ts',
     find: 'if (known !== undefined && known.position > last.position)',
     replace: 'if (known !== undefined && known.position < 0)',
     tests: ['server/test/audit/chain.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'The verification of an organization’s audit detects changed details.',
+    file: 'server/src/domain/audit/verify-organization-audits.ts',
+    find: "problemOf(row, last, hashOf, known) ?? (areDetailsSound(row) ? null : 'details');",
+    replace: 'problemOf(row, last, hashOf, known) ?? (areDetailsSound(row) ? null : null);',
+    tests: ['server/test/audit/organization-chain.test.ts'],
     command: 'npm test',
   },
   {

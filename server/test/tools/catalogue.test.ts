@@ -206,7 +206,7 @@ it('restricts the filters of sessions_list to ids and closed lists', () => {
     userId: { type: 'string', format: 'uuid' },
     organizationId: { type: 'string', format: 'uuid' },
     audience: { enum: ['portal', 'api', 'mcp'] },
-    kind: { enum: ['user_session', 'user_refresh'] },
+    kind: { enum: ['user_session', 'user_refresh', 'machine'] },
   });
 });
 

@@ -119,5 +119,5 @@ export const callTool = async (
 };
 
 const expectNoSecret = (text: string): void => {
-  expect(text).not.toMatch(/gate_[ar]_|[0-9a-f]{64}|hash|token"/i);
+  expect(text).not.toMatch(/gate_[arps]_|[0-9a-f]{64}|hash|token":/i);
 };

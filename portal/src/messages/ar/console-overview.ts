@@ -13,7 +13,7 @@ export const overview: Translated<typeof english.overview> = {
   calls: 'استدعاءات أدوات MCP',
   denied:
     '{count, plural, =0 {لم يُرفض أو يفشل أي منها} one {رُفض أو فشل واحد منها} two {رُفض أو فشل اثنان منها} few {رُفض أو فشل # منها} many {رُفض أو فشل # منها} other {رُفض أو فشل # منها}}',
-  active: 'الجلسات النشطة',
+  active: 'الجلسات والرموز النشطة',
   moreThan: 'أكثر من {count, number}',
   mails: 'الرسائل المنتظرة',
   oldest:

@@ -4,9 +4,11 @@ import type * as english from '../sessions.ts';
 
 export const sessions: Translated<typeof english.sessions> = {
   title: 'الجلسات',
-  lead: 'كل الجلسات النشطة للأشخاص والبرامج. اختر بعضها وأنهِه، أو أنهِ كل ما تُبقيه عوامل التصفية.',
+  lead: 'كل الجلسات النشطة للأشخاص والبرامج، وكل رموز الأجهزة. اختر بعضها وأنهِه، أو أنهِ كل ما تُبقيه عوامل التصفية.',
   label: 'الجلسات النشطة',
   search: 'البحث بعنوان البريد الإلكتروني',
+  kind: 'النوع:',
+  kinds: { user_refresh: 'الجلسات', machine: 'رموز الأجهزة' },
   audience: 'الجمهور:',
   audiences: { portal: 'البوابة', api: 'API', mcp: 'MCP' },
   method: 'تسجيل الدخول عبر:',
@@ -16,6 +18,8 @@ export const sessions: Translated<typeof english.sessions> = {
     passkey: 'مفتاح المرور',
     invitation: 'دعوة',
     mcp_oauth: 'عميل MCP',
+    personal_token: 'رمز شخصي',
+    service_token: 'رمز حساب خدمة',
   },
   sort: 'الترتيب حسب:',
   newest: 'الأحدث أولًا',
@@ -25,6 +29,7 @@ export const sessions: Translated<typeof english.sessions> = {
     email: 'عنوان البريد الإلكتروني',
     user: 'الشخص',
     organization: 'المؤسسة',
+    kind: 'النوع',
     audience: 'الجمهور',
     method: 'طريقة تسجيل الدخول',
     client: 'عميل MCP',
@@ -47,6 +52,7 @@ export const sessions: Translated<typeof english.sessions> = {
   wrong: {
     title: 'أحد عوامل التصفية في عنوان هذه الصفحة خاطئ',
     notAnInstant: 'هذا ليس وقتًا.',
+    notAChoice: 'لا يوجد هذا الخيار.',
   },
   total:
     '{total, plural, =0 {لا توجد جلسات نشطة} one {جلسة نشطة واحدة} two {جلستان نشطتان} few {# جلسات نشطة} many {# جلسة نشطة} other {# جلسة نشطة}}',
@@ -65,6 +71,7 @@ export const sessions: Translated<typeof english.sessions> = {
   },
   sortBy: 'الترتيب حسب {column}',
   you: 'أنت',
+  serviceAccount: 'حساب خدمة',
   noOrganization: 'لا توجد مؤسسة',
   neverSeen: 'لم تُستخدم بعد',
   chooseAll: 'اختيار كل الجلسات المحمّلة ({count, number})',
@@ -72,9 +79,11 @@ export const sessions: Translated<typeof english.sessions> = {
   actionsFor: 'إجراءات جلسة {email}، {device}',
   actions: {
     end: 'إنهاء هذه الجلسة',
+    endToken: 'إنهاء هذا الرمز',
     everywhere: 'تسجيل الخروج من كل الأجهزة',
     person: 'فتح صفحة الشخص',
     onlyPerson: 'هذا الشخص فقط',
+    onlyAccount: 'حساب الخدمة هذا فقط',
     onlyOrganization: 'هذه المؤسسة فقط',
     onlyNetwork: 'من {address} فقط',
   },

@@ -13,7 +13,7 @@ export const overview: Translated<typeof english.overview> = {
   calls: 'Aufrufe von MCP-Tools',
   denied:
     '{count, plural, =0 {keiner verweigert oder fehlgeschlagen} one {# verweigert oder fehlgeschlagen} other {# verweigert oder fehlgeschlagen}}',
-  active: 'Aktive Sitzungen',
+  active: 'Aktive Sitzungen und Token',
   moreThan: 'Mehr als {count, number}',
   mails: 'Wartende E-Mails',
   oldest: 'die älteste seit {seconds, plural, one {# Sekunde} other {# Sekunden}}',

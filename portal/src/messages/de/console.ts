@@ -99,7 +99,8 @@ const consoleMessages: Translated<typeof english.console> = {
     created: 'Erstellt',
     ways: 'Anmeldung',
     access: 'Sitzungen und Aufrufe',
-    sessions: '{count, plural, =0 {Keine aktive Sitzung} one {# aktive Sitzung} other {# aktive Sitzungen}}',
+    sessions:
+      '{count, plural, =0 {Keine aktive Sitzung und kein Token} one {# aktive Sitzung oder Token} other {# aktive Sitzungen und Token}}',
     sessionsLink: 'Sitzungen ansehen',
     callsLink: 'Tool-Aufrufe ansehen',
     signOut: 'Überall abmelden',

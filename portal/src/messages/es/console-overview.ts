@@ -12,7 +12,7 @@ export const overview: Translated<typeof english.overview> = {
   ended: 'Sesiones terminadas',
   calls: 'Llamadas a herramientas MCP',
   denied: '{count, plural, =0 {ninguna denegada ni fallida} one {# denegada o fallida} other {# denegadas o fallidas}}',
-  active: 'Sesiones activas',
+  active: 'Sesiones y tokens activos',
   moreThan: 'Más de {count, number}',
   mails: 'Correos en espera',
   oldest: 'el más antiguo, desde hace {seconds, plural, one {# segundo} other {# segundos}}',

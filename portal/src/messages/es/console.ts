@@ -99,7 +99,8 @@ const consoleMessages: Translated<typeof english.console> = {
     created: 'Creada',
     ways: 'Formas de entrar',
     access: 'Sesiones y llamadas',
-    sessions: '{count, plural, =0 {Ninguna sesión activa} one {# sesión activa} other {# sesiones activas}}',
+    sessions:
+      '{count, plural, =0 {Ninguna sesión ni token activo} one {# sesión o token activo} other {# sesiones y tokens activos}}',
     sessionsLink: 'Ver las sesiones',
     callsLink: 'Ver las llamadas a herramientas',
     signOut: 'Cerrar sesión en todas partes',

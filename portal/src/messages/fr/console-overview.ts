@@ -12,7 +12,7 @@ export const overview: Translated<typeof english.overview> = {
   ended: 'Sessions terminées',
   calls: 'Appels d’outils MCP',
   denied: '{count, plural, =0 {aucun refusé ou en échec} one {# refusé ou en échec} other {# refusés ou en échec}}',
-  active: 'Sessions actives',
+  active: 'Sessions et jetons actifs',
   moreThan: 'Plus de {count, number}',
   mails: 'E-mails en attente',
   oldest: 'le plus ancien depuis {seconds, plural, one {# seconde} other {# secondes}}',

@@ -99,7 +99,8 @@ const consoleMessages: Translated<typeof english.console> = {
     created: 'Création',
     ways: 'Moyens de connexion',
     access: 'Sessions et appels',
-    sessions: '{count, plural, =0 {Aucune session active} one {# session active} other {# sessions actives}}',
+    sessions:
+      '{count, plural, =0 {Aucune session ni aucun jeton actif} one {# session ou jeton actif} other {# sessions et jetons actifs}}',
     sessionsLink: 'Voir les sessions',
     callsLink: 'Voir les appels d’outils',
     signOut: 'Déconnecter partout',

@@ -12,7 +12,7 @@ export const overview: Translated<typeof english.overview> = {
   ended: '終了したセッション',
   calls: 'MCPツールの呼び出し',
   denied: '{count, plural, =0 {拒否・失敗なし} other {#件が拒否または失敗}}',
-  active: '有効なセッション',
+  active: '有効なセッションとトークン',
   moreThan: '{count, number}件超',
   mails: '送信待ちのメール',
   oldest: '最も古いものは{seconds, plural, other {#秒}}待機中',

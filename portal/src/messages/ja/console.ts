@@ -99,7 +99,7 @@ const consoleMessages: Translated<typeof english.console> = {
     created: '作成日',
     ways: 'サインイン方法',
     access: 'セッションと呼び出し',
-    sessions: '{count, plural, =0 {有効なセッションなし} other {有効なセッション#件}}',
+    sessions: '{count, plural, =0 {有効なセッションとトークンなし} other {有効なセッションとトークン#件}}',
     sessionsLink: 'セッションを表示',
     callsLink: 'ツールの呼び出しを表示',
     signOut: 'すべてサインアウト',

@@ -13,7 +13,7 @@ export const overview: Translated<typeof english.overview> = {
   calls: 'Chamadas de ferramentas MCP',
   denied:
     '{count, plural, =0 {nenhuma negada ou com falha} one {# negada ou com falha} other {# negadas ou com falha}}',
-  active: 'Sessões ativas',
+  active: 'Sessões e tokens ativos',
   moreThan: 'Mais de {count, number}',
   mails: 'E-mails em espera',
   oldest: 'o mais antigo há {seconds, plural, one {# segundo} other {# segundos}}',

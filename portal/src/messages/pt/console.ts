@@ -99,7 +99,8 @@ const consoleMessages: Translated<typeof english.console> = {
     created: 'Criada',
     ways: 'Formas de entrar',
     access: 'Sessões e chamadas',
-    sessions: '{count, plural, =0 {Nenhuma sessão ativa} one {# sessão ativa} other {# sessões ativas}}',
+    sessions:
+      '{count, plural, =0 {Nenhuma sessão e nenhum token ativo} one {# sessão ou token ativo} other {# sessões e tokens ativos}}',
     sessionsLink: 'Ver as sessões',
     callsLink: 'Ver as chamadas de ferramentas',
     signOut: 'Encerrar todas as sessões',

@@ -2,8 +2,10 @@
  * Authorization inside the transaction that makes a change, in the active organization or as a super admin. The actor
  * was read when the request began; a role withdrawn or a session ended since then must no longer count.
  */
+
 import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { actIn, writeAudits } from '../audit/audits-of-transaction.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';
@@ -185,7 +187,9 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
 export const inLiveSession =
   <Result>(actor: Actor, work: (transaction: Transaction) => Promise<Result>) =>
   async (transaction: Transaction): Promise<Result> => {
+    actIn(transaction, actor);
     const result = await work(transaction);
+    await writeAudits(transaction);
     await requireLiveSession(transaction, actor);
     return result;
   };

@@ -12,6 +12,7 @@ import { rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-job
 import { purgePermits } from '../../platform/rate-limit/database-rate-limits.ts';
 import { purgeMailPauses } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { deleteAbandonedSignUps } from '../accounts/verify-email.ts';
+import { purgeAudits } from '../audit/organization-audits-store.ts';
 import { forgetConnections } from '../client-onboarding/connections-store.ts';
 import { purgeCredentials } from '../credentials/sessions-store.ts';
 import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
@@ -51,6 +52,11 @@ export const cleanupJobsFor = (signInHistoryDays: number): readonly ScheduledJob
   { name: 'oauth_codes', everySeconds: hour, purge: affecting(purgeCodes) },
   { name: 'oauth_clients', everySeconds: hour, purge: affecting(purgeClients) },
   { name: 'organizations', everySeconds: hour, purge: affecting(purgeOrganizations) },
+  {
+    name: 'organization_audits',
+    everySeconds: hour,
+    purge: async (database) => (await database.one(purgeAudits, [rowsAtOnce])).deleted,
+  },
   { name: 'credentials', everySeconds: hour, purge: affecting(purgeCredentials) },
   { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
   { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },

@@ -12,6 +12,14 @@ import {
 import { type SearchedList, type SearchParts, totalsOf, upTo } from '../../platform/database/searched-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { textOfPerson } from '../users/users-store.ts';
+import {
+  isOfRevision,
+  ownerAddress,
+  ownerId,
+  tokenName,
+  usedSecondFactor,
+  withPerson,
+} from './credential-owner-store.ts';
 import type { SessionRow } from './sessions-store.ts';
 import type { CredentialKind } from './token.ts';
 
@@ -39,10 +47,11 @@ export const newestCredentialFirst = newestFirst<ActiveCredentialRow>(
 );
 
 const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
-     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
+     ${ownerId} AS "userId", ${ownerAddress} AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
      k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
      c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
-     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
+     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp", ${usedSecondFactor} AS "hasSecondFactor",
+     ${tokenName} AS "tokenName"`;
 
 export const namesOfCredential = `LEFT JOIN organizations o ON o.id = c.organization_id
    LEFT JOIN oauth_clients k ON k.id = c.client_id`;
@@ -53,11 +62,11 @@ export const liveCredential = 'c.revoked_at IS NULL AND c.expires_at > now()';
 const describe = (page: string, further: readonly string[] = []): string =>
   `SELECT ${[activeColumns, ...further.map((column) => `page.${column}`)].join(', ')} FROM (${page}) AS page
    JOIN credentials c ON c.id = page.id
-   JOIN users u ON u.id = c.user_id
+   ${withPerson}
    ${namesOfCredential}
    ORDER BY ${newestCredentialFirst.orderBy}`;
 
-// The list of one user, by their live credentials.
+// The list of one user, by their live credentials. A service account's few are sought (`seek-store.ts`).
 
 /** Those of one user that have the user's current revision. */
 export const activeCredentialsOfUser: FilteredList<
@@ -111,8 +120,7 @@ const newest = (limit: string): string => `ORDER BY ${newestCredentialFirst.orde
 const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCredentials>) => ({
   listing: `${ranges(asked)} ${describe(`SELECT c.id FROM range r CROSS JOIN LATERAL (
      SELECT c.id, c.issued_at FROM credentials c
-     JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-     WHERE ${inRange(asked)} AND ${after} ${newest(limit)}) AS c ${newest(limit)}`)}`,
+     WHERE ${inRange(asked)} AND ${after} AND ${isOfRevision} ${newest(limit)}) AS c ${newest(limit)}`)}`,
   // Without the users: who raises a revision revokes, in the same transaction, what has the previous one. Their rows would
   // cost ten times as much as the entries of the index, which has all that is counted.
   counting: `${ranges(asked)} ${countingText(`SELECT FROM range r CROSS JOIN LATERAL (
@@ -189,18 +197,23 @@ export const activeCredentialsByIds = statement<
      SELECT c.id, c.issued_at, c.user_id, c.credentials_revision FROM credentials c
      WHERE c.id = ANY ($1::uuid[]) AND ${liveCredential} AND ${newestCredentialFirst.after('$2', '$3')}
      ORDER BY ${newestCredentialFirst.orderBy} OFFSET 0) AS c
-   CROSS JOIN LATERAL (
-     SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision OFFSET 0) AS u
-   ${newest('$4')}`),
+   WHERE ${isOfRevision} ${newest('$4')}`),
 );
 
-/** Whether what a filter names exists; an absent filter counts as existing. */
+/** Whether an id is that of a service account, also of one that was deleted. */
+export const isServiceAccountId = statement<{ readonly isOne: boolean }, [id: string]>(
+  'credentials.is_service_account_id',
+  'SELECT EXISTS (SELECT 1 FROM service_accounts WHERE id = $1) AS "isOne"',
+);
+
+/** Whether what a filter names exists; an absent filter counts as existing. A service account counts as a user. */
 export const findFilterTargets = statement<
   { readonly hasUser: boolean; readonly hasOrganization: boolean; readonly hasClient: boolean },
   [userId: string | null, organizationId: string | null, clientId: string | null]
 >(
   'credentials.find_filter_targets',
-  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1) AS "hasUser",
+  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1)
+       OR EXISTS (SELECT 1 FROM service_accounts WHERE id = $1) AS "hasUser",
      $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization",
      $3::uuid IS NULL OR EXISTS (SELECT 1 FROM oauth_clients WHERE id = $3) AS "hasClient"`,
 );

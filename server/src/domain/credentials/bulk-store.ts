@@ -4,6 +4,7 @@
  * arises; what another transaction holds is tried again.
  */
 import { statement } from '../../platform/database/statement.ts';
+import { isOfRevision } from './credential-owner-store.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** Two revocations of many sessions come one after the other: the second one finds nothing that the first one ended. */
@@ -12,11 +13,13 @@ export const lockBulkRevocations = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('revocations of many sessions', 0))`,
 );
 
-interface EndedRow {
+export interface EndedRow {
   readonly id: string;
   readonly sessionFamilyId: string;
   /** Neither expired nor already refused by the user's credentials_revision. */
   readonly wasActive: boolean;
+  /** Whether it is a secret of a machine's token, whose id is that of the family. */
+  readonly isMachine: boolean;
 }
 
 /** Ends the live rows of families that no other transaction holds. A rotation that waits for one of them loses. */
@@ -28,7 +31,7 @@ export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly strin
    UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
    WHERE c.id = ANY (ARRAY(SELECT id FROM free)) AND c.revoked_at IS NULL
    RETURNING c.id, c.session_family_id AS "sessionFamilyId", c.expires_at > now()
-     AND c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id) AS "wasActive"`,
+     AND ${isOfRevision} AS "wasActive", c.kind = 'machine' AS "isMachine"`,
 );
 
 /** A family that follows another one, which is its root. */

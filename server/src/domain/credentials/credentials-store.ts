@@ -9,6 +9,7 @@
  */
 import { statement } from '../../platform/database/statement.ts';
 import { insertSuccess } from '../sign-ins/sign-ins-store.ts';
+import { isOfRevision } from './credential-owner-store.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
@@ -139,12 +140,13 @@ export const issuePair = statement<
 
 /**
  * The first statement of a family's revocation: from here on, no rotation of the family is in flight. The user is found
- * by the family's first refresh credential, whose id is the family's.
+ * by the family's first refresh credential, whose id is the family's, or by the token of a machine, whose id it is.
  */
 export const lockFamily = statement<unknown, [sessionFamilyId: string]>(
   'credentials.lock_family',
-  `SELECT ${shareUser('c.user_id')}, lock_session_family($1) FROM (SELECT 1) AS one
-   LEFT JOIN credentials c ON c.id = $1`,
+  `SELECT ${shareUser('coalesce(c.user_id, t.user_id)')}, lock_session_family($1) FROM (SELECT 1) AS one
+   LEFT JOIN credentials c ON c.id = $1
+   LEFT JOIN machine_tokens t ON t.id = $1`,
 );
 
 /** The last family in the chain of successors of this one; no row when it has no successor. */
@@ -190,25 +192,27 @@ export const findRevocationTime = statement<
   'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
 );
 
+/** Also with the tokens of machines that ended. */
+export interface EndedRow extends RevocationRow {
+  readonly tokenIds: readonly string[];
+}
+
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.id, c.expires_at > now() AND ${counted} AS was_active)
-   SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds"
+     RETURNING c.id, c.kind, c.session_family_id, c.expires_at > now() AND ${counted} AS was_active)
+   SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds",
+     coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE kind = 'machine'), '{}') AS "tokenIds"
    FROM revoked WHERE was_active`;
 
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
-export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, reason: RevocationReason]>(
+export const revokeFamily = statement<EndedRow, [sessionFamilyId: string, reason: RevocationReason]>(
   'credentials.revoke_family',
-  revocation(
-    'c.session_family_id = $1',
-    // A service account has no revision.
-    'coalesce(c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id), c.user_id IS NULL)',
-  ),
+  revocation('c.session_family_id = $1', isOfRevision),
 );
 
 /** Runs after the bump of credentials_revision, so active credentials are those with the previous revision. */
-export const revokeUser = statement<RevocationRow, [userId: string, reason: RevocationReason]>(
+export const revokeUser = statement<EndedRow, [userId: string, reason: RevocationReason]>(
   'credentials.revoke_user',
   revocation(
     'c.user_id = $1',
@@ -217,12 +221,19 @@ export const revokeUser = statement<RevocationRow, [userId: string, reason: Revo
 );
 
 /** Revokes all of a user's families except one. Counts active credentials, like {@link revokeFamily}. */
-export const revokeOthers = statement<RevocationRow, [userId: string, reason: RevocationReason, keptFamilyId: string]>(
+export const revokeOthers = statement<
+  EndedRow,
+  [userId: string, reason: RevocationReason, keptFamilyId: string, keepsTokens: boolean]
+>(
   'credentials.revoke_others',
-  revocation(
-    'c.user_id = $1 AND c.session_family_id <> $3',
-    'c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id)',
-  ),
+  revocation(`c.user_id = $1 AND c.session_family_id <> $3 AND NOT ($4::boolean AND c.kind = 'machine')`, isOfRevision),
+);
+
+/** The number of a user's live personal tokens. */
+export const countPersonalTokens = statement<{ readonly total: number }, [userId: string]>(
+  'credentials.count_personal_tokens',
+  `SELECT count(DISTINCT c.session_family_id)::integer AS total FROM credentials c
+   WHERE c.user_id = $1 AND c.kind = 'machine' AND c.revoked_at IS NULL AND c.expires_at > now() AND ${isOfRevision}`,
 );
 
 /** Expires the user's unredeemed authorization codes: consent given in a session that ends now yields no pair. */
@@ -243,8 +254,8 @@ export const listFamiliesOfTokens = statement<FamilyRow, [tokenHashes: readonly 
 );
 
 /**
- * The live families of a user that were issued in an organization, in the order in which all code locks several
- * families.
+ * The live families of a user that were issued in an organization, their personal tokens there included, in the order in
+ * which all code locks several families.
  */
 export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, organizationId: string]>(
   'credentials.list_families_in_organization',
@@ -272,9 +283,9 @@ export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
    WHERE client_id = $1 AND revoked_at IS NULL ORDER BY 1`,
 );
 
-/** Finds a family if it belongs to this user, live or not. */
+/** Finds a family of this user's devices, live or not: not the token of a machine. */
 export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, userId: string]>(
   'credentials.find_family_of_user',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
-   WHERE id = $1 AND session_family_id = id AND user_id = $2`,
+   WHERE id = $1 AND session_family_id = id AND user_id = $2 AND kind <> 'machine'`,
 );

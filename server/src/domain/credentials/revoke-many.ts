@@ -1,7 +1,8 @@
 /** Ends many session families in the caller's transaction, without waiting for a row (decision 0055). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
-import { endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
+import { type EndedRow, endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
+import { noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** What was ended. */
@@ -36,6 +37,7 @@ export const endFamilies = async (
     for (const families of chunksOf([...open.keys()])) {
       const ended = (await transaction.many(endFreeRows, [families, reason])).filter(({ wasActive }) => wasActive);
       revokedCredentials += ended.length;
+      await noteEndedTokens(transaction, tokensOf(ended), reason);
       for (const { sessionFamilyId } of ended) sessions.add(open.get(sessionFamilyId) ?? sessionFamilyId);
     }
     open = await openOf(transaction, open);
@@ -46,6 +48,10 @@ export const endFamilies = async (
   }
   return { sessions, revokedCredentials };
 };
+
+const tokensOf = (ended: readonly EndedRow[]): string[] => [
+  ...new Set(ended.filter(({ isMachine }) => isMachine).map(({ sessionFamilyId }) => sessionFamilyId)),
+];
 
 /** The families that are still open, each with the one that was to be ended. */
 const openOf = async (

@@ -3,6 +3,7 @@ import { type Database, databaseNow, type Transaction } from '../../platform/dat
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
+  type EndedRow,
   endUnredeemedCodes,
   findLastSuccessor,
   findRevocationTime,
@@ -13,6 +14,7 @@ import {
   revokeOthers,
   revokeUser,
 } from './credentials-store.ts';
+import { noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The result of a revocation. */
@@ -69,8 +71,13 @@ export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/** Counts a revocation, unless it revoked no credential. */
-const counted = (transaction: Transaction, reason: RevocationReason, row: RevocationRow): RevocationRow => {
+/** Notes the tokens that ended, and counts a revocation, unless it revoked no credential. */
+const counted = async (
+  transaction: Transaction,
+  reason: RevocationReason,
+  { tokenIds, ...row }: EndedRow,
+): Promise<RevocationRow> => {
+  await noteEndedTokens(transaction, tokenIds, reason);
   if (row.revokedCredentials > 0) {
     transaction.count('revocations', [reason]);
     transaction.count('revokedCredentials', [reason], row.revokedCredentials);
@@ -114,6 +121,13 @@ export const revokeAllOfUser = async (
   return counted(transaction, reason, await transaction.one(revokeUser, [userId, reason]));
 };
 
+/** What is left when everything else of a user ends. */
+interface KeptCredentials {
+  readonly keptFamilyId: string;
+  /** Whether the user's personal tokens go on. */
+  readonly keepsTokens: boolean;
+}
+
 /**
  * Revokes every live credential of a user except those of one family, and expires unredeemed authorization codes. The
  * caller holds the user's row, so that no sign-in and no switch is in flight; the lock waits for rotations.
@@ -121,10 +135,10 @@ export const revokeAllOfUser = async (
 export const revokeOthersOfUser = async (
   transaction: Transaction,
   userId: string,
-  keptFamilyId: string,
+  { keptFamilyId, keepsTokens }: KeptCredentials,
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
   await transaction.many(lockUser, [userId]);
   await transaction.execute(endUnredeemedCodes, [userId]);
-  return counted(transaction, reason, await transaction.one(revokeOthers, [userId, reason, keptFamilyId]));
+  return counted(transaction, reason, await transaction.one(revokeOthers, [userId, reason, keptFamilyId, keepsTokens]));
 };

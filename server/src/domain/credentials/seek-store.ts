@@ -13,10 +13,12 @@ import {
   rangeOfRow,
   ranges,
 } from './active-credentials-store.ts';
+import { isNewestOfSession, standsForSession } from './credential-owner-store.ts';
 import { authMethods, type CredentialKind } from './token.ts';
 
 /** Filter of active credentials, whose fields hold together; null matches any. */
 export interface SoughtSessions {
+  /** A person, or a service account. */
   readonly user: string | null;
   readonly email: SoughtText | null;
   readonly organization: string | null;
@@ -86,7 +88,7 @@ const inNetwork = (address: string): string =>
 
 /** All fields but that of the user. */
 const matches = `c.expires_at > now()
-     AND ($1::uuid IS NULL OR c.user_id = $1) AND ($3::uuid IS NULL OR c.organization_id = $3)
+     AND ($1::uuid IS NULL OR c.user_id = $1 OR c.service_account_id = $1) AND ($3::uuid IS NULL OR c.organization_id = $3)
      AND ($4::text IS NULL OR c.audience = $4) AND ($5::text IS NULL OR c.kind = $5)
      AND ($6::uuid IS NULL OR c.client_id = $6) AND ($7::text IS NULL OR c.auth_method = $7)
      AND ($8::timestamptz IS NULL OR c.issued_at >= $8) AND ($9::timestamptz IS NULL OR c.issued_at < $9)
@@ -100,11 +102,10 @@ const matches = `c.expires_at > now()
  */
 const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
 
-/** The user of a row, by one look-up for each row: another join would read all users. */
-const ofUser = `CROSS JOIN LATERAL (
-     SELECT FROM users u
-     WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision AND ($2::text IS NULL OR u.email LIKE $2)
-     OFFSET 0) AS u`;
+/** All of the owner's that a row must match: their address, and that no sign-out everywhere refuses it. By one look-up. */
+const ownerMatches = `CASE WHEN c.user_id IS NULL THEN $2::text IS NULL ELSE (
+       SELECT u.credentials_revision = c.credentials_revision AND ($2::text IS NULL OR u.email LIKE $2)
+       FROM users u WHERE u.id = c.user_id) END`;
 
 // Ways to candidates: credentials that are not revoked.
 
@@ -168,7 +169,7 @@ const byEmail = plain(`SELECT c.* FROM (
 const otherAddress = 'c.last_seen_ip IS DISTINCT FROM c.issue_ip';
 
 const ways: Readonly<Record<Way, Candidates>> = {
-  user: plain(where('c.user_id = $1')),
+  user: plain(`${where('c.user_id = $1')} UNION ALL ${where('c.service_account_id = $1')}`),
   client: plain(where('c.client_id = $6')),
   network: plain(`${where(inNetwork('c.issue_ip'))} UNION ALL
      ${where(`${inNetwork('c.last_seen_ip')} AND ${otherAddress} AND NOT coalesce(${inNetwork('c.issue_ip')}, false)`)}`),
@@ -242,22 +243,28 @@ const next = ({ way, reach }: Next, range: string, further: string): string =>
 const nextCredentials = (one: Next): NextStatement =>
   statement(
     `credentials.${one.reach}_${one.way}`,
-    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} ${ofUser} WHERE ${matches}
+    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${ownerMatches}
    ${newest} LIMIT $16`,
   );
 
-/** A session is in the list at the place of its refresh credential, and matches when one of its credentials does. */
+const sessionsInRange = `${standsForSession.replace('c.kind', 'r.kind')} AND ($4::text IS NULL OR r.audience = $4)
+       AND ($5::text IS NULL OR ($5 = 'machine') = (r.kind = 'machine'))`;
+
+/**
+ * A session is in the list at the place of its refresh credential, or of the newest secret of a token, and matches when one
+ * of its credentials does. Only the rows of a machine are read for a filter by that kind.
+ */
 const nextSessions = (one: Next): NextStatement =>
   statement(
     `credentials.${one.reach}_sessions_${one.way}`,
     `SELECT r.session_family_id AS id FROM (
-       ${next(one, `r.kind = 'user_refresh' AND ($4::text IS NULL OR r.audience = $4)`, '').replace(
+       ${next(one, sessionsInRange, '').replace(
          'SELECT c.id FROM',
          'SELECT c.id, c.issued_at, c.session_family_id FROM',
-       )}) AS r
+       )} WHERE ${isNewestOfSession}) AS r
      CROSS JOIN LATERAL (
-       SELECT FROM credentials c ${ofUser}
-       WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL AND ${matches} LIMIT 1) AS one
+       SELECT FROM credentials c
+       WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL AND ${matches} AND ${ownerMatches} LIMIT 1) AS one
      ORDER BY r.issued_at DESC, r.id DESC LIMIT $16`,
   );
 
@@ -288,8 +295,8 @@ export const sortedSessions = forEachWay<{ readonly id: string }, All>(
   'credentials.sort_sessions_by',
   (way) => `SELECT c.session_family_id AS id FROM (
      SELECT DISTINCT c.session_family_id FROM ${candidates(way, mostRead)} WHERE ${matches} AND ${userMatches}) AS found
-   JOIN credentials c ON c.session_family_id = found.session_family_id AND c.kind = 'user_refresh'
-     AND c.revoked_at IS NULL
+   JOIN credentials c ON c.session_family_id = found.session_family_id AND ${standsForSession}
+     AND ${liveCredential} AND ${isNewestOfSession}
    WHERE ${afterCursor} ${newest} LIMIT $16`,
 );
 

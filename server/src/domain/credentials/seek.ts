@@ -24,7 +24,7 @@ export interface Found {
   readonly isComplete: boolean;
 }
 
-/** A session has two live credentials at most, so that this many belong to more sessions than are counted. */
+/** A session, or the token of a machine, has two live credentials at most, so that this many belong to more sessions than are counted. */
 const mostFound = 2 * maxCounted + 1;
 
 /** Seeks all that match, but no more than {@link mostFound} credentials. */

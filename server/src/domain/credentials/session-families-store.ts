@@ -4,21 +4,33 @@ import { isId } from '../../kernel/ids.ts';
 import { type ListOrder, microsOf } from '../../platform/database/filtered-list.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
 import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
+import {
+  isNewestOfSession,
+  isOfRevision,
+  ownerAddress,
+  ownerId,
+  standsForSession,
+  tokenName,
+  withPerson,
+} from './credential-owner-store.ts';
 
-/** A session with what is active of it. */
+/** A session, or the token of a machine, with what is active of it. */
 export interface SessionFamilyRow {
   readonly sessionFamilyId: string;
+  /** As in `SessionRow`. */
   readonly userId: string;
   readonly userEmail: string;
   readonly organizationId: string | null;
   readonly organizationName: string | null;
   readonly clientName: string | null;
+  /** The name of the token of a machine. */
+  readonly tokenName: string | null;
   readonly audience: string;
   readonly authMethod: string;
   /** Number of active credentials. */
   readonly credentials: number;
   readonly firstIssuedAt: Date;
-  /** Of its newest pair: what filters compare. */
+  /** Of its newest pair or secret: what filters compare. */
   readonly issueIp: string | null;
   readonly issueUserAgent: string | null;
   readonly lastSeenAt: Date | null;
@@ -27,7 +39,7 @@ export interface SessionFamilyRow {
 }
 
 interface SortedRow extends SessionFamilyRow {
-  /** Of the refresh credential. */
+  /** Of the refresh credential, or of a token's newest secret. */
   readonly id: string;
   readonly sortKey: string;
 }
@@ -74,7 +86,7 @@ const sortKeys: Readonly<Record<SessionOrder, SortKey>> = {
   ISSUE_IP: address('c.issue_ip'),
   LAST_SEEN_IP: address('own.last_seen_ip'),
   ORGANIZATION: text('lower(o.name)'),
-  USER: text('u.email'),
+  USER: text(ownerAddress),
   EXPIRES: instant('own.expires_at'),
 };
 
@@ -85,25 +97,24 @@ export const cursorsOf = (order: SessionOrder): Omit<ListOrder<SortedRow>, 'afte
 });
 
 /**
- * `own` is what is active of a family, and `c` the row of its refresh credential. What a statement does not name of the
+ * `own` is what is active of a family, and `c` the row of its refresh credential or of its newest secret. What a statement does not name of the
  * other relations is not read.
  */
 const sourceOf = (isOfRevision: string): string => `FROM unnest($1::uuid[]) AS f (id)
    CROSS JOIN LATERAL (
      SELECT count(*)::integer AS credentials, max(c.expires_at) AS expires_at, max(c.last_seen_at) AS last_seen_at,
        (array_agg(c.last_seen_ip ORDER BY c.last_seen_at DESC NULLS LAST))[1] AS last_seen_ip,
-       (array_agg(c.id ORDER BY c.kind))[1] AS id
+       (array_agg(c.id ORDER BY c.kind, c.issued_at DESC, c.id DESC))[1] AS id
      FROM credentials c WHERE c.session_family_id = f.id AND ${liveCredential}${isOfRevision}) AS own
    JOIN credentials c ON c.id = own.id
-   LEFT JOIN users u ON u.id = c.user_id
+   ${withPerson}
    LEFT JOIN credentials first ON first.id = f.id
    ${namesOfCredential}`;
 
-const source = sourceOf(` AND EXISTS (
-       SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision)`);
+const source = sourceOf(` AND ${isOfRevision}`);
 
-const columns = `f.id AS "sessionFamilyId", c.id, c.user_id AS "userId", u.email AS "userEmail",
-     c.organization_id AS "organizationId", o.name AS "organizationName", k.name AS "clientName", c.audience,
+const columns = `f.id AS "sessionFamilyId", c.id, ${ownerId} AS "userId", ${ownerAddress} AS "userEmail",
+     c.organization_id AS "organizationId", o.name AS "organizationName", k.name AS "clientName", ${tokenName} AS "tokenName", c.audience,
      c.auth_method AS "authMethod", own.credentials, ${firstIssuedAt} AS "firstIssuedAt", c.issue_ip AS "issueIp",
      c.issue_user_agent AS "issueUserAgent", own.last_seen_at AS "lastSeenAt", own.last_seen_ip AS "lastSeenIp",
      own.expires_at AS "expiresAt"`;
@@ -140,11 +151,11 @@ export const sortFamilies = (
   );
 };
 
-/** The ids of a page of these sessions, the one with the newest pair first. */
+/** The ids of a page of these sessions, the one with the newest pair or secret first. */
 export const newestFamilies = statement<{ readonly id: string }, [...SortParams]>(
   'credentials.newest_families',
   `SELECT c.session_family_id AS id FROM credentials c
-   WHERE c.session_family_id = ANY ($1::uuid[]) AND c.kind = 'user_refresh' AND ${liveCredential}
+   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${standsForSession} AND ${liveCredential} AND ${isNewestOfSession}
      AND ${newestCredentialFirst.after('$2', '$3')}
    ORDER BY ${newestCredentialFirst.orderBy} LIMIT $4`,
 );
@@ -157,8 +168,6 @@ export const listActiveFamilies = statement<
   'credentials.list_active_families',
   `SELECT c.session_family_id AS "sessionFamilyId", count(*)::integer AS credentials
    FROM credentials c
-   CROSS JOIN LATERAL (
-     SELECT FROM users u WHERE u.id = c.user_id AND u.credentials_revision = c.credentials_revision OFFSET 0) AS u
-   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${liveCredential}
+   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${liveCredential} AND ${isOfRevision}
    GROUP BY c.session_family_id`,
 );

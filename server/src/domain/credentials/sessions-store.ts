@@ -1,6 +1,7 @@
 /** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { ownerAddress, tokenName, usedSecondFactor, withPerson } from './credential-owner-store.ts';
 import { sessionHasSecondFactor } from './holder-store.ts';
 import type { CredentialKind } from './token.ts';
 
@@ -11,7 +12,9 @@ export interface SessionRow {
   readonly kind: CredentialKind;
   readonly audience: string;
   readonly authMethod: string;
+  /** Of the person, or of the service account. */
   readonly userId: string;
+  /** Of a service account: an address that no mail reaches. */
   readonly userEmail: string;
   readonly organizationId: string | null;
   readonly organizationName: string | null;
@@ -24,10 +27,14 @@ export interface SessionRow {
   readonly issueUserAgent: string | null;
   readonly lastSeenAt: Date | null;
   readonly lastSeenIp: string | null;
+  /** Whether a passkey or another second factor was used in the session; false for machine and MCP credentials. */
+  readonly hasSecondFactor: boolean;
+  /** The name of the token, for the credential of a machine. */
+  readonly tokenName: string | null;
 }
 
 /**
- * One row for each live family: its access credential, with the family's first issue and its expiry. A family has the
+ * One row for each live family of a person's devices, not of their machines: its access credential, with the family's first issue and its expiry. A family has the
  * id of its first refresh credential, whose row is kept as long as the family.
  */
 export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
@@ -35,7 +42,8 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
   `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
      k.name AS "clientName", c.scopes, first.issued_at AS "issuedAt", r.expires_at AS "expiresAt", first.issue_ip AS "issueIp",
-     first.issue_user_agent AS "issueUserAgent", c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"
+     first.issue_user_agent AS "issueUserAgent", c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp",
+     ${usedSecondFactor} AS "hasSecondFactor", NULL AS "tokenName"
    FROM credentials r
    JOIN credentials c ON c.session_family_id = r.session_family_id AND c.kind = 'user_session' AND c.revoked_at IS NULL
    JOIN credentials first ON first.id = r.session_family_id
@@ -134,16 +142,16 @@ export const noteAuthentication = statement<
 /** A revoked credential as the receipt of a revocation describes it. */
 export type RevokedCredential = Pick<
   SessionRow,
-  'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'issuedAt'
+  'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'tokenName' | 'issuedAt'
 >;
 
 /** Credentials by their ids, live or not, newest first, at most 100. */
 export const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
   'credentials.describe',
-  `SELECT c.id, c.kind, u.email AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
-     c.issued_at AS "issuedAt"
+  `SELECT c.id, c.kind, ${ownerAddress} AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
+     ${tokenName} AS "tokenName", c.issued_at AS "issuedAt"
    FROM credentials c
-   JOIN users u ON u.id = c.user_id
+   ${withPerson}
    LEFT JOIN organizations o ON o.id = c.organization_id
    LEFT JOIN oauth_clients k ON k.id = c.client_id
    WHERE c.id = ANY ($1::uuid[])

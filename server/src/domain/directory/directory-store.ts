@@ -173,7 +173,7 @@ export interface CountsOfPersonRow {
   readonly activeCredentials: number;
 }
 
-/** Counts of memberships and invitations together, of live sessions and of live credentials. */
+/** Counts of memberships and invitations together, of live sessions with personal tokens, and of live credentials. */
 export const countOfPerson = statement<CountsOfPersonRow, [userId: string]>(
   'directory.count_of_person',
   `SELECT (SELECT count(*)::integer FROM organization_members m WHERE m.user_id = u.id) AS "membershipCount",

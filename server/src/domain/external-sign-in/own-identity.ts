@@ -164,7 +164,9 @@ const remove = async (
 ): Promise<number> => {
   const { sessionFamilyId } = credential;
   await requireNoPendingUndo(transaction, user.id, { addedAt: null });
-  const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, sessionFamilyId, 'password_removed');
+  // Who set the password may have made tokens with it.
+  const kept = { keptFamilyId: sessionFamilyId, keepsTokens: false };
+  const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, kept, 'password_removed');
   await transaction.execute(removePassword, [user.id]);
   await transaction.execute(endRequestedChange, [user.id]);
   const at = await databaseNow(transaction);

@@ -9,15 +9,15 @@ import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/au
 import type { Deps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
-import { recordToken } from './token-log.ts';
+import { logRevoked, recordToken } from './token-log.ts';
 import { tokenNotFound } from './token-rules.ts';
 import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts';
 
 /**
  * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.
  * Revoking again returns 0 credentials and the instant at which it ended.
- * @throws Refusal NOT_FOUND: there is no such token that the caller sees; FORBIDDEN: the scope TOKENS_MANAGE was withdrawn
- *   meanwhile; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal NOT_FOUND: there is no such token, it is of another organization, or it is another person's and the caller
+ *   does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing; UNAUTHENTICATED: the session ended meanwhile
  */
 export const revokeToken = (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -27,7 +27,7 @@ export const revokeToken = (
   const work = inLiveSession(actor, async (transaction) => {
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
-    if (ended.revokedCredentials > 0) recordToken(transaction, logger, 'token.revoked', actor, token);
+    if (ended.revokedCredentials > 0) logRevoked(transaction, logger, actor, token);
     return { ...ended, sessionFamilyId: token.id };
   });
   return revokeOnce(database, work, ({ sessionFamilyId }) => ({ sessionFamilyId }));
@@ -37,7 +37,8 @@ const revocableToken = async (transaction: Transaction, actor: Actor, tokenId: s
   const token = isId(tokenId) ? await transaction.maybeOne(findToken, [tokenId]) : null;
   if (token === null) throw tokenNotFound();
   if (token.userId === actor.user.id) return token;
-  if (!isManagedBy(actor, token)) throw tokenNotFound();
+  const isServiceTokenHere = token.userId === null && token.organizationId === actor.membership?.organization.id;
+  if (!isServiceTokenHere && !isManagedBy(actor, token)) throw tokenNotFound();
   await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
   return token;
 };

@@ -51,13 +51,13 @@ export const listOrganizationTokens = (
     unusedForDays: isDays ? null : `It must be 0 to ${mostUnusedDays}.`,
   });
   return filteredPage(database, tokensOfOrganization, request, {
-    organization: organization.id,
-    isPersonal: kind === null ? null : kind === 'PERSONAL',
-    serviceAccount: serviceAccountId,
+    org: organization.id,
+    personal: kind === null ? null : kind === 'PERSONAL',
+    account: serviceAccountId,
     user: userId,
     status: filter?.status ?? null,
-    expiresBefore: filter?.expiresBefore ?? null,
-    unusedForDays,
+    expires: filter?.expiresBefore ?? null,
+    unused: unusedForDays,
   });
 };
 

@@ -56,9 +56,9 @@ export const createServiceAccount = (
       if (total >= limits.serviceAccounts) throw tooManyAccounts();
       const id = newId();
       await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
-      const facts = { userId: actor.user.id, organizationId, serviceAccountId: id };
-      recordServiceAccount(transaction, logger, 'service_account.created', facts);
-      return transaction.one(findServiceAccount, [id, organizationId]);
+      const account = await transaction.one(findServiceAccount, [id, organizationId]);
+      recordServiceAccount(transaction, logger, 'service_account.created', actor, account);
+      return account;
     }),
   );
 };
@@ -102,11 +102,10 @@ export const updateServiceAccount = (
       requireScopesOf({ ...actor, membership }, added);
       if (added.length > 0) await requireRecentAuthentication(transaction, actor);
       const values = [next.name, next.description, next.scopes] as const;
-      if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) > 0) {
-        const facts = { userId: actor.user.id, organizationId: account.organizationId, serviceAccountId };
-        recordServiceAccount(transaction, logger, 'service_account.updated', facts);
-      }
-      return transaction.one(findServiceAccount, [account.id, account.organizationId]);
+      if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) === 0) return account;
+      const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
+      recordServiceAccount(transaction, logger, 'service_account.updated', actor, changed);
+      return changed;
     }),
   );
 
@@ -154,8 +153,7 @@ export const deleteServiceAccount = (
         const { credentialIds } = await revokeSessionFamily(transaction, tokenId, 'service_account_deleted');
         ended.push(...credentialIds);
       }
-      const facts = { userId: actor.user.id, organizationId: account.organizationId, serviceAccountId };
-      recordServiceAccount(transaction, logger, 'service_account.deleted', facts);
+      recordServiceAccount(transaction, logger, 'service_account.deleted', actor, account);
       return { revokedCredentials: ended.length, credentialIds: ended };
     }),
   );

@@ -45,7 +45,7 @@ export const setTokenPolicy = (
       await requireRecentAuthentication(transaction, actor);
       const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
       if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
-      recordTokenPolicy(transaction, logger, { userId: actor.user.id, organizationId: organization.id });
+      recordTokenPolicy(transaction, logger, actor, organization.id, changed);
       return changed;
     }),
   );

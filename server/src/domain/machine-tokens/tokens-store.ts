@@ -83,39 +83,40 @@ export const listTokensOfUser = statement<MachineTokenRow, [userId: string, limi
   `${selectTokens} WHERE t.user_id = $1 AND ${isListed} ORDER BY t.created_at DESC, t.id DESC LIMIT $2`,
 );
 
-/** Filter of an organization's tokens; null matches any. */
+/** Filter of an organization's tokens; null matches any. Short names: that of a statement lists them all. */
 export interface SoughtTokens {
-  readonly organization: string;
-  readonly isPersonal: boolean | null;
-  readonly serviceAccount: string | null;
+  readonly org: string;
+  readonly personal: boolean | null;
+  readonly account: string | null;
   readonly user: string | null;
   readonly status: MachineTokenStatus | null;
-  /** Exclusive. */
-  readonly expiresBefore: Date | null;
-  readonly unusedForDays: number | null;
+  /** Expires before this instant. */
+  readonly expires: Date | null;
+  /** Not used for so many days. */
+  readonly unused: number | null;
 }
 
 /** A page is found by the index of the organization; what only a row's description needs is read for its rows alone. */
 const conditionsOfTokens: FilteredList<MachineTokenRow, SoughtTokens>['conditions'] = [
-  ['organization', (id) => `t.organization_id = ${id}`],
-  ['isPersonal', (flag) => `(t.user_id IS NOT NULL) = ${flag}`],
-  ['serviceAccount', (id) => `t.service_account_id = ${id}`],
+  ['org', (id) => `t.organization_id = ${id}`],
+  ['personal', (flag) => `(t.user_id IS NOT NULL) = ${flag}`],
+  ['account', (id) => `t.service_account_id = ${id}`],
   ['user', (id) => `t.user_id = ${id}`],
   ['status', (sought) => `${status} = ${sought}`],
-  ['expiresBefore', (instant) => `c.expires_at < ${instant}`],
-  ['unusedForDays', (days) => `coalesce(use.at, t.created_at) < now() - ${days}::integer * interval '24 hours'`],
+  ['expires', (instant) => `c.expires_at < ${instant}`],
+  ['unused', (days) => `coalesce(use.at, t.created_at) < now() - ${days}::integer * interval '24 hours'`],
 ];
 
 const order = newestFirst<MachineTokenRow>('t.created_at', 't.id', (row) => row.createdAtMicros);
 
 /** The tokens of an organization, newest first. */
 export const tokensOfOrganization: FilteredList<MachineTokenRow, SoughtTokens> = {
-  name: (verb) => `machine_tokens.${verb}`,
+  name: (verb) => `tokens.${verb}`,
   conditions: conditionsOfTokens,
   order,
   texts: ({ fields, conditions, after, limit }) => {
     const sought = `FROM machine_tokens t ${withSecret} JOIN organizations o ON o.id = t.organization_id
-   ${fields.includes('unusedForDays') ? `${previous} ${lastUse}` : ''}
+   ${fields.includes('unused') ? `${previous} ${lastUse}` : ''}
    WHERE ${[isListed, ...conditions].join(' AND ')}`;
     return {
       listing: `SELECT ${columns} FROM (

@@ -12,6 +12,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
+import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
 import { findAnyMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
@@ -51,6 +52,8 @@ export const deleteOrganization = (
       const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
       await tellOwners(deps, transaction, actor, { ...found, deletesAt });
       recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
+      const details = { deletesAt: deletesAt.toISOString() };
+      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
       return organizationOf({ ...found, deletesAt });
     }),
   );
@@ -71,8 +74,10 @@ export const restoreOrganization = (
       await holdOwnOrganization(transaction, actor, organizationId);
       if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
       await transaction.execute(computeSubscription, [organizationId]);
+      const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
       recordOrganizationIn(transaction, logger, 'organization.restored', { userId: actor.user.id, organizationId });
-      return organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
+      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
+      return restored;
     }),
   );
 

@@ -12,6 +12,7 @@ import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { eraseAuditDetails } from '../audit/organization-audits-store.ts';
 import { hasPaidSubscription } from '../billing/billing-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
@@ -74,6 +75,8 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   // While the account has its language.
   await deps.mail.enqueue(transaction, deletedMail({ ...actor.user, at: await databaseNow(transaction) }));
   await transaction.execute(deleteUser, [userId]);
+  // Last, as it takes the locks of the chains.
+  await transaction.execute(eraseAuditDetails, [userId, [...held]]);
   const facts = { userId, revoked, organizations: emptied.length };
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.account_deleted', ...facts }, 'A person deleted their account'),

@@ -150,6 +150,28 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       secondFactorAt: 'c.second_factor_at',
     },
   }),
+  // Whose secrets are among the credentials, with the id of the token as that of their family.
+  personalTokens: list('personal_tokens', {
+    source: `FROM machine_tokens t JOIN organizations o ON o.id = t.organization_id
+       LEFT JOIN credentials c ON c.id = t.credential_id WHERE t.user_id = $1`,
+    key: 't.id',
+    type: 'uuid',
+    fields: {
+      id: 't.id',
+      name: 't.name',
+      organizationId: 'o.id',
+      organizationName: 'o.name',
+      scopes: 't.scopes',
+      isPending: 't.is_pending',
+      lastCharacters: 't.last_characters',
+      createdAt: 't.created_at',
+      rotatedAt: 't.rotated_at',
+      expiresAt: 'c.expires_at',
+      revokedAt: 'c.revoked_at',
+      lastUsedAt: 'c.last_seen_at',
+      lastUsedIp: 'c.last_seen_ip',
+    },
+  }),
   signIns: list('sign_ins', {
     source: 'FROM sign_ins s WHERE s.user_id = $1',
     key: 's.id',
@@ -186,6 +208,24 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       scopes: 'c.scopes',
       createdAt: 'c.created_at',
       redeemedAt: 'c.consumed_at',
+    },
+  }),
+  // What the person did, and what was done to a token of theirs; not by whom.
+  organizationAudits: list('organization_audits', {
+    source: 'FROM organization_audits a WHERE (a.actor_id = $1 OR a.subject_id = $1 OR a.subject_user_id = $1)',
+    key: 'a.id',
+    type: 'uuid',
+    fields: {
+      organizationId: 'a.organization_id',
+      event: 'a.event',
+      outcome: 'a.outcome',
+      byThisPerson: 'coalesce(a.actor_id = $1, false)',
+      subjectId: 'a.subject_id',
+      clientId: 'a.client_id',
+      tool: 'a.tool',
+      details: 'a.details',
+      correlationId: 'a.correlation_id',
+      createdAt: 'a.created_at',
     },
   }),
   mcpToolCalls: list('tool_calls', {

@@ -4,12 +4,14 @@ import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage, readCursorOf } from '../../platform/database/filtered-list.ts';
 import { searchedPage } from '../../platform/database/searched-list.ts';
+import type { ActorKind } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
 import {
   activeCredentials,
   activeCredentialsByAddress,
   activeCredentialsByIds,
   activeCredentialsOfUser,
+  isServiceAccountId,
   newestCredentialFirst,
 } from '../credentials/active-credentials-store.ts';
 import { type Found, seek, tooManyToRead, wayToAll } from '../credentials/seek.ts';
@@ -48,7 +50,8 @@ export const listActiveSessions = async (
   filter: SessionFilter,
 ): Promise<Page<SessionRow>> => {
   const sought = readSessionFilter(filter);
-  const page = await (isSparse(sought) ? sparsePage : densePage)(database, request, sought);
+  const isSought = isSparse(sought) || (await isOfServiceAccount(database, sought));
+  const page = await (isSought ? sparsePage : densePage)(database, request, sought);
   if (page.nodes.length === 0) await requireTargets(database, sought);
   return page;
 };
@@ -59,6 +62,18 @@ const isSparse = (sought: SoughtSessions): boolean => {
   const { issuedAfter, issuedBefore, seenAfter, seenBefore } = sought;
   const fields = [client, method, network, userAgent, issuedAfter, issuedBefore, seenAfter, seenBefore];
   return fields.some((value) => value !== null);
+};
+
+/** Whether a filter names a service account: its few credentials are sought, and those of a person are a list. */
+const isOfServiceAccount = async (database: Queryable, { user }: SoughtSessions): Promise<boolean> =>
+  user !== null && (await database.one(isServiceAccountId, [user])).isOne;
+
+export const actorKinds = ['PERSON', 'PERSONAL_TOKEN', 'SERVICE_ACCOUNT'] as const satisfies readonly ActorKind[];
+
+/** Who acts with a credential: the tokens of machines say so by the way in which they were issued. */
+export const actorKindOf = ({ authMethod }: Pick<SessionRow, 'authMethod'>): ActorKind => {
+  if (authMethod === 'service_token') return 'SERVICE_ACCOUNT';
+  return authMethod === 'personal_token' ? 'PERSONAL_TOKEN' : 'PERSON';
 };
 
 /** The lists of decision 0039. */

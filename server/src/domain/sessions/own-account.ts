@@ -6,6 +6,7 @@ import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
+import { countPersonalTokens } from '../credentials/credentials-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { setPasswordHash } from '../users/accounts-store.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
@@ -80,7 +81,7 @@ interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'device
 
 /**
  * Replaces the caller's password, or sets the first one. Every other session of theirs ends, with OAuth clients,
- * unredeemed codes and a requested change of address, and a mail tells them.
+ * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them.
  * @returns the caller
  * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is more
  *   than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed meanwhile;
@@ -140,11 +141,13 @@ const replace = async (
   const { revokedCredentials: revoked } = await revokeOthersOfUser(
     transaction,
     user.id,
-    sessionFamilyId,
+    { keptFamilyId: sessionFamilyId, keepsTokens: true },
     'password_changed',
   );
+  const { total: tokens } = await transaction.one(countPersonalTokens, [user.id]);
   const at = await databaseNow(transaction);
-  await mail.enqueue(transaction, passwordSetMail(settings.frontendUrl, { ...user, at, isFirst: current === null }));
+  const facts = { ...user, at, tokens, isFirst: current === null };
+  await mail.enqueue(transaction, passwordSetMail(settings.frontendUrl, facts));
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.password_changed', userId: user.id, credentialId, revoked },
@@ -157,13 +160,15 @@ interface SetPassword {
   readonly email: string;
   readonly name: string;
   readonly at: Date;
+  /** Number of personal tokens that go on. */
+  readonly tokens: number;
   /** The account had no password before. */
   readonly isFirst: boolean;
 }
 
-const passwordSetMail = (frontendUrl: string, { email, name, at, isFirst }: SetPassword): Mail => ({
+const passwordSetMail = (frontendUrl: string, { email, name, at, tokens, isFirst }: SetPassword): Mail => ({
   mail: isFirst ? 'passwordAdded' : 'passwordChanged',
   to: email,
-  values: { name, at },
+  values: { name, at, tokens },
   links: [`${frontendUrl}/`],
 });

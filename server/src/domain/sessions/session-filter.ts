@@ -12,8 +12,9 @@ type Given<Value> = Value | null | undefined;
 
 /** Fields that hold together; an absent one, and an empty part of a text, match anything. Ids may be in any case. */
 export interface SessionFilter {
-  /** Part of an address. */
+  /** Part of a person's address: never finds a service account. */
   readonly email?: Given<string>;
+  /** Of a person, or of a service account. */
   readonly userId?: Given<string>;
   /** The organization in which the credential was issued. */
   readonly organizationId?: Given<string>;
@@ -103,7 +104,7 @@ export const requireTargets = async (
   if (user === null && organization === null && client === null) return;
   const found = await database.one(findFilterTargets, [user, organization, client]);
   requireValidInput({
-    userId: found.hasUser ? null : 'No person has this id.',
+    userId: found.hasUser ? null : 'No person and no service account has this id.',
     organizationId: found.hasOrganization ? null : 'No organization has this id.',
     clientId: found.hasClient ? null : 'No client has this id.',
   });

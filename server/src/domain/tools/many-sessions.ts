@@ -29,7 +29,7 @@ export const revokeMany = defineTool({
   name: 'sessions_revoke_many',
   title: 'End many sessions',
   description:
-    'Ends every session that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. This cannot be undone. Call it with dryRun first: a change must bring the number of sessions that the dry run returned as expectedCount, and is refused with CONFLICT if another number matches by then. Needs sessions:revoke.',
+    'Ends every session, and token of a machine, that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. This cannot be undone. Call it with dryRun first: a change must bring the number of sessions that the dry run returned as expectedCount, and is refused with CONFLICT if another number matches by then. Needs sessions:revoke.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
@@ -49,7 +49,7 @@ export const revokeOrganization = defineTool({
   name: 'organization_revoke',
   title: 'End all sessions in an organization',
   description:
-    'Ends every session that was issued in an organization, its tokens and MCP pairs included, 10,000 sessions at most. This cannot be undone. Use dryRun first to see how many would end. Needs sessions:revoke.',
+    'Ends every session that was issued in an organization, the tokens of machines and MCP pairs included, 10,000 sessions at most. This cannot be undone. Use dryRun first to see how many would end. Needs sessions:revoke.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,

@@ -30,7 +30,7 @@ export interface ActivityRow {
   readonly signIns: number;
   /** Those that the history lists. */
   readonly refusedSignIns: number;
-  /** By people, super admins, clients or a rule; not those that expired or were replaced. */
+  /** By people, super admins, clients or a rule; not those that expired or were replaced, and no tokens of machines. */
   readonly endedSessions: number;
 }
 
@@ -38,6 +38,7 @@ export interface PlatformOverview {
   readonly activity: readonly ActivityRow[];
   /** The oldest attempt to sign in that is kept: of the time before it, nothing is known. Null when none is kept. */
   readonly historySince: Date | null;
+  /** Tokens of machines included. */
   readonly activeSessions: Total;
   readonly mails: MailQueueRow;
   /** Names of the scheduled jobs whose last run failed. */

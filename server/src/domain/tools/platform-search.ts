@@ -7,6 +7,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
+import { ownerAddress, ownerId, tokenName, withPerson } from '../credentials/credential-owner-store.ts';
 import {
   listOrganizations,
   maxOrganizationSearchLength,
@@ -22,12 +23,12 @@ type SearchHitKind = (typeof searchHitKinds)[number];
 
 export interface SearchHit {
   readonly kind: SearchHitKind;
-  /** Of a session, the id of its family; of a call, its correlation id. */
+  /** Of a session or the token of a machine, the id of its family; of a call, its correlation id. */
   readonly id: string;
   /** An address or a name. */
   readonly title: string;
   readonly detail: string | null;
-  /** Of a person, a session or a call: whose it is. */
+  /** Of a person, a session or a call: whose it is. A machine's session may be that of a service account. */
   readonly userId: string | null;
 }
 
@@ -106,8 +107,8 @@ const findById = statement<SearchHit, [id: string, kinds: readonly SearchHitKind
      SELECT 'ORGANIZATION', o.id, o.name, NULL, NULL
      FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.id = $1
      UNION ALL
-     (SELECT 'SESSION', c.session_family_id, u.email, coalesce(k.name, c.issue_user_agent), c.user_id
-     FROM credentials c JOIN users u ON u.id = c.user_id LEFT JOIN oauth_clients k ON k.id = c.client_id
+     (SELECT 'SESSION', c.session_family_id, ${ownerAddress}, coalesce(k.name, ${tokenName}, c.issue_user_agent), ${ownerId}
+     FROM credentials c ${withPerson} LEFT JOIN oauth_clients k ON k.id = c.client_id
      WHERE c.id = $1 OR (c.session_family_id = $1 AND c.revoked_at IS NULL) LIMIT 1)
      UNION ALL
      SELECT 'CLIENT', k.id, k.name, NULL, NULL FROM oauth_clients k WHERE k.id = $1

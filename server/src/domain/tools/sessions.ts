@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { credentialKinds } from '../credentials/token.ts';
 import { type AdminRevocation, adminRevokeSession, revokeSessionsOfUser } from '../sessions/admin-sessions.ts';
-import { listActiveSessions, listSessionFamilies } from '../sessions/list-sessions.ts';
+import { actorKindOf, actorKinds, listActiveSessions, listSessionFamilies } from '../sessions/list-sessions.ts';
 import {
   count,
   counted,
@@ -25,14 +25,23 @@ const kind = z.enum(credentialKinds);
 
 const session = z.object({
   id: z.string().describe('Id of the credential; sessions_revoke takes it.'),
-  sessionFamilyId: z.string().describe('Id of the session; its access and its refresh credential share it.'),
+  sessionFamilyId: z
+    .string()
+    .describe('Id of the session, whose access and refresh credential share it, or of the token of a machine.'),
   kind: kind.describe(
     'user_session is an access credential, user_refresh the one that renews it, machine the token of a machine.',
   ),
   audience: z.string().describe('Audience that accepts it; mcp for connected MCP clients.'),
-  authMethod: z.string().describe('How the person signed in.'),
-  userId: z.string().describe('Id of the person.'),
-  userEmail: z.string().describe('E-mail address of the person.'),
+  authMethod: z.string().describe('How the person signed in; personal_token or service_token for a machine.'),
+  actorKind: z
+    .enum(actorKinds)
+    .describe('PERSON in a session, PERSONAL_TOKEN of a person, or SERVICE_ACCOUNT of an organization.'),
+  tokenName: z.string().nullable().describe('Name of the token of a machine.'),
+  hasSecondFactor: z.boolean().describe('Whether a second factor was used; false for machines and MCP clients.'),
+  userId: z.string().describe('Id of the person or of the service account.'),
+  userEmail: z
+    .string()
+    .describe('E-mail address of the person; that of a service account ends in service-account.invalid.'),
   organizationId: z.string().nullable().describe('Organization in which it was issued.'),
   organizationName: z.string().nullable().describe('Name of that organization.'),
   clientName: z.string().nullable().describe('Name of the MCP client, as it registered.'),
@@ -47,6 +56,8 @@ const session = z.object({
 });
 
 const family = z.object({
+  actorKind: session.shape.actorKind,
+  tokenName: session.shape.tokenName,
   sessionFamilyId: z.string().describe('Id of the session; sessions_revoke takes it as a credential of the session.'),
   userId: session.shape.userId,
   userEmail: session.shape.userEmail,
@@ -72,7 +83,7 @@ export const listSessions = defineTool({
   name: 'sessions_list',
   title: 'List sessions',
   description:
-    'Lists the active credentials of every person, MCP ones included, the newest first. A session has two: an access and a refresh credential; groupBySession lists each session once. Filters hold together. Tokens never appear. Changes nothing. Needs sessions:view.',
+    'Lists the active credentials of every person and service account, MCP ones included, the newest first. A session has two: an access and a refresh credential; the token of a machine has one, or two while it is rotated. groupBySession lists each session and each token once. Filters hold together. Tokens never appear. Changes nothing. Needs sessions:view.',
   requiredScopes: ['sessions:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -89,11 +100,20 @@ export const listSessions = defineTool({
     const request = { first, after };
     if (groupBySession) {
       return factsOfPage(await listSessionFamilies(deps, request, filter), (row): SessionFacts => {
-        return { ...row, isCurrent: row.sessionFamilyId === actor.credential.sessionFamilyId };
+        return {
+          ...row,
+          actorKind: actorKindOf(row),
+          isCurrent: row.sessionFamilyId === actor.credential.sessionFamilyId,
+        };
       });
     }
     return factsOfPage(await listActiveSessions(deps, request, filter), (row): SessionFacts => {
-      return { ...row, scopes: [...row.scopes], isCurrent: row.id === actor.credential.id };
+      return {
+        ...row,
+        actorKind: actorKindOf(row),
+        scopes: [...row.scopes],
+        isCurrent: row.id === actor.credential.id,
+      };
     });
   },
   describe: (page) =>
@@ -114,6 +134,7 @@ const credential = z.object({
   audience: z.string().describe('Audience that accepted it; mcp for MCP clients.'),
   clientName: z.string().nullable().describe('Name of the MCP client.'),
   organizationName: z.string().nullable().describe('Organization in which it was issued.'),
+  tokenName: z.string().nullable().describe('Name of the token of a machine.'),
   issuedAt: instant.describe('When it was issued.'),
 });
 
@@ -125,7 +146,10 @@ const output = z.object({
     .describe(
       'The instant after which no server accepts them; if they had ended before, the first such instant; null after a dry run.',
     ),
-  userEmail: z.string().nullable().describe('The person whose credentials are revoked; null when none is.'),
+  userEmail: z
+    .string()
+    .nullable()
+    .describe('The person or the service account whose credentials are revoked; null when none is.'),
   endsOwnSession: z
     .boolean()
     .describe('Whether the session of this call is among them: further calls are then refused.'),
@@ -170,7 +194,7 @@ export const revokeSession = defineTool({
   name: 'sessions_revoke',
   title: 'End a session',
   description:
-    'Ends the whole session that a credential belongs to: its access and refresh credentials are refused from then on, and the person has to sign in again on that device. This cannot be undone. For a session that has already ended, the result is 0 credentials. Use dryRun first to see what would end. Needs sessions:revoke.',
+    'Ends the whole session that a credential belongs to: its access and refresh credentials are refused from then on, and the person has to sign in again on that device. For the token of a machine, all its secrets are refused. This cannot be undone. For a session that has already ended, the result is 0 credentials. Use dryRun first to see what would end. Needs sessions:revoke.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
@@ -190,7 +214,7 @@ export const revokeUser = defineTool({
   name: 'sessions_revoke_user',
   title: 'Sign a person out everywhere',
   description:
-    'Ends every session of a person, on all devices and in all connected clients; they have to sign in again everywhere. This cannot be undone. Use dryRun first to see what would end. Needs sessions:revoke.',
+    'Ends every session of a person, on all devices and in all connected clients, and their personal tokens; they have to sign in again everywhere. A service account is no person: NOT_FOUND. This cannot be undone. Use dryRun first to see what would end. Needs sessions:revoke.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,

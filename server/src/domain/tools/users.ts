@@ -83,7 +83,9 @@ export const getUser = defineTool({
       .describe('Memberships, then invitations: the first hundred of membershipCount, fewer if they are long.'),
     suspensions: z.array(suspension).describe('The newest 20.'),
     membershipCount: count.describe('Number of memberships and invitations.'),
-    activeSessions: count.describe('Number of their active sessions, on all devices and in all clients.'),
+    activeSessions: count.describe(
+      'Number of their active sessions, on all devices and in all clients, and of their personal tokens.',
+    ),
     activeCredentials: count.describe('Number of their active credentials: two for each session.'),
   }),
   run: async (deps, actor, { userId }) => {

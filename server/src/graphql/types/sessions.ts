@@ -8,6 +8,7 @@ import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { credentialKinds } from '../../domain/credentials/token.ts';
 import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
+import { actorKindOf, actorKinds } from '../../domain/sessions/list-sessions.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in.ts';
 import { actorByCookie, callerOf } from '../../http-kit/authenticate-request.ts';
@@ -37,6 +38,8 @@ import { User } from './user.ts';
 
 export const CredentialKind = builder.enumType('CredentialKind', { values: credentialKinds });
 
+export const ActorKind = builder.enumType('ActorKind', { values: actorKinds });
+
 export const Session = builder.objectRef<SessionRow>('Session').implement({
   description: 'A credential as session governance shows it. Neither tokens nor their hashes ever appear.',
   fields: (t) => ({
@@ -45,8 +48,18 @@ export const Session = builder.objectRef<SessionRow>('Session').implement({
     kind: t.expose('kind', { type: CredentialKind }),
     audience: t.exposeString('audience'),
     authMethod: t.exposeString('authMethod'),
-    userId: t.exposeID('userId'),
-    userEmail: t.exposeString('userEmail'),
+    actorKind: t.field({ type: ActorKind, resolve: actorKindOf }),
+    hasSecondFactor: t.exposeBoolean('hasSecondFactor', {
+      description: 'Whether a passkey or a second factor was used in it. False for machine and MCP credentials.',
+    }),
+    tokenName: t.exposeString('tokenName', {
+      nullable: true,
+      description: 'Of a machine credential: the name of the token.',
+    }),
+    userId: t.exposeID('userId', { description: "The person's, or the service account's." }),
+    userEmail: t.exposeString('userEmail', {
+      description: 'Of a service account: an address in service-account.invalid, which no mail reaches.',
+    }),
     organizationId: t.exposeID('organizationId', { nullable: true }),
     organizationName: t.exposeString('organizationName', { nullable: true }),
     clientName: t.exposeString('clientName', {

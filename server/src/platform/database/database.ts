@@ -46,6 +46,10 @@ export interface Transaction extends Queryable {
    */
   afterCommit(effect: () => void): void;
   /**
+   * Runs `work` when that of the transaction is done, as its last statements. Its errors fail the transaction.
+   */
+  beforeCommit(work: () => Promise<void>): void;
+  /**
    * Adds to a counter of this process once the transaction is durable. No effect where metrics are not exported.
    * @param labels values of the counter's labels, in order, from closed lists
    */

@@ -52,6 +52,7 @@ export const countCommits = (database: Database, counters: CommitCounters): Data
         work({
           ...queriesOf(transaction),
           afterCommit: (effect) => transaction.afterCommit(effect),
+          beforeCommit: (last) => transaction.beforeCommit(last),
           count: (...counted) => transaction.afterCommit(() => add(...counted)),
         }),
       ),
@@ -72,6 +73,7 @@ export const traceDatabase = (database: Database): Database =>
           work({
             ...tracedQueries(transaction),
             afterCommit: (effect) => transaction.afterCommit(effect),
+            beforeCommit: (last) => transaction.beforeCommit(last),
             count: (...counted) => transaction.count(...counted),
           }),
         ),

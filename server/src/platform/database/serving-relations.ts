@@ -6,13 +6,16 @@ import { DatabaseRefused } from './failure.ts';
 import { statement } from './statement.ts';
 import type { ScriptTransaction } from './transaction.ts';
 
+/** Tables that functions or migrations write. */
+const records = `('mcp_tool_audits', 'organization_audits', 'organization_audit_ends', 'schema_migrations')`;
+
 /**
- * Written by functions or by migrations; the serving role only reads them. Included are tables that inherit from them,
+ * The serving role only reads them. Included are tables that inherit from them,
  * and views over them, through which rows are written with the rights of the view's owner.
  */
 export const readOnly = `read_only (oid) AS (
      SELECT oid FROM pg_class
-       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname IN ('mcp_tool_audits', 'schema_migrations')
+       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname IN ${records}
      UNION SELECT next.oid FROM read_only t, LATERAL (
        SELECT inhrelid AS oid FROM pg_inherits WHERE inhparent = t.oid
        UNION ALL SELECT w.ev_class FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
@@ -52,7 +55,7 @@ const findRelations = statement<Relation>(
      UNION SELECT other FROM links JOIN here ON oid = one WHERE "isManaged"
    )
    SELECT format('%I.%I', current_schema(), relname) AS name, pg_get_userbyid(relowner) AS owner, "isManaged",
-     relkind = 'S' AS "isSequence", relname IN ('mcp_tool_audits', 'schema_migrations') AS "isRecord",
+     relkind = 'S' AS "isSequence", relname IN ${records} AS "isRecord",
      oid IN (SELECT oid FROM read_only) AS "isOnlyRead",
      relkind IN ('r', 'p') AND ("isManaged" OR oid IN (SELECT oid FROM near)) AS "needsLock",
      has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE') AS "isLockable"

@@ -32,7 +32,13 @@ const findRole = statement<RoleFacts, [name: string]>(
      EXISTS (SELECT FROM reached WHERE rolsuper OR oid IN (SELECT oid FROM owners)) AS "isOwner"`,
 );
 
-const recorder = 'record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])';
+/** The functions by which the records are written. */
+const recorders = [
+  'record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])',
+  'append_organization_audits(uuid[], uuid[], text[], text[], text[], uuid[], uuid[], uuid[], text[], uuid[], uuid[], uuid[], text[])',
+  'erase_organization_audits(uuid, uuid[])',
+  'purge_organization_audits(integer)',
+] as const;
 
 /**
  * Revokes all rights of the role, and those that it granted to others, then grants what serving needs. The locks block
@@ -48,7 +54,7 @@ const grants = (role: string, schema: string, names: GrantedNames): string => `
   GRANT SELECT, INSERT, UPDATE, DELETE ON ${names.tables} TO ${role};
   REVOKE INSERT, UPDATE, DELETE ON ${names.onlyRead} FROM ${role};
   ${names.sequences === '' ? '' : grantsOnSequences(role, names.sequences)}
-  GRANT EXECUTE ON FUNCTION ${schema}.${recorder} TO ${role};
+  GRANT EXECUTE ON FUNCTION ${recorders.map((recorder) => `${schema}.${recorder}`).join(', ')} TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${role}`;
 
@@ -137,7 +143,8 @@ const codeAtTables = `
 const definersRoutines = `
      SELECT format('EXECUTE ON ROUTINE %s', p.oid::regprocedure), NULL FROM pg_proc p
        WHERE p.pronamespace = quote_ident(current_schema())::regnamespace AND p.prosecdef
-         AND p.oid <> (quote_ident(current_schema()) || '.${recorder}')::regprocedure
+         AND NOT EXISTS (SELECT FROM (VALUES ${recorders.map((recorder) => `('${recorder}')`).join(', ')}) r (recorder)
+           WHERE p.oid = (quote_ident(current_schema()) || '.' || r.recorder)::regprocedure)
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
          AND has_function_privilege(h.oid, p.oid, 'EXECUTE')`;
 

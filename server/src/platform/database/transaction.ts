@@ -99,6 +99,8 @@ const readTransactionId = statement<{ readonly id: string }>(
 interface Handle {
   readonly transaction: ScriptTransaction;
   readonly effects: readonly (() => void)[];
+  /** The last statements: {@link Transaction.beforeCommit}. */
+  finish(): Promise<void>;
   /** @returns the transaction's id; null when it is not needed */
   begin(): Promise<string | null>;
   /** State in which the statements of the work left the session; when not usable, a ROLLBACK would get no answer. */
@@ -110,6 +112,7 @@ const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle =>
   const { answerMillis, statementMillis } = hooks;
   const limit = statementMillis === undefined ? '' : `; SET LOCAL statement_timeout = ${statementMillis}`;
   const effects: (() => void)[] = [];
+  const lastWorks: (() => Promise<void>)[] = [];
   let open = true;
   let session: SessionState = 'usable';
   const whileOpen = async (run: () => Promise<Answer>): Promise<Answer> => {
@@ -127,6 +130,9 @@ const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle =>
     afterCommit: (effect) => {
       effects.push(effect);
     },
+    beforeCommit: (work) => {
+      lastWorks.push(work);
+    },
     count: () => undefined,
     script: async (text, timeoutMillis) => {
       const millis = Math.ceil(timeoutMillis);
@@ -139,6 +145,9 @@ const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle =>
   return {
     transaction,
     effects,
+    finish: async () => {
+      for (const work of lastWorks) await work();
+    },
     begin: async () => {
       // Both in one round trip.
       const [, named] = await Promise.all([
@@ -237,6 +246,7 @@ export const runTransaction = async <T>(
   try {
     transactionId = await handle.begin();
     result = await work(handle.transaction);
+    await handle.finish();
     hooks.requireWanted?.();
     handle.close();
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The page of sessions in the console: finding, sorting, choosing and ending them, by pointer and by keyboard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { storePersonalToken, storeServiceToken } from '../../support/actors/machine-secrets.ts';
 import { seedSessions } from '../../support/actors/seeding.ts';
 import { newOwner } from '../../support/actors/tenants.ts';
 import {
@@ -116,6 +117,42 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await rows(page, email).first().waitFor();
     expect(filters(page)).toEqual({});
     expect(await field(page, 'Search by e-mail address').inputValue()).toBe('');
+  });
+
+  // Specification: Machine credentials — the console's table of sessions has a row for each token
+  it('show the tokens of machines with their names and kinds, are filtered by kind, and end them', async () => {
+    const owner = await newOwner(stage.service);
+    await storePersonalToken(stage.service, owner, { name: 'Nightly backup' });
+    const account = await storeServiceToken(stage.service, owner, { name: 'Deployment robot' });
+    const { page } = await openSessions(`?organization=${owner.organizationId}`);
+    await total(page, '3 active sessions');
+    await page.getByRole('button', { name: /^Kind:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Tokens of machines' }).click();
+    await total(page, '2 active sessions');
+    expect(filters(page)).toMatchObject({ kind: 'machine' });
+    expect(await rows(page, 'Nightly backup').textContent()).toMatch(
+      new RegExp(`${owner.email}.*Nightly backup.*API · Personal token`, 's'),
+    );
+    const robot = rows(page, 'Deployment robot');
+    expect(await robot.textContent()).toMatch(/Service account.*Deployment robot.*API · Service token/s);
+    // No page of a person leads to a service account, and it cannot be signed out everywhere.
+    expect(await robot.getByRole('link').count()).toBe(0);
+    const openMenu = () => robot.getByRole('button', { name: /^Actions for the session of Service account/ }).click();
+    await openMenu();
+    await page.getByRole('menuitem', { name: 'Only this service account' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Sign out everywhere' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Only this service account' }).click();
+    await page.waitForURL(new RegExp(account.ownerId));
+    await total(page, '1 active session');
+    await page.getByText('Only Deployment robot', { exact: true }).waitFor();
+    await openMenu();
+    await page.getByRole('menuitem', { name: 'End this token' }).click();
+    await dialogOf(page, 'End 1 session?').getByRole('button', { name: 'End 1 session' }).click();
+    await page.getByText('1 session has ended.').waitFor();
+    const live = await stage.service.sql('SELECT 1 FROM credentials WHERE id = $1 AND revoked_at IS NULL', [
+      account.credentialId,
+    ]);
+    expect(live).toEqual([]);
   });
 
   it('are filtered by network, user agent and time', async () => {

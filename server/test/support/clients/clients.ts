@@ -123,7 +123,8 @@ export const operations = {
   activeSessions: `query ($first: Int, $after: String, $filter: SessionFilter) {
     activeSessions(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id sessionFamilyId kind audience authMethod userId userEmail organizationId organizationName clientName
-        scopes issuedAt expiresAt issueIp issueUserAgent lastSeenAt lastSeenIp isCurrent } } }`,
+        scopes issuedAt expiresAt issueIp issueUserAgent lastSeenAt lastSeenIp isCurrent actorKind hasSecondFactor
+        tokenName } } }`,
   mcpConnections: `query ($first: Int, $after: String, $filter: McpConnectionFilter) {
     mcpConnections(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id clientId clientName ip userAgent beganAt lastStepAt status
@@ -145,7 +146,7 @@ export const operations = {
     sessionFamilies(first: $first, after: $after, filter: $filter, orderBy: $orderBy, direction: $direction) {
       totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { sessionFamilyId userId userEmail organizationId organizationName clientName audience authMethod credentials
-        firstIssuedAt issueIp issueUserAgent lastSeenAt lastSeenIp expiresAt isCurrent } } }`,
+        firstIssuedAt issueIp issueUserAgent lastSeenAt lastSeenIp expiresAt isCurrent actorKind tokenName } } }`,
   revokeSessions: `mutation ($filter: SessionFilter!, $expectedCount: Int, $dryRun: Boolean) {
     revokeSessions(filter: $filter, expectedCount: $expectedCount, dryRun: $dryRun) {
       dryRun sessions revokedCredentials revokedAt endsOwnSession } }`,

@@ -32,6 +32,8 @@ const tables = [
   'oauth_requests',
   'oauth_codes',
   'mcp_tool_audits',
+  'organization_audits',
+  'organization_audit_ends',
   'totp_enrolments',
   'totp_secrets',
   'recovery_codes',

@@ -81,6 +81,7 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
             work({
               ...watch(inner),
               afterCommit: (effect) => inner.afterCommit(effect),
+              beforeCommit: (last) => inner.beforeCommit(last),
               count: (...counted) => inner.count(...counted),
             }),
           ),

@@ -8,6 +8,8 @@ import { TimeField } from '../time-field.tsx';
 import {
   audiences,
   isInstant,
+  isServiceAccount,
+  kinds,
   methods,
   type SessionRow,
   type SessionView,
@@ -71,6 +73,13 @@ const Menus = ({ view, onChange, onSort }: SessionFiltersProps) => {
   return (
     <>
       <FilterMenu
+        label={t('kind')}
+        any={any}
+        value={view.kind}
+        choices={kinds.map((value) => ({ value, name: t(`kinds.${value}`) }))}
+        onChoose={(kind) => onChange({ kind: kind ?? '' })}
+      />
+      <FilterMenu
         label={t('audience')}
         any={any}
         value={view.audience}
@@ -104,7 +113,7 @@ const Chips = ({ view, example, searchField, onChange }: SessionFiltersProps) =>
   const organization = example?.organizationName ?? undefined;
   const client = example?.clientName ?? undefined;
   const texts = {
-    user: example === undefined ? t('onePerson') : t('person', { email: example.userEmail }),
+    user: example === undefined ? t('onePerson') : t('person', { email: nameOf(example) }),
     organization: organization === undefined ? t('oneOrganization') : t('onlyOrganization', { organization }),
     client: client === undefined ? t('oneClient') : t('onlyClient', { client }),
   };
@@ -123,6 +132,9 @@ const Chips = ({ view, example, searchField, onChange }: SessionFiltersProps) =>
       />
     ));
 };
+
+/** A service account has the name of its tokens. */
+const nameOf = (row: SessionRow): string => (isServiceAccount(row) ? (row.tokenName ?? row.userId) : row.userEmail);
 
 const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
   const t = useTranslations('sessions.filters');
@@ -184,7 +196,7 @@ export const WrongFilters = ({ wrong, onClear, onNewest }: WrongFiltersProps) =>
         <Notice tone="error" title={t('wrong.title')}>
           {wrong.map(({ name, reason }) => (
             <p key={name}>
-              {t(`filters.${name}`)}: {reason ?? t('wrong.notAnInstant')}
+              {t(`filters.${name}`)}: {reason ?? t(name === 'kind' ? 'wrong.notAChoice' : 'wrong.notAnInstant')}
             </p>
           ))}
         </Notice>

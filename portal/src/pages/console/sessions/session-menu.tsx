@@ -3,7 +3,7 @@ import { Menu } from '@base-ui/react/menu';
 import { useCallback, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { MenuPopup, menuItemClass } from '../../../components/menu.tsx';
-import type { SessionRow, SessionView } from './sessions.ts';
+import { isMachine, isServiceAccount, type SessionRow, type SessionView } from './sessions.ts';
 
 /** @param button of the row: the menu opens at it and gives the focus back to it */
 export type OpenSessionMenu = (row: SessionRow, button: HTMLElement) => void;
@@ -64,15 +64,17 @@ const Items = ({ row, choose, canRevoke, onFilter, onEndOne, onEverywhere }: Ite
       {canRevoke && (
         <>
           <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => choose(() => onEndOne(row))}>
-            {t('end')}
+            {t(isMachine(row) ? 'endToken' : 'end')}
           </Menu.Item>
-          <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => choose(() => onEverywhere(row))}>
-            {t('everywhere')}
-          </Menu.Item>
+          {!isServiceAccount(row) && (
+            <Menu.Item className={`${menuItemClass} text-danger`} onClick={() => choose(() => onEverywhere(row))}>
+              {t('everywhere')}
+            </Menu.Item>
+          )}
         </>
       )}
       <Menu.Item className={menuItemClass} onClick={() => choose(() => onFilter({ user: userId }))}>
-        {t('onlyPerson')}
+        {t(isServiceAccount(row) ? 'onlyAccount' : 'onlyPerson')}
       </Menu.Item>
       {organizationId !== null && (
         <Menu.Item className={menuItemClass} onClick={() => choose(() => onFilter({ organization: organizationId }))}>

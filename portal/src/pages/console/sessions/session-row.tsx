@@ -10,7 +10,7 @@ import { useDeviceLabel } from '../../account/devices/device-label.ts';
 import type { ActiveRow } from './active-row.ts';
 import type { Choice } from './choice.ts';
 import type { OpenSessionMenu } from './session-menu.tsx';
-import { type SessionRow, useAudienceName, useMethodName } from './sessions.ts';
+import { isServiceAccount, type SessionRow, useAudienceName, useMethodName, useOwnerName } from './sessions.ts';
 
 /**
  * The words of all rows. The table asks for them once: a translator and a clock for each cell would cost more than the
@@ -24,9 +24,10 @@ export const useRowWords = () => {
   const audienceName = useAudienceName();
   const methodName = useMethodName();
   const deviceLabel = useDeviceLabel();
+  const ownerName = useOwnerName();
   return useMemo(
-    () => ({ t, format, now, timeAgo, audienceName, methodName, deviceLabel }),
-    [t, format, now, timeAgo, audienceName, methodName, deviceLabel],
+    () => ({ t, format, now, timeAgo, audienceName, methodName, deviceLabel, ownerName }),
+    [t, format, now, timeAgo, audienceName, methodName, deviceLabel, ownerName],
   );
 };
 
@@ -49,7 +50,7 @@ const cellClass = 'block min-w-0 py-0.5 align-top wrap-anywhere lg:table-cell lg
 /** Rendered again only when its own row, choice or focus changes: a key moves one row of forty. */
 export const SessionRowCells = memo((props: SessionRowProps) => {
   const { row, canRevoke, words } = props;
-  const device = words.deviceLabel(row);
+  const device = row.tokenName ?? words.deviceLabel(row);
   return (
     <>
       {canRevoke && (
@@ -94,7 +95,7 @@ const ChoiceBox = (props: NamedRowProps) => {
     <input
       ref={box}
       type="checkbox"
-      aria-label={words.t('choose', { email: row.userEmail, device })}
+      aria-label={words.t('choose', { email: words.ownerName(row), device })}
       checked={isChosen}
       className="mt-0.5 size-4.5 accent-accent"
       onFocus={() => active !== undefined || activate(row.sessionFamilyId, index)}
@@ -107,17 +108,21 @@ const ChoiceBox = (props: NamedRowProps) => {
   );
 };
 
-const Owner = ({ row, words: { t } }: Pick<SessionRowProps, 'row' | 'words'>) => (
+const Owner = ({ row, words: { t, ownerName } }: Pick<SessionRowProps, 'row' | 'words'>) => (
   <>
     <span className="flex flex-wrap items-center gap-x-2">
-      <Link
-        to="/admin/super/people/$userId"
-        params={{ userId: row.userId }}
-        className="text-link min-w-0 truncate"
-        title={row.userEmail}
-      >
-        {row.userEmail}
-      </Link>
+      {isServiceAccount(row) ? (
+        <span className="min-w-0 truncate">{ownerName(row)}</span>
+      ) : (
+        <Link
+          to="/admin/super/people/$userId"
+          params={{ userId: row.userId }}
+          className="text-link min-w-0 truncate"
+          title={row.userEmail}
+        >
+          {row.userEmail}
+        </Link>
+      )}
       {row.isCurrent && <Badge variant="accent">{t('you')}</Badge>}
     </span>
     <span className="block truncate text-soft" title={row.organizationName ?? undefined}>
@@ -164,12 +169,12 @@ const Moment = ({ words: { t, format, now, timeAgo }, at, address, label }: Mome
 };
 
 /** The menu itself is one for the whole table. */
-const MenuButton = ({ row, device, words: { t }, isMenuOpen, onMenu }: NamedRowProps) => (
+const MenuButton = ({ row, device, words: { t, ownerName }, isMenuOpen, onMenu }: NamedRowProps) => (
   <button
     type="button"
     aria-haspopup="menu"
     aria-expanded={isMenuOpen}
-    aria-label={t('actionsFor', { email: row.userEmail, device })}
+    aria-label={t('actionsFor', { email: ownerName(row), device })}
     className="grid size-9 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink aria-expanded:bg-canvas"
     onClick={(event) => onMenu(row, event.currentTarget)}
   >

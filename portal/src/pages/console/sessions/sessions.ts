@@ -2,6 +2,7 @@
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import {
+  type CredentialKind,
   FetchSessionFamiliesDocument,
   type FetchSessionFamiliesQuery,
   type SessionFilter,
@@ -19,6 +20,7 @@ const fields = {
   email: 'email',
   user: 'userId',
   organization: 'organizationId',
+  kind: 'kind',
   audience: 'audience',
   method: 'authMethod',
   client: 'clientId',
@@ -86,36 +88,46 @@ export const nextSorting = (view: SessionView, column: SortColumn): Pick<Session
   return now.direction === 'DESC' ? { sort: column, direction: 'asc' } : {};
 };
 
+/** The kinds that the list is filtered by: the credential that stands for a session, and that of a machine. */
+export const kinds = ['user_refresh', 'machine'] as const satisfies readonly CredentialKind[];
+
 const instants: readonly FilterName[] = ['issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'];
+
+/** Whether a value of the URL is a kind of credential: the API takes no other text for one. */
+const isKind = (value: string | undefined): value is CredentialKind =>
+  value === 'user_session' || kinds.some((known) => known === value);
 
 /** Whether a value of the URL is an instant. */
 export const isInstant = (value: string | undefined): boolean =>
   value !== undefined && !Number.isNaN(Date.parse(value));
 
-/** The filter for the API; null where an instant of the URL is none. */
+/** The filter for the API; null where an instant or the kind of the URL is none. */
 export const toSessionFilter = (view: SessionView): SessionFilter | null => {
   const given = filterNames.flatMap((name) => {
     const value = view[name]?.trim();
     return value === undefined ? [] : [{ name, value }];
   });
-  if (given.some(({ name, value }) => instants.includes(name) && !isInstant(value))) return null;
+  if (given.some(({ name, value }) => isMalformed(name, value))) return null;
   return Object.fromEntries(
     given.map(({ name, value }) => [fields[name], instants.includes(name) ? new Date(value).toISOString() : value]),
   );
 };
 
+const isMalformed = (name: FilterName, value: string | undefined): boolean =>
+  (instants.includes(name) && !isInstant(value)) || (name === 'kind' && !isKind(value?.trim()));
+
 export interface WrongFilter {
   readonly name: FilterName | 'filter';
-  /** The server's words; undefined for an instant, which is not sent. */
+  /** The server's words; undefined for an instant or a kind, which is not sent. */
   readonly reason: string | undefined;
 }
 
-/** The filters of the URL that are not instants, or that the service refused; empty for any other error. */
+/** The filters of the URL that are malformed, or that the service refused; empty for any other error. */
 export const wrongFilters = (view: SessionView, error: unknown): readonly WrongFilter[] => {
-  const notInstants = instants
-    .filter((name) => view[name] !== undefined && !isInstant(view[name]))
+  const malformed = filterNames
+    .filter((name) => view[name] !== undefined && isMalformed(name, view[name]))
     .map((name): WrongFilter => ({ name, reason: undefined }));
-  if (notInstants.length > 0 || !hasCode(error, 'BAD_USER_INPUT')) return notInstants;
+  if (malformed.length > 0 || !hasCode(error, 'BAD_USER_INPUT')) return malformed;
   const reasons: Readonly<Record<string, string>> = error.fields;
   const refused = filterNames.flatMap((name): WrongFilter[] => {
     const reason = reasons[fields[name]];
@@ -157,7 +169,15 @@ export const useAudienceName = (): ((audience: string) => string) => {
   );
 };
 
-export const methods = ['password', 'google', 'passkey', 'invitation', 'mcp_oauth'] as const;
+export const methods = [
+  'password',
+  'google',
+  'passkey',
+  'invitation',
+  'mcp_oauth',
+  'personal_token',
+  'service_token',
+] as const;
 
 export const useMethodName = (): ((method: string) => string) => {
   const t = useTranslations('sessions.methods');
@@ -169,3 +189,15 @@ export const useMethodName = (): ((method: string) => string) => {
     [t],
   );
 };
+
+/** Whose a session is: a person's address, or that it is a service account's, whose name the device shows. */
+export const useOwnerName = (): ((row: Pick<SessionRow, 'actorKind' | 'userEmail'>) => string) => {
+  const t = useTranslations('sessions');
+  return useCallback((row) => (isServiceAccount(row) ? t('serviceAccount') : row.userEmail), [t]);
+};
+
+export const isServiceAccount = ({ actorKind }: Pick<SessionRow, 'actorKind'>): boolean =>
+  actorKind === 'SERVICE_ACCOUNT';
+
+/** A row of a machine has the name of its token in place of a device. */
+export const isMachine = ({ actorKind }: Pick<SessionRow, 'actorKind'>): boolean => actorKind !== 'PERSON';

@@ -125,7 +125,7 @@ const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserDetails'
       resolve: ({ suspensions }) => [...suspensions],
     }),
     membershipCount: t.exposeInt('membershipCount', { description: 'Memberships and invitations together.' }),
-    activeSessions: t.exposeInt('activeSessions'),
+    activeSessions: t.exposeInt('activeSessions', { description: 'Personal tokens included.' }),
     activeCredentials: t.exposeInt('activeCredentials', { description: 'Two for each session.' }),
   }),
 });

@@ -24,8 +24,10 @@ const SessionConnection = connectionOf('Session', Session);
 export const SessionFilter = builder.inputType('SessionFilter', {
   description: 'Fields of one filter hold together. A field that is malformed, or names nothing, is BAD_USER_INPUT.',
   fields: (t) => ({
-    email: t.string({ description: 'Part of the e-mail address, case-insensitive.' }),
-    userId: t.id(),
+    email: t.string({
+      description: 'Part of the e-mail address, case-insensitive. Never finds a service account.',
+    }),
+    userId: t.id({ description: 'Of a person, or of a service account.' }),
     organizationId: t.id(),
     audience: t.string(),
     kind: t.field({ type: CredentialKind }),
@@ -44,7 +46,7 @@ builder.queryField('activeSessions', (t) =>
   t.field({
     type: SessionConnection,
     description:
-      'Super admin: active credentials of every user, MCP ones included, newest first; at most 100 at a time.',
+      'Super admin: active credentials of every user and service account, MCP ones included, newest first; at most 100 at a time.',
     args: {
       ...pageArguments(t.arg),
       filter: t.arg({ type: SessionFilter }),
@@ -63,7 +65,8 @@ const deliver = (context: GraphqlContext, revocation: AdminRevocation): AdminRev
 builder.mutationField('revokeSession', (t) =>
   t.field({
     type: RevocationReceipt,
-    description: 'Super admin with sessions:revoke. Ends the whole session that the credential belongs to.',
+    description:
+      'Super admin with sessions:revoke. Ends the whole session, or token of a machine, that the credential belongs to.',
     args: { credentialId: t.arg.id({ required: true }) },
     resolve: guarded(guards.revokeSession, async (actor, { credentialId }, context) =>
       deliver(context, await adminRevokeSession(context.services, actor, { credentialId, dryRun: false })),
@@ -74,7 +77,8 @@ builder.mutationField('revokeSession', (t) =>
 builder.mutationField('revokeUserSessions', (t) =>
   t.field({
     type: RevocationReceipt,
-    description: 'Super admin with sessions:revoke. Signs a user out everywhere.',
+    description:
+      'Super admin with sessions:revoke. Signs a user out everywhere: personal tokens end too. A service account is NOT_FOUND.',
     args: { userId: t.arg.id({ required: true }) },
     resolve: guarded(guards.revokeUserSessions, async (actor, { userId }, context) =>
       deliver(context, await revokeSessionsOfUser(context.services, actor, { userId, dryRun: false })),

@@ -36,7 +36,7 @@ const PlatformOverviewType = builder.objectRef<PlatformOverview>('PlatformOvervi
         'The oldest attempt to sign in that is kept; null when none is. Of the time before it, signIns and refusedSignIns say nothing.',
     }),
     activeSessions: t.int({
-      description: 'Counted up to 10000.',
+      description: 'Tokens of machines included; counted up to 10000.',
       resolve: ({ activeSessions }) => activeSessions.totalCount,
     }),
     activeSessionsAreCapped: t.boolean({

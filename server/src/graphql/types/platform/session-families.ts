@@ -2,7 +2,7 @@
  * GraphQL operations of super admins on many sessions: sessionFamilies, revokeSessions and revokeOrganizationSessions.
  */
 import { type SessionFamilyRow, sessionOrders } from '../../../domain/credentials/session-families-store.ts';
-import { listSessionFamilies } from '../../../domain/sessions/list-sessions.ts';
+import { actorKindOf, listSessionFamilies } from '../../../domain/sessions/list-sessions.ts';
 import {
   type BulkRevocation as Bulk,
   mostChosen,
@@ -14,12 +14,15 @@ import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
 import { guarded, guards } from '../../guards.ts';
+import { ActorKind } from '../sessions.ts';
 import { SessionFilter } from './governance.ts';
 
 const SessionFamily = builder.objectRef<SessionFamilyRow>('SessionFamily').implement({
-  description: 'A session family with what is active of it.',
+  description: 'A session family, or the token of a machine, with what is active of it.',
   fields: (t) => ({
     sessionFamilyId: t.exposeID('sessionFamilyId'),
+    actorKind: t.field({ type: ActorKind, resolve: actorKindOf }),
+    tokenName: t.exposeString('tokenName', { nullable: true, description: 'Of a machine: the name of the token.' }),
     userId: t.exposeID('userId'),
     userEmail: t.exposeString('userEmail'),
     organizationId: t.exposeID('organizationId', { nullable: true }),
@@ -29,7 +32,10 @@ const SessionFamily = builder.objectRef<SessionFamilyRow>('SessionFamily').imple
     authMethod: t.exposeString('authMethod'),
     credentials: t.exposeInt('credentials', { description: 'Number of active credentials.' }),
     firstIssuedAt: t.expose('firstIssuedAt', { type: 'DateTime' }),
-    issueIp: t.exposeString('issueIp', { nullable: true, description: 'Of the newest pair, which filters compare.' }),
+    issueIp: t.exposeString('issueIp', {
+      nullable: true,
+      description: 'Of the newest pair or secret, which filters compare.',
+    }),
     issueUserAgent: t.exposeString('issueUserAgent', {
       nullable: true,
       description: 'Of the newest pair, which filters compare.',
@@ -57,7 +63,7 @@ builder.queryField('sessionFamilies', (t) =>
   t.field({
     type: SessionFamilyConnection,
     description:
-      'Super admin with sessions:view. One row a session: those of which an active credential matches the filter; at most 100 at a time.',
+      'Super admin with sessions:view. One row a session or token of a machine: those of which an active credential matches the filter; at most 100 at a time.',
     args: {
       ...pageArguments(t.arg),
       filter: t.arg({ type: SessionFilter }),

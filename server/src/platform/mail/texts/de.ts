@@ -26,6 +26,8 @@ const nothingToDo =
 const way = '{way, select, password {Ihrem Passwort} other {Ihrem Passkey}}';
 const changedByOwner = 'Wenn Sie die Adresse des Kontos selbst geändert haben, brauchen Sie nichts zu tun.';
 const notAsked = 'Wenn Sie nicht darum gebeten haben, wenden Sie sich an den Betreiber dieses Dienstes.';
+const keptTokens =
+  '{tokens, plural, =0 {} one { Ihr persönliches Token gilt weiter: Ein neues Passwort beendet es nicht.} other { Ihre # persönlichen Token gelten weiter: Ein neues Passwort beendet sie nicht.}}';
 
 export const texts: MailTexts = {
   shared: {
@@ -151,14 +153,14 @@ export const texts: MailTexts = {
   },
   passwordAdded: {
     subject: 'Sie können sich jetzt mit einem Passwort anmelden',
-    body: 'Am {at} wurde Ihrem Konto in einer angemeldeten Sitzung ein Passwort hinzugefügt. Alle anderen Geräte und Clients wurden abgemeldet.',
+    body: `Am {at} wurde Ihrem Konto in einer angemeldeten Sitzung ein Passwort hinzugefügt. Alle anderen Geräte und Clients wurden abgemeldet.${keptTokens}`,
     action: 'Ihre Geräte ansehen',
     remark:
       'Wenn Sie das nicht waren, ist eine andere Person bei Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',
   },
   passwordChanged: {
     subject: 'Das Passwort Ihres Kontos wurde geändert',
-    body: 'Am {at} wurde das Passwort Ihres Kontos in einer angemeldeten Sitzung geändert. Alle anderen Geräte und Clients wurden abgemeldet.',
+    body: `Am {at} wurde das Passwort Ihres Kontos in einer angemeldeten Sitzung geändert. Alle anderen Geräte und Clients wurden abgemeldet.${keptTokens}`,
     action: 'Ihre Geräte ansehen',
     remark:
       'Wenn Sie das nicht waren, kennt eine andere Person Ihr früheres Passwort und ist bei Ihrem Konto angemeldet: Wenden Sie sich an den Betreiber dieses Dienstes.',

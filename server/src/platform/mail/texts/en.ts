@@ -27,6 +27,8 @@ const secureProvider =
 const nothingToDo =
   'If it was not you, you do not need to do anything: the answer did not reveal that you have an account.';
 const way = '{way, select, password {password} other {passkey}}';
+const keptTokens =
+  '{tokens, plural, =0 {} one { Your personal token still works: a new password does not end it.} other { Your # personal tokens still work: a new password does not end them.}}';
 
 export const texts: MailTexts = {
   shared: {
@@ -151,13 +153,13 @@ export const texts: MailTexts = {
   },
   passwordAdded: {
     subject: 'You can now sign in with a password',
-    body: 'On {at}, a password was added to your account in a session that was signed in to it. Every other device and client was signed out.',
+    body: `On {at}, a password was added to your account in a session that was signed in to it. Every other device and client was signed out.${keptTokens}`,
     action: 'See your devices',
     remark: 'If it was not you, another person is signed in to your account: contact the operator of this service.',
   },
   passwordChanged: {
     subject: 'The password of your account was changed',
-    body: 'On {at}, the password of your account was changed in a session that was signed in to it. Every other device and client was signed out.',
+    body: `On {at}, the password of your account was changed in a session that was signed in to it. Every other device and client was signed out.${keptTokens}`,
     action: 'See your devices',
     remark:
       'If it was not you, another person knows your former password and is signed in to your account: contact the operator of this service.',

@@ -26,6 +26,8 @@ const way = '{way, select, password {tu contraseña} other {tu clave de acceso}}
 const changedByOwner = 'Si cambiaste tú la dirección de la cuenta, no tienes que hacer nada.';
 const notAsked = 'Si no lo solicitaste, contacta con el operador de este servicio.';
 const canSignInWith = 'Ahora puedes iniciar sesión con {provider}';
+const keptTokens =
+  '{tokens, plural, =0 {} one { Tu token personal sigue siendo válido: una contraseña nueva no le pone fin.} other { Tus # tokens personales siguen siendo válidos: una contraseña nueva no les pone fin.}}';
 
 export const texts: MailTexts = {
   shared: {
@@ -151,14 +153,14 @@ export const texts: MailTexts = {
   },
   passwordAdded: {
     subject: 'Ahora puedes iniciar sesión con una contraseña',
-    body: 'El {at} se añadió una contraseña a tu cuenta en una sesión iniciada en ella. Se cerró la sesión en todos los demás dispositivos y clientes.',
+    body: `El {at} se añadió una contraseña a tu cuenta en una sesión iniciada en ella. Se cerró la sesión en todos los demás dispositivos y clientes.${keptTokens}`,
     action: seeDevices,
     remark:
       'Si no fuiste tú, otra persona tiene una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',
   },
   passwordChanged: {
     subject: 'Se cambió la contraseña de tu cuenta',
-    body: 'El {at} se cambió la contraseña de tu cuenta en una sesión iniciada en ella. Se cerró la sesión en todos los demás dispositivos y clientes.',
+    body: `El {at} se cambió la contraseña de tu cuenta en una sesión iniciada en ella. Se cerró la sesión en todos los demás dispositivos y clientes.${keptTokens}`,
     action: seeDevices,
     remark:
       'Si no fuiste tú, otra persona conoce tu contraseña anterior y tiene una sesión iniciada en tu cuenta: contacta con el operador de este servicio.',

@@ -28,6 +28,8 @@ const way = '{way, select, password {votre mot de passe} other {votre clé d’a
 const changedByOwner = 'Si vous avez modifié vous-même l’adresse du compte, vous n’avez rien à faire.';
 const notAsked = 'Si vous ne l’avez pas demandé, adressez-vous à l’exploitant de ce service.';
 const canSignInWith = 'Vous pouvez maintenant vous connecter avec {provider}';
+const keptTokens =
+  '{tokens, plural, =0 {} one { Votre jeton personnel reste valable : un nouveau mot de passe n’y met pas fin.} other { Vos # jetons personnels restent valables : un nouveau mot de passe n’y met pas fin.}}';
 
 export const texts: MailTexts = {
   shared: {
@@ -153,14 +155,14 @@ export const texts: MailTexts = {
   },
   passwordAdded: {
     subject: 'Vous pouvez maintenant vous connecter avec un mot de passe',
-    body: 'Le {at}, un mot de passe a été ajouté à votre compte dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.',
+    body: `Le {at}, un mot de passe a été ajouté à votre compte dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.${keptTokens}`,
     action: seeDevices,
     remark:
       'Si ce n’était pas vous, une autre personne est connectée à votre compte : adressez-vous à l’exploitant de ce service.',
   },
   passwordChanged: {
     subject: 'Le mot de passe de votre compte a été modifié',
-    body: 'Le {at}, le mot de passe de votre compte a été modifié dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.',
+    body: `Le {at}, le mot de passe de votre compte a été modifié dans une session qui y était connectée. Tous les autres appareils et clients ont été déconnectés.${keptTokens}`,
     action: seeDevices,
     remark:
       'Si ce n’était pas vous, une autre personne connaît votre ancien mot de passe et est connectée à votre compte : adressez-vous à l’exploitant de ce service.',

@@ -26,6 +26,8 @@ const way = '{way, select, password {sua senha} other {sua chave de acesso}}';
 const changedByOwner = 'Se foi você quem alterou o endereço da conta, não é preciso fazer nada.';
 const notAsked = 'Se você não pediu isso, fale com o operador deste serviço.';
 const canSignInWith = 'Agora você pode entrar com {provider}';
+const keptTokens =
+  '{tokens, plural, =0 {} one { Seu token pessoal continua válido: uma nova senha não o encerra.} other { Seus # tokens pessoais continuam válidos: uma nova senha não os encerra.}}';
 
 export const texts: MailTexts = {
   shared: {
@@ -150,13 +152,13 @@ export const texts: MailTexts = {
   },
   passwordAdded: {
     subject: 'Agora você pode entrar com uma senha',
-    body: 'Em {at}, uma senha foi adicionada à sua conta em uma sessão aberta nela. A sessão foi encerrada em todos os outros dispositivos e clientes.',
+    body: `Em {at}, uma senha foi adicionada à sua conta em uma sessão aberta nela. A sessão foi encerrada em todos os outros dispositivos e clientes.${keptTokens}`,
     action: seeDevices,
     remark: 'Se não foi você, outra pessoa está na sua conta: fale com o operador deste serviço.',
   },
   passwordChanged: {
     subject: 'A senha da sua conta foi alterada',
-    body: 'Em {at}, a senha da sua conta foi alterada em uma sessão aberta nela. A sessão foi encerrada em todos os outros dispositivos e clientes.',
+    body: `Em {at}, a senha da sua conta foi alterada em uma sessão aberta nela. A sessão foi encerrada em todos os outros dispositivos e clientes.${keptTokens}`,
     action: seeDevices,
     remark:
       'Se não foi você, outra pessoa conhece sua senha anterior e está na sua conta: fale com o operador deste serviço.',

@@ -1,0 +1,53 @@
+/**
+ * The audits of a transaction: noted while it runs, and appended together by its last statement. The locks of the chains are
+ * thus taken after every other lock, in one order, whatever operations the transaction consists of.
+ */
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  type AuditedActor,
+  appendOrganizationAudits,
+  auditedActorOf,
+  type OrganizationAudit,
+} from './organization-audits.ts';
+
+/** An audit whose actor is that of the transaction. */
+export type NotedAudit = Omit<OrganizationAudit, 'actor'>;
+
+interface Notes {
+  /** Null until an operation says who acts; then nobody's, as with a report of a leaked token. */
+  actor: AuditedActor | null;
+  audits: NotedAudit[];
+}
+
+const notes = new WeakMap<Transaction, Notes>();
+
+const notesOf = (transaction: Transaction): Notes => {
+  const known = notes.get(transaction);
+  if (known !== undefined) return known;
+  const made: Notes = { actor: null, audits: [] };
+  notes.set(transaction, made);
+  transaction.beforeCommit(() => writeAudits(transaction));
+  return made;
+};
+
+/** Says who acts in this transaction, for every audit of it. */
+export const actIn = (transaction: Transaction, actor: Parameters<typeof auditedActorOf>[0]): void => {
+  notesOf(transaction).actor = auditedActorOf(actor);
+};
+
+/** Notes an audit: appended before the commit, and not at all after a rollback. */
+export const noteAudit = (transaction: Transaction, audit: NotedAudit): void => {
+  notesOf(transaction).audits.push(audit);
+};
+
+/** Appends what was noted. For an operation that has to check something after the last lock that it waits for. */
+export const writeAudits = async (transaction: Transaction): Promise<void> => {
+  const noted = notes.get(transaction);
+  if (noted === undefined || noted.audits.length === 0) return;
+  const { actor, audits } = noted;
+  noted.audits = [];
+  await appendOrganizationAudits(
+    transaction,
+    audits.map((audit) => ({ ...audit, actor })),
+  );
+};

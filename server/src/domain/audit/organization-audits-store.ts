@@ -1,0 +1,105 @@
+/** SQL of the table `organization_audits`: database functions append to it, erase details and delete ended chains. */
+import { microsOf } from '../../platform/database/filtered-list.ts';
+import { statement } from '../../platform/database/statement.ts';
+
+/** What is recorded of an organization; those of MCP are recorded by its own surface. */
+export const organizationAuditEvents = [
+  'MCP_CLIENT_CONNECTED',
+  'MCP_CLIENT_ENDED',
+  'MCP_CLIENT_REFUSED',
+  'MCP_POLICY_CHANGED',
+  'MCP_TOOL_CALLED',
+  'ORGANIZATION_DELETED',
+  'ORGANIZATION_RESTORED',
+  'SECOND_FACTOR_POLICY_CHANGED',
+  'SERVICE_ACCOUNT_CREATED',
+  'SERVICE_ACCOUNT_DELETED',
+  'SERVICE_ACCOUNT_UPDATED',
+  'TOKEN_CREATED',
+  'TOKEN_DECIDED',
+  'TOKEN_POLICY_CHANGED',
+  'TOKEN_REPORTED',
+  'TOKEN_REVOKED',
+  'TOKEN_ROTATED',
+  'TOKEN_USED_FROM_NEW_NETWORK',
+] as const;
+export type OrganizationAuditEvent = (typeof organizationAuditEvents)[number];
+
+export const organizationAuditOutcomes = ['deny', 'error', 'started', 'success'] as const;
+export type OrganizationAuditOutcome = (typeof organizationAuditOutcomes)[number];
+
+export type AuditedActorKind = 'PERSON' | 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT';
+
+/** Appends rows in this order; takes the locks of their chains until the transaction ends. */
+export const appendAudits = statement<
+  unknown,
+  [
+    ids: readonly string[],
+    organizationIds: readonly string[],
+    events: readonly OrganizationAuditEvent[],
+    outcomes: readonly OrganizationAuditOutcome[],
+    actorKinds: readonly (AuditedActorKind | null)[],
+    actorIds: readonly (string | null)[],
+    credentialIds: readonly (string | null)[],
+    clientIds: readonly (string | null)[],
+    tools: readonly (string | null)[],
+    subjectIds: readonly (string | null)[],
+    subjectUserIds: readonly (string | null)[],
+    correlationIds: readonly string[],
+    details: readonly string[],
+  ]
+>(
+  'organization_audits.append',
+  'SELECT append_organization_audits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+);
+
+/**
+ * Erases the details of a person's rows: of what they did and of what was done to them. Takes the locks of the chains of
+ * these organizations, and of those with such rows, until the transaction ends.
+ */
+export const eraseAuditDetails = statement<unknown, [userId: string, organizationIds: readonly string[]]>(
+  'organization_audits.erase_details',
+  'SELECT erase_organization_audits($1, $2)',
+);
+
+/** Deletes the chains of organizations that are gone for 90 days, at most so many rows. */
+export const purgeAudits = statement<{ readonly deleted: number }, [most: number]>(
+  'organization_audits.purge',
+  'SELECT purge_organization_audits($1) AS deleted',
+);
+
+/** A row of a chain, with each column as the text that its hash covers, and the details that the digest covers. */
+export interface OrganizationChainRow {
+  readonly organizationId: string;
+  readonly position: number;
+  readonly id: string;
+  readonly event: string;
+  readonly outcome: string;
+  readonly actorKind: string | null;
+  readonly actorId: string | null;
+  readonly credentialId: string | null;
+  readonly clientId: string | null;
+  readonly tool: string | null;
+  readonly subjectId: string | null;
+  readonly subjectUserId: string | null;
+  readonly correlationId: string;
+  /** Microseconds since 1970. */
+  readonly createdAtMicros: string;
+  readonly details: string | null;
+  readonly detailsSalt: string | null;
+  readonly detailsDigest: string;
+  readonly previousHash: Buffer;
+  readonly hash: Buffer;
+}
+
+export const listChains = statement<
+  OrganizationChainRow,
+  [afterOrganizationId: string, afterPosition: number, limit: number]
+>(
+  'organization_audits.list_chains',
+  `SELECT organization_id AS "organizationId", position, id, event, outcome, actor_kind AS "actorKind",
+     actor_id AS "actorId", credential_id AS "credentialId", client_id AS "clientId", tool, subject_id AS "subjectId",
+     subject_user_id AS "subjectUserId", correlation_id AS "correlationId", ${microsOf('created_at')} AS "createdAtMicros",
+     details, details_salt AS "detailsSalt", details_digest AS "detailsDigest", previous_hash AS "previousHash", hash
+   FROM organization_audits WHERE (organization_id, position) > ($1, $2) ORDER BY organization_id, position LIMIT $3`,
+);

@@ -1,0 +1,93 @@
+/** Verifies the audits of all organizations, a chain each (migration 0036), and the details that are not erased. */
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../platform/database/database.ts';
+import { listChains, type OrganizationChainRow } from './organization-audits-store.ts';
+import {
+  type BrokenChain,
+  type ChainProblem,
+  type EndOfChain,
+  emptyChain,
+  endedAt,
+  hashAfter,
+  type KnownPosition,
+  problemOf,
+  type Verification,
+} from './verify-chain.ts';
+
+/** The chain of an organization, which may be gone. */
+export type OrganizationVerification = Verification & { readonly organizationId: string };
+
+const rowsAtOnce = 1000;
+/** Before the ids of all organizations. */
+const first = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Reads all chains in pages, organization by organization. Rows that are appended meanwhile may or may not be read.
+ * @param known positions and hashes noted earlier, by organization
+ * @returns every chain, or only the broken one that was found first
+ */
+export const verifyOrganizationAudits = async (
+  queryable: Pick<Queryable, 'many'>,
+  known: ReadonlyMap<string, KnownPosition> = new Map(),
+): Promise<readonly OrganizationVerification[]> => {
+  const ends = new Map<string, EndOfChain>();
+  let at: readonly [organizationId: string, position: number] = [first, 0];
+  for (;;) {
+    const page = await queryable.many(listChains, [...at, rowsAtOnce]);
+    for (const row of page) {
+      const { organizationId, position, id } = row;
+      const problem = problemIn(row, ends.get(organizationId) ?? emptyChain, known.get(organizationId));
+      if (problem !== null) return [broken(organizationId, { isSound: false, position, id, problem })];
+      ends.set(organizationId, row);
+      at = [organizationId, position];
+    }
+    if (page.length < rowsAtOnce) return verificationsOf(ends, known);
+  }
+};
+
+const broken = (organizationId: string, chain: BrokenChain): OrganizationVerification => ({ organizationId, ...chain });
+
+/** A chain that is noted and of which no row is left is cut as well. */
+const verificationsOf = (
+  ends: ReadonlyMap<string, EndOfChain>,
+  known: ReadonlyMap<string, KnownPosition>,
+): readonly OrganizationVerification[] => {
+  const all = [...new Set([...ends.keys(), ...known.keys()])].map((organizationId) => ({
+    organizationId,
+    ...endedAt(ends.get(organizationId) ?? emptyChain, known.get(organizationId)),
+  }));
+  const cut = all.find(({ isSound }) => !isSound);
+  return cut === undefined ? all : [cut];
+};
+
+const problemIn = (
+  row: OrganizationChainRow,
+  last: EndOfChain,
+  known: KnownPosition | undefined,
+): ChainProblem | null => problemOf(row, last, hashOf, known) ?? (areDetailsSound(row) ? null : 'details');
+
+/** Erased details have neither text nor salt; their digest stays. */
+const areDetailsSound = ({ details, detailsSalt, detailsDigest }: OrganizationChainRow): boolean =>
+  details === null ||
+  createHash('sha256')
+    .update(`${detailsSalt ?? ''}${details}`)
+    .digest('hex') === detailsDigest;
+
+const hashOf = (row: OrganizationChainRow): Buffer =>
+  hashAfter(row.previousHash, [
+    row.organizationId,
+    String(row.position),
+    row.id,
+    row.event,
+    row.outcome,
+    row.actorKind,
+    row.actorId,
+    row.credentialId,
+    row.clientId,
+    row.tool,
+    row.subjectId,
+    row.subjectUserId,
+    row.correlationId,
+    row.createdAtMicros,
+    row.detailsDigest,
+  ]);

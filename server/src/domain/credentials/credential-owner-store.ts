@@ -1,0 +1,43 @@
+/**
+ * SQL of who holds a credential `c`: a person, with a row in `users`, or a service account, whose credentials have no
+ * user. Lists and revocations use these parts, so that both are found, shown and counted alike.
+ */
+
+/** The row `u` of the person; none for a service account. */
+export const withPerson = 'LEFT JOIN users u ON u.id = c.user_id';
+
+/** Id of the person or of the service account. */
+export const ownerId = 'coalesce(c.user_id, c.service_account_id)';
+
+/** Address of the person `u`, or that of a service account as `addressOfServiceAccount` writes it. */
+export const ownerAddress = `coalesce(u.email, c.service_account_id || '@service-account.invalid')`;
+
+/**
+ * Whether no sign-out everywhere refuses the credential. The subquery runs once for each row, in any plan: a join could
+ * read all users.
+ */
+export const isOfRevision = `(c.user_id IS NULL OR c.credentials_revision = (
+       SELECT u.credentials_revision FROM users u WHERE u.id = c.user_id))`;
+
+/** Name of the token of a machine, a service token's being that of its account; null for any other credential. */
+export const tokenName = `CASE WHEN c.kind = 'machine' THEN (
+       SELECT coalesce(t.name, a.name) FROM machine_tokens t LEFT JOIN service_accounts a ON a.id = t.service_account_id
+       WHERE t.id = c.session_family_id) END`;
+
+/** Whether a second factor was used in the session: false for the credentials of machines and clients. */
+export const usedSecondFactor = 'c.client_id IS NULL AND c.second_factor_at IS NOT NULL';
+
+/**
+ * The kinds that stand for a session in a list of sessions: its refresh credential, or a secret of a machine's token. As
+ * one comparison: two values would be sought in an index one after the other.
+ */
+export const standsForSession = `c.kind <> 'user_session'`;
+
+/**
+ * Whether a live credential that {@link standsForSession} is the newest of its session: while one secret of a token
+ * replaces the other, two are live.
+ */
+export const isNewestOfSession = `(c.kind <> 'machine' OR NOT EXISTS (
+       SELECT FROM credentials x
+       WHERE x.session_family_id = c.session_family_id AND x.kind = c.kind AND x.slot <> c.slot AND x.revoked_at IS NULL
+         AND x.expires_at > now() AND (x.issued_at, x.id) > (c.issued_at, c.id) OFFSET 0))`;
