@@ -46,7 +46,7 @@ const Example = () => {
       <div className="flex flex-wrap items-start gap-3">
         <pre
           dir="ltr"
-          className="min-w-0 flex-1 basis-64 rounded-control border border-line bg-canvas px-3.5 py-3 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere"
+          className="min-w-0 flex-1 basis-64 rounded-control border border-line bg-canvas px-3.5 py-3 font-mono text-xs leading-relaxed whitespace-pre-wrap wrap-anywhere"
         >
           {example}
         </pre>

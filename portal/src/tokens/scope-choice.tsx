@@ -29,7 +29,7 @@ export const ScopeChoice = ({ scopes, chosen, onChange, problem, hint, group }: 
     >
       <legend className="text-[0.9375rem] font-medium">{t('scopes')}</legend>
       <div
-        className={`max-h-96 divide-y divide-line overflow-y-auto rounded-control border ${problem === undefined ? 'border-edge' : 'border-danger'}`}
+        className={`max-h-[36rem] divide-y divide-line overflow-y-auto rounded-control border ${problem === undefined ? 'border-edge' : 'border-danger'}`}
       >
         {scopes.map((scope) => (
           <label key={scope} className="flex min-h-11 items-start gap-3 px-3.5 py-2.5">

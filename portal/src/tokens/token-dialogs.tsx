@@ -53,6 +53,7 @@ export const RotateDialog = ({ token, focusAfter, onRotated, onClose }: RotateDi
       text={t('text')}
       warning={<OverlapChoice chosen={overlapSeconds} onChoose={setOverlap} />}
       submit={t('submit')}
+      isHarmless
       busy={rotation.isPending}
       problem={rotation.isError && <TokenProblem error={rotation.error} />}
       focusAfter={focusAfter}

@@ -70,8 +70,6 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
   newToken: 'رمز جديد لحساب {name}',
   tokens:
     '{count, plural, =0 {لا رموز صالحة} one {رمز صالح واحد} two {رمزان صالحان} few {# رموز صالحة} many {# رمزًا صالحًا} other {# رمز صالح}}',
-  showTokens: 'عرض الرموز',
-  hideTokens: 'إخفاء الرموز',
   tokensOf: 'رموز {name}',
   noTokens: 'ليس له رموز بعد.',
   created: 'أُنشئ',
@@ -102,7 +100,7 @@ export const tokenPolicy: Translated<typeof english.tokenPolicy> = {
   daysShape: 'أدخل عددًا صحيحًا من 1 إلى 366.',
   networks: 'الشبكات المسموحة',
   networksHint:
-    'شبكة في كل سطر، مثل 192.0.2.0/24 أو 2001:db8::/32، و50 على الأكثر. من دون أي شبكة تعمل الرموز من كل مكان. لا يسري ذلك على الأشخاص.',
+    'شبكة في كل سطر، مثل ‎192.0.2.0/24‎ أو ‎2001:db8::/32‎، و50 على الأكثر. من دون أي شبكة تعمل الرموز من كل مكان. لا يسري ذلك على الأشخاص.',
   submit: 'حفظ السياسة',
   saved: 'حُفظت السياسة. وهي تسري من الطلب التالي لكل رمز.',
 };

@@ -68,8 +68,6 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
   createTokenFor: 'Token für {name} erstellen',
   newToken: 'Neues Token für {name}',
   tokens: '{count, plural, =0 {Kein gültiges Token} one {# gültiges Token} other {# gültige Token}}',
-  showTokens: 'Token zeigen',
-  hideTokens: 'Token ausblenden',
   tokensOf: 'Token von {name}',
   noTokens: 'Es hat noch keine Token.',
   created: 'Erstellt',

@@ -68,8 +68,6 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
   createTokenFor: 'Crear un token para {name}',
   newToken: 'Nuevo token para {name}',
   tokens: '{count, plural, =0 {Ningún token activo} one {# token activo} other {# tokens activos}}',
-  showTokens: 'Mostrar tokens',
-  hideTokens: 'Ocultar tokens',
   tokensOf: 'Tokens de {name}',
   noTokens: 'Todavía no tiene tokens.',
   created: 'Creada',

@@ -68,8 +68,6 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
   createTokenFor: 'Créer un jeton pour {name}',
   newToken: 'Nouveau jeton pour {name}',
   tokens: '{count, plural, =0 {Aucun jeton valable} one {# jeton valable} other {# jetons valables}}',
-  showTokens: 'Afficher les jetons',
-  hideTokens: 'Masquer les jetons',
   tokensOf: 'Jetons de {name}',
   noTokens: 'Il n’a pas encore de jetons.',
   created: 'Créé',

@@ -68,8 +68,6 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
   createTokenFor: '{name}のトークンを作成',
   newToken: '{name}の新しいトークン',
   tokens: '{count, plural, =0 {有効なトークンなし} other {有効なトークン#件}}',
-  showTokens: 'トークンを表示',
-  hideTokens: 'トークンを非表示',
   tokensOf: '{name}のトークン',
   noTokens: 'トークンはまだありません。',
   created: '作成',

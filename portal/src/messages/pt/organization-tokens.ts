@@ -68,8 +68,6 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
   createTokenFor: 'Criar um token para {name}',
   newToken: 'Novo token para {name}',
   tokens: '{count, plural, =0 {Nenhum token válido} one {# token válido} other {# tokens válidos}}',
-  showTokens: 'Mostrar tokens',
-  hideTokens: 'Ocultar tokens',
   tokensOf: 'Tokens de {name}',
   noTokens: 'Ela ainda não tem tokens.',
   created: 'Criada',

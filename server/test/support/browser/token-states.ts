@@ -167,7 +167,7 @@ const organizationStates: Readonly<Record<string, Show>> = {
     await openOfOrganization(page, '?section=accounts');
     await button(page, 'Tokens of Billing export 1').click();
     await page.getByText('ends in').waitFor();
-    await button(page, 'Create a token for Billing export 2').click();
+    await button(page, 'Create token for Billing export 2').click();
     await heading3(page, 'New token for Billing export 2').waitFor();
     await restore();
     await restoreTokens();

@@ -124,11 +124,10 @@ const AccountTokens = ({ account, actions }: Pick<AccountRowProps, 'account' | '
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        aria-label={t('tokensOf', { name: account.name })}
-        className="text-link min-h-11"
+        className="text-link min-h-11 text-start wrap-anywhere"
         onClick={() => setOpen(!isOpen)}
       >
-        {t(isOpen ? 'hideTokens' : 'showTokens')}
+        {t('tokensOf', { name: account.name })}
       </button>
       <div id={id}>{isOpen && <TokensOfAccount account={account} actions={actions} />}</div>
     </div>

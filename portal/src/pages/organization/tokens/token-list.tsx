@@ -19,13 +19,14 @@ import { isFiltered, useTokenView, useViewChanges } from './view.ts';
 export const TokenList = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('organizationTokens');
   const view = useTokenView();
+  const { id } = usePerson();
   const { clear } = useViewChanges();
   const list = useInfiniteQuery(organizationTokensQuery(useSession(), view));
   const actions = useTokenActions();
   const decisions = useDecisions(actions);
   const filters = useRef<HTMLDivElement>(null);
   const pages = list.data?.pages;
-  const tokens = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ id }) => id);
+  const tokens = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], (token) => token.id);
   const total = pages?.at(-1)?.totalCount ?? 0;
   const clearAll = () => {
     clear();
@@ -61,7 +62,10 @@ export const TokenList = ({ membership }: { readonly membership: Membership }) =
             {isEnded(token) ? undefined : (
               <>
                 <Decide token={token} decisions={decisions} membership={membership} />
-                <TokenButtons token={token} actions={actions} mayRotate={token.kind === 'SERVICE'} />
+                {/* To refuse a token is to revoke it. */}
+                {!mayDecide(token, membership, id) && (
+                  <TokenButtons token={token} actions={actions} mayRotate={token.kind === 'SERVICE'} />
+                )}
               </>
             )}
           </TokenRow>
@@ -90,6 +94,10 @@ const Owner = ({ token: { userId, userEmail } }: { readonly token: Token }) => {
   );
 };
 
+/** Only an owner decides on a token of their own. */
+const mayDecide = ({ status, userId }: Token, { role }: Membership, ownId: string): boolean =>
+  status === 'PENDING' && (userId !== ownId || role === 'OWNER');
+
 interface DecideProps {
   readonly token: Token;
   readonly decisions: Decisions;
@@ -100,7 +108,7 @@ const Decide = ({ token, decisions, membership }: DecideProps) => {
   const t = useTranslations('organizationTokens');
   const { id } = usePerson();
   if (token.status !== 'PENDING') return null;
-  if (token.userId === id && membership.role !== 'OWNER') {
+  if (!mayDecide(token, membership, id)) {
     return <p className="w-full text-sm text-soft">{t('decideOwn')}</p>;
   }
   const names = { name: token.name, email: token.userEmail ?? '' };

@@ -60,6 +60,8 @@ const Sections = ({ membership }: { readonly membership: Membership }) => {
             to="."
             search={toSearchParams({ section: each })}
             resetScroll={false}
+            // With its filters, a section is the same page.
+            activeOptions={{ exact: true }}
             aria-current={each === section ? 'page' : undefined}
             data-status={each === section ? 'active' : undefined}
             className="flex min-h-11 items-center rounded-control px-3 font-medium text-soft hover:text-ink data-[status=active]:bg-tint data-[status=active]:text-ink"
