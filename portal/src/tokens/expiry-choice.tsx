@@ -9,7 +9,7 @@ const offeredDays = ['7', '30', '90', '365'] as const;
 
 type Choice = (typeof offeredDays)[number] | 'date';
 
-export interface Expiry {
+interface Expiry {
   readonly choice: Choice;
   readonly date: string;
   readonly problem: string | undefined;

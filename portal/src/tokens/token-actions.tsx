@@ -47,6 +47,10 @@ export const useTokenActions = (): TokenActions => {
 /** The result of the last action, and a secret that it issued, above the list. */
 export const TokenResult = ({ actions }: { readonly actions: TokenActions }) => {
   const { result, resultNotice, issued, showSecret } = actions;
+  const hideSecret = (): void => {
+    resultNotice.current?.focus();
+    showSecret(undefined);
+  };
   return (
     <div ref={resultNotice} tabIndex={-1} className="outline-none">
       <div role="status">
@@ -60,7 +64,7 @@ export const TokenResult = ({ actions }: { readonly actions: TokenActions }) => 
       </div>
       {issued !== undefined && (
         <div className="border-b border-line">
-          <NewSecret key={issued.secret} issued={issued} onDone={() => showSecret(undefined)} />
+          <NewSecret key={issued.secret} issued={issued} onDone={hideSecret} />
         </div>
       )}
     </div>

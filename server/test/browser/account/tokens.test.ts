@@ -16,7 +16,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('Personal tokens', () => {
   const stage = fixture(openStage);
 
-  // Specification: machine credentials — a personal token in the portal, its secret shown once
+  // Specification: Machine credentials — a personal token in the portal, its secret shown once
   it('are created with chosen scopes, shown once, and work at the API within them', async () => {
     const { page } = await signInNewPerson(stage);
     const secret = await createToken(page, 'Backup');
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === null)('Personal tokens', () => {
     expect([await outcomeOf(stage, first), await outcomeOf(stage, second)]).toEqual(['works', 'works']);
   });
 
-  // Specification: machine credentials — sign-out everywhere ends personal tokens, and the portal says so
+  // Specification: Machine credentials — sign-out everywhere ends personal tokens, and the portal says so
   it('end with a sign-out everywhere, which says so', async () => {
     const { page } = await signInNewPerson(stage);
     const secret = await createToken(page, 'Everywhere');

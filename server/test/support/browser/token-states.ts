@@ -161,7 +161,10 @@ const organizationStates: Readonly<Record<string, Show>> = {
     await page.getByText('There are no service accounts yet.').waitFor();
   },
   'service accounts, one with its tokens': async (page) => {
-    const accounts = [account(1), account(2, { liveTokens: 0, lastUsedAt: null, createdByEmail: null, description: '' })];
+    const accounts = [
+      account(1),
+      account(2, { liveTokens: 0, lastUsedAt: null, createdByEmail: null, description: '' }),
+    ];
     const restore = await answerInstead(page, 'FetchServiceAccounts', answering({ serviceAccounts: accounts }));
     const restoreTokens = await answerInstead(page, 'FetchOrganizationTokens', listing([serviceToken(8)]));
     await openOfOrganization(page, '?section=accounts');

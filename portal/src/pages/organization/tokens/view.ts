@@ -28,7 +28,7 @@ export interface TokenView {
 type Address = Readonly<Record<string, string>>;
 
 /** Reads the URL; invalid values are dropped. */
-export const readTokenView = (address: Address): TokenView => ({
+const readTokenView = (address: Address): TokenView => ({
   section: tokenSections.find((section) => section === address['section']) ?? 'tokens',
   kind: tokenKinds.find((kind) => kind === address['kind']),
   status: tokenStatuses.find((status) => status === address['status']),
