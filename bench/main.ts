@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { measureFactors } from './measure/factors.ts';
 import { measureIdentity } from './measure/identity.ts';
 import { measureLists } from './measure/lists.ts';
+import { measureMachineTokens } from './measure/machine-tokens.ts';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
 import { measureMemory } from './measure/memory.ts';
@@ -18,6 +19,7 @@ import { type Scene, withScene } from './scene.ts';
 const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Target[]>>> = {
   me: measureMe,
   identity: measureIdentity,
+  'machine-tokens': measureMachineTokens,
   peers: measurePeers,
   mcp: measureMcp,
   refresh: measureRefresh,

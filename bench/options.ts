@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 export const sections = [
   'me',
   'identity',
+  'machine-tokens',
   'peers',
   'mcp',
   'refresh',

@@ -8,6 +8,9 @@ interface Person {
   readonly tokens: Tokens;
 }
 
+/** Where requests go: a service, or one process of a cluster. */
+type Reached = Pick<Service, 'url'>;
+
 export interface ShownToken {
   readonly id: string;
   readonly kind: string;
@@ -77,11 +80,11 @@ export const dataOf = <Value>(answer: Answer): Value => {
 
 type Input = Readonly<Record<string, unknown>>;
 
-export const createPersonalToken = async (service: Service, person: Person, input: Input = {}): Promise<Issued> =>
+export const createPersonalToken = async (service: Reached, person: Person, input: Input = {}): Promise<Issued> =>
   dataOf(await runAs(service, person, tokenOperations.createPersonalToken, { input: { ...plainToken, ...input } }));
 
 export const createServiceAccount = async (
-  service: Service,
+  service: Reached,
   person: Person,
   input: Input = {},
 ): Promise<{ readonly id: string }> =>
@@ -91,13 +94,13 @@ export const createServiceAccount = async (
     }),
   );
 
-export const createServiceToken = async (service: Service, person: Person, id: string): Promise<Issued> =>
+export const createServiceToken = async (service: Reached, person: Person, id: string): Promise<Issued> =>
   dataOf(await runAs(service, person, tokenOperations.createServiceToken, { id, expiresAt: inDays(30) }));
 
-export const rotate = (service: Service, person: Person, input: Input): Promise<Answer> =>
+export const rotate = (service: Reached, person: Person, input: Input): Promise<Answer> =>
   runAs(service, person, tokenOperations.rotateToken, { input });
 
-export const setPolicy = (service: Service, person: Person, input: Input): Promise<Answer> =>
+export const setPolicy = (service: Reached, person: Person, input: Input): Promise<Answer> =>
   runAs(service, person, tokenOperations.setTokenPolicy, { input });
 
 /** A request of a machine. */
