@@ -45,12 +45,12 @@ export const ScopeChoice = ({ scopes, chosen, onChange, problem, hint, group }: 
           </label>
         ))}
       </div>
+      {problem !== undefined && <GroupProblem id={problemId} text={problem} />}
       {hint !== undefined && (
         <p id={hintId} className="text-sm text-soft">
           {hint}
         </p>
       )}
-      {problem !== undefined && <GroupProblem id={problemId} text={problem} />}
     </fieldset>
   );
 };
