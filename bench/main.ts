@@ -10,6 +10,7 @@ import { measureMemory } from './measure/memory.ts';
 import { measurePeers } from './measure/peers.ts';
 import { measureProcess } from './measure/process.ts';
 import { measureRefresh } from './measure/refresh.ts';
+import { measureReports } from './measure/reports.ts';
 import { measureScale } from './measure/scale.ts';
 import { measureSignIn } from './measure/sign-in.ts';
 import { type Options, readOptions, type Section, usage } from './options.ts';
@@ -29,6 +30,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   memory: measureMemory,
   scale: measureScale,
   lists: measureLists,
+  reports: measureReports,
 };
 
 const measureAll = async (options: Options): Promise<boolean> =>

@@ -14,6 +14,7 @@ export const sections = [
   'memory',
   'scale',
   'lists',
+  'reports',
 ] as const;
 export type Section = (typeof sections)[number];
 

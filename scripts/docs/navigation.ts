@@ -61,6 +61,7 @@ const sections: readonly Section[] = [
       'docs/limits.md',
       'docs/performance.md',
       'docs/storage.md',
+      'docs/secret-scanning.md',
     ),
   },
   {

@@ -28,6 +28,7 @@ export const sections: readonly Section[] = [
   { title: 'Scopes' },
   { title: 'The application' },
   { title: 'Account', note: 'One’s own account (contract, account.md).' },
+  { title: 'Machine credentials', note: 'Contract, machine-credentials.md.' },
   { title: 'Bad input' },
   { title: 'Authorization server of Platform MCP' },
   { title: 'POST /mcp' },

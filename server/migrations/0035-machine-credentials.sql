@@ -67,9 +67,9 @@ CREATE INDEX machine_tokens_by_receiver ON machine_tokens (issued_to) WHERE issu
 -- squawk-ignore ban-drop-not-null
 ALTER TABLE credentials ALTER COLUMN user_id DROP NOT NULL;
 ALTER TABLE credentials
-  ADD COLUMN service_account_id uuid,
+  ADD COLUMN IF NOT EXISTS service_account_id uuid,
   -- Two secrets of a token are live while one replaces the other.
-  ADD COLUMN slot smallint NOT NULL DEFAULT 0;
+  ADD COLUMN IF NOT EXISTS slot smallint NOT NULL DEFAULT 0;
 -- unused since 0.1.0: the next statement checks less, so what 0.1.0 writes passes it too.
 ALTER TABLE credentials DROP CONSTRAINT IF EXISTS credentials_kind_check;
 ALTER TABLE credentials ADD CONSTRAINT credentials_kind_check
@@ -78,7 +78,7 @@ ALTER TABLE credentials ADD CONSTRAINT credentials_owner_check
   CHECK ((user_id IS NULL) = (service_account_id IS NOT NULL) AND (service_account_id IS NULL OR kind = 'machine')
     AND slot IN (0, 1) AND (slot = 0 OR kind = 'machine')) NOT VALID;
 
--- On tables of millions of rows the index is built beforehand, by hand (docs/upgrading.md).
+-- On tables of millions of rows the columns and indexes are added beforehand, by hand (docs/upgrading.md).
 -- squawk-ignore require-concurrent-index-creation
 CREATE UNIQUE INDEX IF NOT EXISTS credentials_live_in_slot ON credentials (session_family_id, kind, slot)
   WHERE revoked_at IS NULL;

@@ -46,7 +46,7 @@ export interface App {
   ownMetrics(): Promise<string>;
   /** Makes readiness answer 503; requests in flight continue. */
   beginDrain(): void;
-  /** Writes buffered records, and sends recorded telemetry to the collector. */
+  /** Writes buffered records, works off reports of leaked tokens, and sends recorded telemetry to the collector. */
   flush(): Promise<void>;
   /** Records the next use of every credential, however recent the last one is: for tests that move time. */
   forgetLastUses(): void;
@@ -81,7 +81,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const ownMetrics = await openMetrics(config, logger);
   const metrics = metricsOfAll(ownMetrics, parts);
   const base = await openBase(parts, metrics);
-  const { services, connections } = base;
+  const { services, connections, reports } = base;
   registerGauges(metrics, { ...services, redis: base.redis });
   const identity = createIdentity({ ...services, settings: { ...config, ...services.settings } });
   const drain: Drain = { isDraining: false };
@@ -99,12 +99,14 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   // Start sending only once we listen: a signal during start-up ends the process without draining, and a mail in flight
   // would be sent twice.
   http.server.once('listening', () => base.outbox.start());
+  http.server.once('listening', () => reports.start());
   http.server.once('listening', () => void logUselessPasskeys(services));
   const cleanup = startCleanup(parts, services.database);
   const flush = flushing([
     services.lastSeen,
     services.signIns,
     connections,
+    reports,
     ...(parts.tracing === null ? [] : [parts.tracing]),
   ]);
   return {
@@ -133,7 +135,7 @@ interface RunningParts extends Pick<App, 'http' | 'metricsHttp' | 'flush'> {
 /** @returns {@link App.close} */
 const closing = (
   { config, tracing }: TracedParts,
-  { services, redis, transport, outbox }: Awaited<ReturnType<typeof openBase>>,
+  { services, redis, transport, outbox, reports }: Awaited<ReturnType<typeof openBase>>,
   { http, metricsHttp, cleanup, flush, metrics }: RunningParts,
 ): App['close'] => {
   const listeners = [http, metricsHttp].flatMap((each) => (each === null ? [] : [new HttpListener(each)]));
@@ -144,7 +146,7 @@ const closing = (
     if (http.server.listening) await delay(config.drainSeconds * 1000);
     await endListeners(listeners, outbox);
     transport.close();
-    await isIdle;
+    await Promise.all([isIdle, reports.stop()]);
     await flush();
     await services.passwords.close();
     redis?.close();

@@ -22,7 +22,8 @@ export const MenuPopup = ({ align = 'start', anchor, children }: MenuPopupProps)
           anchor={anchor}
           sideOffset={6}
           collisionPadding={12}
-          className="z-10 outline-none"
+          // Above bars that stay in sight.
+          className="z-20 outline-none"
         >
           <Menu.Popup
             finalFocus={anchor}

@@ -16,6 +16,7 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./mcp.ts') &
   typeof import('./members.ts') &
   typeof import('./one-time-codes.ts') &
+  typeof import('./organization-audit.ts') &
   typeof import('./organization-pages.ts') &
   typeof import('./organization-tokens.ts') &
   typeof import('./organizations.ts') &

@@ -6,6 +6,7 @@
 export const members = {
   security: 'Security of the organization',
   tokens: 'Tokens and service accounts',
+  audit: 'Audit log',
   title: 'Members',
   lead: 'Who belongs to {organization}, and who is invited.',
   left: 'You have left {organization}.',

@@ -99,6 +99,14 @@ const organizationTokensRoute = createRoute({
   ),
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/audit',
+  // Parsed by the page: see pages/organization/audit/audit.ts.
+  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  component: lazyComponent(async () => (await import('../pages/organization/audit/audit-page.tsx')).AuditPage),
+});
+
 const planRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/plan',
@@ -118,6 +126,7 @@ export const signedInRoutes = signedInRoute.addChildren([
   deleteOrganizationRoute,
   organizationSecurityRoute,
   organizationTokensRoute,
+  auditRoute,
   planRoute,
   consoleRoutes,
 ]);

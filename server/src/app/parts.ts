@@ -5,6 +5,7 @@ import { defaultIntervals, type Intervals } from '../domain/access/deps.ts';
 import { ConnectionRecorder } from '../domain/client-onboarding/record-steps.ts';
 import { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { revocationReasons } from '../domain/credentials/revocation-reasons.ts';
+import { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
@@ -96,7 +97,15 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     },
     intervals: { ...defaultIntervals, ...parts.intervals },
   };
-  return { services, redis, mailbox, transport, outbox, connections: new ConnectionRecorder(database, logger) };
+  return {
+    services,
+    redis,
+    mailbox,
+    transport,
+    outbox,
+    connections: new ConnectionRecorder(database, logger),
+    reports: new TokenReports(services),
+  };
 };
 
 /** Pages of the portal and of the application's origins below the id may create and use passkeys; of those at BASE_URL none. */

@@ -50,6 +50,7 @@ const routes: Readonly<Record<string, string>> = {
     'An access token as a Bearer, or in a cookie; with a cookie, an Origin of the portal unless the original request only reads.',
   'POST /auth/introspect':
     'Name and secret of a resource of the application (RFC 7617); a rate limit permit of the network for each wrong pair.',
+  'POST /auth/tokens/report': `${networkPermit} To have a token is the proof that it leaked.`,
 
   'POST /webhooks/stripe': "A signature with the webhook's secret, not older than five minutes.",
 

@@ -11,6 +11,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
+import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { recordFailure } from '../graphql/denials.ts';
@@ -29,6 +30,7 @@ import { countRequests, mountMetrics } from '../http/metrics.ts';
 import { mountOauth } from '../http/oauth/routes.ts';
 import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
+import { maxBytesOfReports, mountTokenReport } from '../http/token-report.ts';
 import { shareResponses } from '../http-kit/cors.ts';
 import { portalAlone } from '../http-kit/origins.ts';
 import { registerRateLimitHeaders } from '../http-kit/rate-limit-headers.ts';
@@ -63,6 +65,7 @@ interface SurfaceParts {
   /** The external sign-in provider; null without one. */
   readonly provider: IdentityProvider | null;
   readonly connections: ConnectionLog;
+  readonly reports: TokenReports;
   /** Null when mail is sent by SMTP. */
   readonly mailbox: Mailbox | null;
   /** The directory of the built portal; null serves none. */
@@ -98,6 +101,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
   await mountIntrospect(http, { ...services, settings: config, bodies });
+  await mountTokenReport(http, { ...parts, ...services, bodies: bodies.part(maxBytesOfReports) });
   await mountIdentity(http, { ...services, settings: { ...config, ...services.settings } });
   await mountPages(http, parts);
   await http.ready();
@@ -189,6 +193,7 @@ const mountGraphqlSurface = (
       hasBilling: services.payments !== null,
       hasPasskeys: services.settings.relyingParty !== null,
       hasMachineTokens: config.machineTokensEnabled,
+      hasOrganizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
       application: services.application,
     }),
     introspection: config.graphqlIntrospection,

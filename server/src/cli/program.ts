@@ -229,9 +229,7 @@ const addChecks = (program: Command): void => {
     .action(runPrintConfig);
   program
     .command('verify-audit')
-    .description(
-      'Verify the record of MCP tool calls and the audits of organizations: no row was changed, deleted or inserted.',
-    )
+    .description('Verify the records of MCP tool calls and of organizations: no row was changed, deleted or inserted.')
     .option(
       '--expect <position:hash>',
       'a position and hash that an earlier run printed, after the id of an organization for its audit; it must still exist; repeatable',

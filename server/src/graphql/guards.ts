@@ -58,7 +58,7 @@ const notAMachine = (context: GraphqlContext): GraphqlContext => {
  * @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor; FORBIDDEN: its organization does not
  *   accept the token of a machine
  */
-export const withCredential = ({ actor, refusal }: GraphqlContext): Actor => {
+const withCredential = ({ actor, refusal }: GraphqlContext): Actor => {
   if (actor === null) throw refusal;
   return actor;
 };
@@ -236,6 +236,8 @@ export const guards = {
   inviteMembers: inOrganization('MEMBERS_INVITE'),
   resetInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),
   cancelInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),
+  organizationAudit: inOrganizationOrByMachine('AUDIT_VIEW'),
+  organizationAuditCsv: inOrganization('AUDIT_VIEW'),
   createCheckoutSession: ownerOfOrganization,
   createBillingPortalSession: ownerOfOrganization,
   // Invitations, by their token.

@@ -4,7 +4,9 @@ import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';
 import { builder } from './builder.ts';
 import './types/account/accounts.ts';
+import './types/actor.ts';
 import './types/application.ts';
+import { auditOperations } from './types/organizations/audit.ts';
 import { billingMutations } from './types/organizations/billing.ts';
 import './types/platform/directory.ts';
 import './types/account/email-change.ts';
@@ -48,6 +50,8 @@ interface Served {
   readonly hasBilling: boolean;
   readonly hasPasskeys: boolean;
   readonly hasMachineTokens: boolean;
+  /** Whether the scope that reads it is there. */
+  readonly hasOrganizationAudit: boolean;
   readonly application: Pick<Application, 'roles'>;
 }
 
@@ -56,11 +60,12 @@ interface Served {
  * provider, and without the operations of other parts that are off. It must be complete
  * before it is mounted: the schema that a cached document was validated against must not change.
  */
-export const servedSchema = ({ hasBilling, hasPasskeys, hasMachineTokens, application }: Served): GraphQLSchema => {
+export const servedSchema = ({ application, ...served }: Served): GraphQLSchema => {
   const absent = [
-    ...(hasBilling ? [] : billingMutations),
-    ...(hasPasskeys ? [] : passkeyOperations),
-    ...(hasMachineTokens ? [] : machineTokenOperations),
+    ...(served.hasBilling ? [] : billingMutations),
+    ...(served.hasPasskeys ? [] : passkeyOperations),
+    ...(served.hasMachineTokens ? [] : machineTokenOperations),
+    ...(served.hasOrganizationAudit ? [] : auditOperations),
   ];
   return withRoles(absent.length === 0 ? completeSchema() : withoutOperations(absent), application);
 };

@@ -76,6 +76,8 @@ export const identify = async (
     const { ip, forwardedIp } = request;
     const address = ip === null ? null : addressOf({ ip });
     if (actor.machine !== null) {
+      // Cookies hold sessions of people: a machine sends its token itself.
+      if (access.source === 'cookie') throw signedOut.refusal;
       if (!machines) throw machineRefused();
       requireAcceptedMachine(actor, address ?? addressOf({ ip: forwardedIp }));
     }

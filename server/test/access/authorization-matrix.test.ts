@@ -10,6 +10,7 @@ import { type Invited, inviteByMail, profileInput } from '../support/actors/invi
 import { seedSession } from '../support/actors/seeding.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { newMember, newOwner, type RoleName, setActive, type Tenant } from '../support/actors/tenants.ts';
+import { plainToken, tokenOperations } from '../support/actors/token-operations.ts';
 import { everyOperation } from '../support/checks/mutation-fields.ts';
 import {
   bearer,
@@ -41,6 +42,7 @@ type Kind = (typeof kinds)[number];
 /** One letter for each kind, in their order. Platform scopes grant nothing in any organization. */
 const table = {
   me: 'UOOOOOOOO',
+  actor: 'UOOOOOOOO',
   mySessions: 'UOOOOOOOO',
   mySignIns: 'UOOOOOOOO',
   explainScope: 'UOOOOOOOO',
@@ -103,6 +105,22 @@ const table = {
   signOutEverywhere: 'UOOOOOOOO',
   revokeMySession: 'UOOOOOOOO',
 
+  myTokens: 'UOOOOOOOO',
+  createPersonalToken: 'UMOOOOFOO',
+  // With an unknown id.
+  rotateToken: 'UNNNNNNNN',
+  revokeToken: 'UNNNNNNNN',
+  organizationTokens: 'UMFOOOFOO',
+  serviceAccounts: 'UMFOOOFOO',
+  tokenPolicy: 'UMFOOOFOO',
+  setTokenPolicy: 'UMFOOOFOO',
+  createServiceAccount: 'UMFOOOFOO',
+  // With an unknown id.
+  createServiceToken: 'UMFNNNFNN',
+  decideToken: 'UMFNNNFNN',
+  deleteServiceAccount: 'UMFNNNFNN',
+  updateServiceAccount: 'UMFNNNFNN',
+
   activeSessions: 'UFFFFFFOO',
   mcpConnections: 'UFFFFFFFO',
   mcpToolAudits: 'UFFFFFFFO',
@@ -145,6 +163,8 @@ const table = {
   renameOrganization: 'UMFFOOFOO',
   // From sessions without a second factor.
   setSecondFactorPolicy: 'UMFFDDFDD',
+  organizationAudit: 'UMFOOOFOO',
+  organizationAuditCsv: 'UMFOOOFOO',
   inviteMember: 'UMFOOOFOO',
   inviteMembers: 'UMFOOOFOO',
   // In tenant A.
@@ -183,6 +203,7 @@ const outcomes: Readonly<Record<string, string>> = {
 
 const documents: Readonly<Record<Operation, string>> = {
   ...operations,
+  ...tokenOperations,
   signUpWithPassword: operations.signUp,
   validateEmail: operations.validate,
   signInWithPassword: operations.signIn,
@@ -268,6 +289,23 @@ describe('Every operation and every kind of caller', () => {
     switch (operation) {
       case 'explainScope':
         return { scope: 'MEMBERS_VIEW' };
+      case 'createPersonalToken':
+        return { input: plainToken };
+      case 'rotateToken':
+        return { input: { tokenId: newId() } };
+      case 'revokeToken':
+      case 'deleteServiceAccount':
+        return { id: newId() };
+      case 'decideToken':
+        return { id: newId(), approve: true };
+      case 'setTokenPolicy':
+        return { input: { maxTokenLifetimeDays: 366 } };
+      case 'createServiceAccount':
+        return { input: { name: 'Importer', scopes: ['MEMBERS_VIEW'] } };
+      case 'updateServiceAccount':
+        return { input: { serviceAccountId: newId(), name: 'Exporter' } };
+      case 'createServiceToken':
+        return { id: newId(), expiresAt: plainToken.expiresAt };
       case 'invitation':
       case 'acceptInvitation':
         return { token: (await invitation()).token };

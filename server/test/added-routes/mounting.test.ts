@@ -121,6 +121,8 @@ describe('An actor', () => {
         'MEMBERS_REMOVE',
         'ORGANIZATION_UPDATE',
         'BILLING_MANAGE',
+        'TOKENS_MANAGE',
+        'AUDIT_VIEW',
       ],
       kind: 'PERSON',
       actor: { kind: 'PERSON', id: userId, name: 'Test Person', email },

@@ -3,10 +3,12 @@ import { appendFileSync, cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addKnownPosition } from '../../src/cli/verify-audit.ts';
+import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
 import type { Verification } from '../../src/domain/audit/verify-chain.ts';
 import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { newAudit, withoutGuardOfAudits } from '../support/actors/organization-audits.ts';
 import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/actors/tool-calls.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { newDirectory, type TestDatabase } from '../support/database/databases.ts';
@@ -251,6 +253,52 @@ describe('gatehouse verify-audit', () => {
     const stderr = `Row 2 (${id}) does not match its own hash: a column was changed.\n`;
     expect(tampered).toMatchObject({ code: 1, stderr });
     expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
+  });
+
+  // Specification: Machine credentials — Audit: gatehouse verify-audit verifies every chain
+  it('verifies the audit of each organization, and names the first changed row and its organization', async () => {
+    await sql(`DO $$ BEGIN ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;
+      DELETE FROM mcp_tool_audits; ALTER TABLE mcp_tool_audits ENABLE TRIGGER mcp_tool_audits_append_only; END $$`);
+    const organizationId = newId();
+    const append = (count: number): Promise<void> =>
+      database.transaction((transaction) =>
+        appendOrganizationAudits(
+          transaction,
+          Array.from({ length: count }, () => newAudit({ organizationId })),
+        ),
+      );
+    await append(2);
+    const at = await asItIs();
+    expect((await verify(at)).stdout).toMatch(/\nThe audit of 1 organization is intact: 2 rows\. --json .*\n$/);
+    const printed = await verify(at, '--json');
+    const { organizations } = JSON.parse(printed.stdout) as { organizations: [{ lastHash: string }] };
+    expect(organizations).toEqual([
+      { organizationId, isSound: true, count: 2, lastPosition: 2, lastHash: organizations[0].lastHash },
+    ]);
+    await append(1);
+    const noted = `${organizationId}:2:${organizations[0].lastHash}`;
+    const longer = await asItIs();
+    expect(await verify(longer, '--expect', noted, '--expect', `0:${zeros}`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await verify(longer, '--expect', `${organizationId}:4:${zeros}`)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `Row 4 of the audit of organization ${organizationId} is missing: the chain ends before the noted position.\n`,
+    });
+    expect(await verify(longer, '--expect', noted, '--expect', noted)).toMatchObject({ code: 2, stdout: '' });
+    await withoutGuardOfAudits(sql, `UPDATE organization_audits SET details = '{}' WHERE position = 2`);
+    const id = await sql.value<string>('SELECT id FROM organization_audits WHERE position = 2');
+    const tampered = await verify(await asItIs(), '--json');
+    expect(tampered).toMatchObject({
+      code: 1,
+      stderr: `Row 2 (${id}) of the audit of organization ${organizationId} does not match the digest of its details: they were changed.\n`,
+    });
+    expect(JSON.parse(tampered.stdout)).toEqual({
+      organizationId,
+      isSound: false,
+      position: 2,
+      id,
+      problem: 'details',
+    });
   });
 
   it('refuses a database of another version, and does not migrate it', async () => {

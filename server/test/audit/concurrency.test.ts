@@ -3,7 +3,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { expectSoundAudits, newAudit } from '../support/actors/organization-audits.ts';
 import { appendMany, expectSoundChain } from '../support/actors/tool-calls.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { postgresOnly, serverUrl } from '../support/database/engines.ts';
 import { sqlOn } from '../support/database/sql.ts';
@@ -35,6 +39,35 @@ it.skipIf(serverUrl === undefined)(
     );
     expect(row?.changes).toBeGreaterThan(1);
     await database.close();
+    await stored.drop();
+  },
+);
+
+// Two pools stand for two processes: the order is decided by locks of the database.
+it.skipIf(serverUrl === undefined)(
+  `is one chain for each organization of concurrent changes over two pools${postgresOnly}`,
+  async () => {
+    const stored = await lendDatabase();
+    const databases = [await stored.open(), await stored.open()];
+    const organizations = [newId(), newId(), newId()];
+    await Promise.all(
+      databases.map((database, which) =>
+        inParallel(range(150), 8, (turn) =>
+          database.transaction((transaction) =>
+            appendOrganizationAudits(
+              transaction,
+              (which === turn % 2 ? organizations : organizations.toReversed()).map((organizationId) =>
+                newAudit({ organizationId }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+    const [database] = databases;
+    if (database === undefined) throw new Error('No database');
+    await expectSoundAudits(database, Object.fromEntries(organizations.map((id) => [id, 300])));
+    for (const each of databases) await each.close();
     await stored.drop();
   },
 );

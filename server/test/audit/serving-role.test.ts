@@ -1,6 +1,11 @@
 /** A serving role that owns nothing and appends to the record of tool calls only by its function. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
+import { purgeAudits } from '../../src/domain/audit/organization-audits-store.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { expectSoundAudits, newAudit } from '../support/actors/organization-audits.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectSoundChain } from '../support/actors/tool-calls.ts';
 import { operations, post, registerAndSignIn, tokensOf } from '../support/clients/clients.ts';
 import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
@@ -68,6 +73,11 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
       ARRAY[gen_random_uuid()], ARRAY['x'])`,
     ],
     ['inserts no migration', `INSERT INTO schema_migrations VALUES (9999, 'x', 'x')`],
+    ['inserts no row of an audit', 'INSERT INTO organization_audits SELECT * FROM organization_audits'],
+    ['updates no row of an audit', `UPDATE organization_audits SET outcome = 'deny'`],
+    ['erases no details by hand', 'UPDATE organization_audits SET details = NULL, details_salt = NULL'],
+    ['deletes no row of an audit', 'DELETE FROM organization_audits'],
+    ['ends no audit', 'INSERT INTO organization_audit_ends VALUES (gen_random_uuid(), now())'],
     ['creates no table', 'CREATE TABLE of_the_tests (id int)'],
     ['replaces no function', 'DROP FUNCTION record_mcp_tool_calls'],
   ])('%s', async (_what, text) => {
@@ -89,6 +99,24 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
     expect((await session.query('SELECT * FROM pg_temp.mcp_tool_audits')).rows).toEqual([]);
     expect(rows.map(({ place }) => Number(place))).toEqual([before.length + 1]);
     await expectSoundChain(service.database, before.length + 1);
+  });
+
+  it('appends to the audit of an organization, erases details and deletes ended audits by their functions', async () => {
+    const owner = await newOwner(service);
+    const { organizationId } = owner;
+    const actor = { kind: 'PERSON', id: owner.userId, credentialId: newId() } as const;
+    await service.database.transaction((transaction) =>
+      appendOrganizationAudits(transaction, [newAudit({ organizationId, actor }), newAudit({ organizationId })]),
+    );
+    await expectSoundAudits(service.database, { [organizationId]: 2 });
+    expect((await runAs(service, owner, operations.deleteAccount, { email: owner.email })).code).toBeNull();
+    const { rows } = await session.query('SELECT details FROM organization_audits ORDER BY position');
+    expect(rows).toEqual([{ details: null }, { details: '{"source":"the tests"}' }]);
+    await expectSoundAudits(service.database, { [organizationId]: 2 });
+    expect((await session.query('SELECT organization_id AS id FROM organization_audit_ends')).rows).toEqual([
+      { id: organizationId },
+    ]);
+    expect(await service.database.one(purgeAudits, [10])).toEqual({ deleted: 0 });
   });
 
   // Specification: Audit and metrics — That role after later migrations

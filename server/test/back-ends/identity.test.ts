@@ -235,7 +235,7 @@ describe('A refusal', () => {
     '?scope=',
     '?scope=notes:read,notes:write',
     '?scope=notes:read&scope=NOTES:WRITE',
-    '?scope=AUDIT_VIEW',
+    '?scope=MCP_MANAGE',
     '?scopes=notes:read',
     '?Scope=notes:read',
     '?scope[]=notes:read',

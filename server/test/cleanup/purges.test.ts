@@ -375,7 +375,7 @@ describe('Permanent rows', () => {
   });
 
   // Specification: Deletion — Records of payments and tool calls are permanent
-  it('include records of payments and tool calls, queued mail, and invited users who never came', async () => {
+  it('include records of payments and tool calls, queued mail, reports of tokens, and invited users who never came', async () => {
     await new ToolAudits(service.database).append(newCall());
     await service.sql(
       `INSERT INTO payment_events (event_id, type, created_at, received_at)
@@ -391,12 +391,19 @@ describe('Permanent rows', () => {
        VALUES ($1, 'never@example.com', '', now() - interval '10 years')`,
       [newId()],
     );
-    const kept = ['mcp_tool_audits', 'payment_events', 'mail_outbox', 'users', 'organizations', 'organization_members'];
+    await service.sql(
+      `INSERT INTO token_reports (id, received_at, correlation_id, entries, next_attempt_at)
+       VALUES ($1, now() - interval '10 years', $1, '[]', now() + interval '1 hour')`,
+      [newId()],
+    );
+    const records = ['mcp_tool_audits', 'payment_events', 'mail_outbox', 'token_reports'];
+    const kept = [...records, 'users', 'organizations', 'organization_members'];
     const everything = async (): Promise<unknown[]> =>
       Promise.all(kept.map((table) => service.sql(`SELECT t::text FROM ${table} AS t ORDER BY 1`)));
     const before = await everything();
     await runCleanup(service.database);
     expect(await everything()).toEqual(before);
     await service.sql('DELETE FROM mail_outbox');
+    await service.sql('DELETE FROM token_reports');
   });
 });

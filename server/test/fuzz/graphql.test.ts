@@ -103,7 +103,7 @@ const withOwn = (variables: Variables, tokens: Tokens | null): Variables =>
     }),
   );
 
-const tokenShape = /gate_[ar]_[\w-]{49}/g;
+const tokenShape = /gate_[arps]_[\w-]{49}/g;
 
 /** Tokens, and the secrets of links in mails, which no answer may contain. */
 const remember = (texts: readonly string[]): void => {

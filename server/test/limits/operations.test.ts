@@ -124,6 +124,7 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
     () => byPerson(operations.createOrganization, { input: { name: 'Another' } }),
   ],
   ['exportMyData', rateLimits.dataExport, () => byPerson(operations.exportMyData, {})],
+  ['organizationAuditCsv', rateLimits.auditExport, () => byPerson(operations.organizationAuditCsv, {})],
   ['deleteOrganization', rateLimits.organizationDeletion, deleteForAMoment],
   [
     'inviteMembers',

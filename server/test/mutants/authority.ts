@@ -21,7 +21,7 @@ export const authority: readonly Fault[] = [
   {
     rule: 'A transaction reads the role of its caller again after it has waited for the lock.',
     file: 'server/src/domain/access/authorize.ts',
-    find: 'if (holdsScope(now, scope)) return membership;',
+    find: 'if (holdsScope(now, scope)) return now.membership;',
     replace: 'if (holdsScope(actor, scope)) return actor.membership;',
     tests: ['server/test/organizations/member-roles.test.ts'],
     command: 'npm test',

@@ -23,6 +23,8 @@ const allScopes = [
   'MEMBERS_REMOVE',
   'ORGANIZATION_UPDATE',
   'BILLING_MANAGE',
+  'TOKENS_MANAGE',
+  'AUDIT_VIEW',
 ];
 
 const nameOf = (organizationId: string): Promise<string | undefined> =>

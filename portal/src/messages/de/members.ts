@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: 'Sicherheit der Organisation',
   tokens: 'Token und Dienstkonten',
+  audit: 'Protokoll der Organisation',
   title: 'Mitglieder',
   lead: 'Wer zu {organization} gehört und wer eingeladen ist.',
   left: 'Sie haben {organization} verlassen.',

@@ -1,6 +1,6 @@
 /**
- * The part of the members page about the organization itself: its name, and the ways to its security, its tokens and its
- * deletion.
+ * The part of the members page about the organization itself: its name, and the ways to its security, its tokens, its
+ * audit log and its deletion.
  */
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -16,13 +16,15 @@ export const OrganizationSettings = ({ membership }: { readonly membership: Memb
   const mayUpdate = membership.scopes.includes('ORGANIZATION_UPDATE');
   const mayManageTokens = useHasMachineTokens() && membership.scopes.includes('TOKENS_MANAGE');
   const isOwner = membership.role === 'OWNER';
-  if (!mayUpdate && !mayManageTokens && !isOwner) return null;
+  const mayAudit = membership.scopes.includes('AUDIT_VIEW');
+  if (!mayUpdate && !mayManageTokens && !mayAudit && !isOwner) return null;
   return (
     <>
       {mayUpdate && <RenameOrganization organization={membership.organization} />}
       <div className="flex flex-wrap gap-x-6">
         {mayUpdate && <SecurityLink />}
         {mayManageTokens && <TokensLink />}
+        {mayAudit && <AuditLink />}
         {isOwner && <DeletionLink />}
       </div>
     </>
@@ -68,6 +70,15 @@ const TokensLink = () => {
   return (
     <Link to="/organization/tokens" className={`${linkClass} text-accent`}>
       {t('tokens')}
+    </Link>
+  );
+};
+
+const AuditLink = () => {
+  const t = useTranslations('members');
+  return (
+    <Link to="/organization/audit" className={`${linkClass} text-accent`}>
+      {t('audit')}
     </Link>
   );
 };

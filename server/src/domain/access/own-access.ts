@@ -1,6 +1,5 @@
 /**
- * A user's own access: why they hold or lack a scope, their organizations, and the user in an answer that issues a
- * pair.
+ * A user's own access, or a machine's: why they hold or lack a scope, their organizations, and the user in an answer.
  */
 
 import type { Queryable } from '../../platform/database/database.ts';
@@ -8,7 +7,14 @@ import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-stor
 import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import { isPaidFor, isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
-import { type ActiveMembership, type Actor, activeMembership, awaitsSecondFactor, holdsScope } from './actor.ts';
+import {
+  type ActiveMembership,
+  type Actor,
+  activeMembership,
+  awaitsSecondFactor,
+  holdsScope,
+  isServiceAccount,
+} from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
 
 // Scope explanations: one sentence for each rule that grants or withholds a scope, in the order of the checks. A
@@ -25,7 +31,9 @@ export interface ScopeExplanation {
 export const explainScope = (actor: Actor, scope: string): ScopeExplanation => {
   const { application, membership } = actor;
   if (application.hasScope(scope)) {
-    return explanation(actor, scope, organizationReasons(application, membership, scope));
+    const reasons =
+      actor.machine === null ? organizationReasons(application, membership, scope) : machineReasons(actor, scope);
+    return explanation(actor, scope, reasons);
   }
   if (isPlatformScope(scope)) return explanation(actor, scope, platformReasons(actor, scope));
   return { scope, granted: false, reasons: ['There is no scope of this name.'] };
@@ -42,7 +50,7 @@ export const explainMembership = (application: Application, membership: ActiveMe
 const explanation = (actor: Actor, scope: string, rest: string[]): ScopeExplanation => ({
   scope,
   granted: holdsScope(actor, scope),
-  reasons: [credentialReason(actor.credential, scope), ...rest],
+  reasons: [actor.machine === null ? credentialReason(actor.credential, scope) : tokenReason(actor, scope), ...rest],
 });
 
 const credentialReason = ({ scopes }: Actor['credential'], scope: string): string => {
@@ -78,6 +86,44 @@ const secondFactorReason = ({ organization, needsSecondFactor }: ActiveMembershi
     : ['The organization requires a second factor, and this session has one.'];
 };
 
+/** Of a token that is limited to the scopes of its own, or to those of its service account. */
+const tokenReason = (actor: Actor, scope: string): string => {
+  const isGiven = actor.credential.scopes.includes(scope);
+  if (isServiceAccount(actor)) {
+    return isGiven
+      ? `The service account of this token has the scope ${scope}.`
+      : `The service account of this token does not have the scope ${scope}.`;
+  }
+  return isGiven ? `This token has the scope ${scope}.` : `This token does not have the scope ${scope}.`;
+};
+
+/** What the owner of a token holds in its organization; a service account holds by no role. */
+const machineReasons = (actor: Actor, scope: string): string[] => {
+  const { application, membership } = actor;
+  if (membership === null) return [];
+  // A request with any other token is refused.
+  const policy = 'The policy of the organization accepts this token.';
+  if (isServiceAccount(actor)) {
+    const { name } = membership.organization;
+    return [policy, `The service account belongs to ${name}.`, subscriptionReason(application, membership, scope)];
+  }
+  return [
+    policy,
+    `You belong to ${membership.organization.name}.`,
+    ...secondFactorOfPerson(membership),
+    roleReason(application, membership, scope),
+    subscriptionReason(application, membership, scope),
+  ];
+};
+
+/** A token has no session: its person needs a second factor that is set up. */
+const secondFactorOfPerson = ({ organization, needsSecondFactor }: ActiveMembership): string[] => {
+  if (!organization.requireSecondFactor) return [];
+  return needsSecondFactor
+    ? ['The organization requires a second factor, and you have none: set up a passkey or one-time codes.']
+    : ['The organization requires a second factor, and you have one.'];
+};
+
 const roleReason = (application: Application, { role }: ActiveMembership, scope: string): string => {
   if (!application.hasRole(role)) return `Your role here is ${role}, which no longer exists, so it grants no scopes.`;
   const granting = application.rolesGranting(scope);
@@ -106,6 +152,9 @@ const planFor = (granting: readonly string[]): string =>
 
 const platformReasons = (actor: Actor, scope: PlatformScope): string[] => {
   const { user } = actor;
+  if (actor.machine !== null) {
+    return [`Only super admins hold ${scope}, and only in sessions of their own: no token of a machine has it.`];
+  }
   if (!user.isSuperAdmin) return [`You are not a super admin, and only super admins can be granted ${scope}.`];
   if (awaitsSecondFactor(actor)) {
     return [
@@ -139,7 +188,7 @@ export const listOwnMemberships = async (
     activeMembership(actor.application, row, actor.credential.hasSecondFactor),
   );
 
-// The user in an answer that carries a new pair. All of it was read with the pair, before the commit.
+// The user in an answer. With a new pair, all of it was read with the pair, before the commit.
 
 /** The user's memberships and external identity; not part of the actor. */
 interface PersonLists {
@@ -149,10 +198,17 @@ interface PersonLists {
   readonly externalIdentity: OwnIdentityRow | null;
 }
 
-/** An actor, with the lists where they were read beforehand. */
+/** An actor, with the lists where they are known beforehand. */
 export interface Person extends Actor {
   readonly lists?: PersonLists;
 }
+
+/** The user who asks; by a token of theirs, only what belongs to the organization that it is bound to. */
+export const askingPerson = (actor: Actor): Person => {
+  const { machine, membership } = actor;
+  if (machine === null) return actor;
+  return { ...actor, lists: { memberships: membership === null ? [] : [membership], externalIdentity: null } };
+};
 
 /** The user who holds a newly issued pair. Makes no query. */
 export const personOf = (

@@ -1,5 +1,5 @@
 /** SQL of the table `organization_audits`: database functions append to it, erase details and delete ended chains. */
-import { microsOf } from '../../platform/database/filtered-list.ts';
+import { type FilteredList, microsOf } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 /** What is recorded of an organization; those of MCP are recorded by its own surface. */
@@ -103,3 +103,67 @@ export const listChains = statement<
      details, details_salt AS "detailsSalt", details_digest AS "detailsDigest", previous_hash AS "previousHash", hash
    FROM organization_audits WHERE (organization_id, position) > ($1, $2) ORDER BY organization_id, position LIMIT $3`,
 );
+
+/** A row as it is shown. */
+export interface OrganizationAuditRow {
+  readonly position: number;
+  readonly id: string;
+  readonly event: OrganizationAuditEvent;
+  readonly outcome: OrganizationAuditOutcome;
+  readonly actorKind: AuditedActorKind | null;
+  readonly actorId: string | null;
+  /** The address now; null for a service account and once the person is gone. */
+  readonly actorEmail: string | null;
+  readonly credentialId: string | null;
+  readonly clientId: string | null;
+  readonly tool: string | null;
+  readonly subjectId: string | null;
+  readonly correlationId: string;
+  readonly createdAt: Date;
+  /** JSON text; null once erased. */
+  readonly details: string | null;
+}
+
+/** Filter of rows; null matches any. */
+interface SoughtOrganizationAudits {
+  readonly organization: string;
+  readonly event: OrganizationAuditEvent | null;
+  readonly outcome: OrganizationAuditOutcome | null;
+  readonly actor: string | null;
+  readonly subject: string | null;
+  readonly correlation: string | null;
+  /** Inclusive. */
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+  readonly tool: string | null;
+}
+
+/** Rows of one organization, newest first. */
+export const organizationAudits: FilteredList<OrganizationAuditRow, SoughtOrganizationAudits> = {
+  name: (verb) => `organization_audits.${verb}`,
+  source: `FROM organization_audits a
+   LEFT JOIN users u ON u.id = a.actor_id AND a.actor_kind <> 'SERVICE_ACCOUNT'
+   WHERE true`,
+  conditions: [
+    ['organization', (id) => `a.organization_id = ${id}`],
+    ['event', (event) => `a.event = ${event}`],
+    ['outcome', (outcome) => `a.outcome = ${outcome}`],
+    ['actor', (id) => `a.actor_id = ${id}`],
+    ['subject', (id) => `a.subject_id = ${id}`],
+    ['correlation', (id) => `a.correlation_id = ${id}`],
+    ['from', (instant) => `a.created_at >= ${instant}`],
+    ['to', (instant) => `a.created_at < ${instant}`],
+    ['tool', (name) => `a.tool = ${name}`],
+  ],
+  order: {
+    orderBy: 'a.position DESC',
+    keysOf: ({ position }) => [String(position)],
+    areKeys: [(text) => /^\d{1,15}$/.test(text)],
+    after: (position) => `a.position < coalesce(${position}::bigint, 9223372036854775807)`,
+  },
+  select: (page) =>
+    `SELECT a.position, a.id, a.event, a.outcome, a.actor_kind AS "actorKind", a.actor_id AS "actorId",
+     u.email AS "actorEmail", a.credential_id AS "credentialId", a.client_id AS "clientId", a.tool,
+     a.subject_id AS "subjectId", a.correlation_id AS "correlationId", a.created_at AS "createdAt", a.details ${page}`,
+};

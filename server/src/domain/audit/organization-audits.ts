@@ -89,12 +89,6 @@ export const appendOrganizationAudits = async (
   ]);
 };
 
-/** Appends one row: {@link appendOrganizationAudits}. */
-export const appendOrganizationAudit = (
-  transaction: Pick<Queryable, 'execute'>,
-  audit: OrganizationAudit,
-): Promise<void> => appendOrganizationAudits(transaction, [audit]);
-
 const requireIds = ({
   organizationId,
   actor,

@@ -41,3 +41,11 @@ export const isNewestOfSession = `(c.kind <> 'machine' OR NOT EXISTS (
        SELECT FROM credentials x
        WHERE x.session_family_id = c.session_family_id AND x.kind = c.kind AND x.slot <> c.slot AND x.revoked_at IS NULL
          AND x.expires_at > now() AND (x.issued_at, x.id) > (c.issued_at, c.id) OFFSET 0))`;
+
+/**
+ * {@link isOfRevision}, and that the person's address is like a pattern: one look-up for both.
+ * @param pattern a placeholder; null matches any owner, and a pattern no service account
+ */
+export const isOfOwner = (pattern: string): string => `CASE WHEN c.user_id IS NULL THEN ${pattern} IS NULL ELSE (
+       SELECT u.credentials_revision = c.credentials_revision AND (${pattern} IS NULL OR u.email LIKE ${pattern})
+       FROM users u WHERE u.id = c.user_id) END`;

@@ -18,6 +18,7 @@ export const revocationReasons = [
   'revoked_by_client',
   'client_revoked',
   'code_replayed',
+  'reported_leaked',
   'token_revoked',
   'token_refused',
   'service_account_deleted',

@@ -13,7 +13,7 @@ import {
   rangeOfRow,
   ranges,
 } from './active-credentials-store.ts';
-import { isNewestOfSession, standsForSession } from './credential-owner-store.ts';
+import { isNewestOfSession, isOfOwner, standsForSession } from './credential-owner-store.ts';
 import { authMethods, type CredentialKind } from './token.ts';
 
 /** Filter of active credentials, whose fields hold together; null matches any. */
@@ -101,11 +101,7 @@ const matches = `c.expires_at > now()
  * what has the previous one, and what is shown or ended of the rows is checked for it.
  */
 const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
-
-/** All of the owner's that a row must match: their address, and that no sign-out everywhere refuses it. By one look-up. */
-const ownerMatches = `CASE WHEN c.user_id IS NULL THEN $2::text IS NULL ELSE (
-       SELECT u.credentials_revision = c.credentials_revision AND ($2::text IS NULL OR u.email LIKE $2)
-       FROM users u WHERE u.id = c.user_id) END`;
+const ownerMatches = isOfOwner('$2::text');
 
 // Ways to candidates: credentials that are not revoked.
 
@@ -250,10 +246,7 @@ const nextCredentials = (one: Next): NextStatement =>
 const sessionsInRange = `${standsForSession.replace('c.kind', 'r.kind')} AND ($4::text IS NULL OR r.audience = $4)
        AND ($5::text IS NULL OR ($5 = 'machine') = (r.kind = 'machine'))`;
 
-/**
- * A session is in the list at the place of its refresh credential, or of the newest secret of a token, and matches when one
- * of its credentials does. Only the rows of a machine are read for a filter by that kind.
- */
+/** A session is in the list at the place of its refresh credential or newest secret, and matches when one of its rows does. */
 const nextSessions = (one: Next): NextStatement =>
   statement(
     `credentials.${one.reach}_sessions_${one.way}`,

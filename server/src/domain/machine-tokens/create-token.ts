@@ -188,7 +188,7 @@ export const requireScopesOf = (actor: MemberActor, scopes: readonly string[]): 
 
 // A new secret, of a new token or of one that is rotated.
 
-export interface NewSecret {
+interface NewSecret {
   readonly tokenId: string;
   readonly credentialId: string;
   readonly secret: string;

@@ -21,7 +21,7 @@ export const listMyTokens = (
 ): Promise<MachineTokenRow[]> => database.many(listTokensOfUser, [user.id, mostOwnTokens]);
 
 /** Null or absent matches any. */
-export interface TokenFilter {
+interface TokenFilter {
   readonly kind?: 'PERSONAL' | 'SERVICE' | null | undefined;
   readonly serviceAccountId?: string | null | undefined;
   readonly userId?: string | null | undefined;

@@ -84,7 +84,7 @@ export const listTokensOfUser = statement<MachineTokenRow, [userId: string, limi
 );
 
 /** Filter of an organization's tokens; null matches any. Short names: that of a statement lists them all. */
-export interface SoughtTokens {
+interface SoughtTokens {
   readonly org: string;
   readonly personal: boolean | null;
   readonly account: string | null;

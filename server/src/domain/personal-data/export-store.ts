@@ -217,7 +217,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     type: 'uuid',
     fields: {
       organizationId: 'a.organization_id',
-      event: 'a.event',
+      event: 'a."event"',
       outcome: 'a.outcome',
       byThisPerson: 'coalesce(a.actor_id = $1, false)',
       subjectId: 'a.subject_id',

@@ -104,7 +104,7 @@ export const requireTargets = async (
   if (user === null && organization === null && client === null) return;
   const found = await database.one(findFilterTargets, [user, organization, client]);
   requireValidInput({
-    userId: found.hasUser ? null : 'No person and no service account has this id.',
+    userId: found.hasUser ? null : 'No person has this id.',
     organizationId: found.hasOrganization ? null : 'No organization has this id.',
     clientId: found.hasClient ? null : 'No client has this id.',
   });

@@ -7,6 +7,7 @@
 
 import { type ActiveMembership, awaitsSecondFactor } from '../../domain/access/actor.ts';
 import {
+  askingPerson,
   explainMembership,
   explainScope,
   listOwnMemberships,
@@ -157,8 +158,9 @@ export const User = builder.objectRef<Person>('User').implement({
 builder.queryField('me', (t) =>
   t.field({
     type: User,
-    description: "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out.",
-    resolve: guarded(guards.me, (actor) => actor),
+    description:
+      "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out. By a personal token: without anything beyond the organization that it is bound to. FORBIDDEN for a service account.",
+    resolve: guarded(guards.me, askingPerson),
   }),
 );
 
@@ -168,7 +170,7 @@ builder.queryField('explainScope', (t) =>
   t.field({
     type: ScopeExplanation,
     description:
-      'Why the caller does or does not hold a scope right now: role, subscription product, membership, credential.',
+      'Why the caller, a machine too, does or does not hold a scope right now: role, subscription product, membership, credential.',
     args: { scope: t.arg.string({ required: true }) },
     resolve: guarded(guards.explainScope, (actor, { scope }) => explainScope(actor, scope)),
   }),

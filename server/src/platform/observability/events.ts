@@ -9,6 +9,7 @@ import { oneTimeCodeEvents } from './one-time-code-events.ts';
 import { organizationEvents } from './organization-events.ts';
 import { ownAccountEvents } from './own-account-events.ts';
 import { passkeyEvents } from './passkey-events.ts';
+import { tokenReportEvents } from './token-report-events.ts';
 
 export const events = {
   'auth.sign_in': security(
@@ -68,6 +69,7 @@ export const events = {
   ),
   ...incidentEvents,
   ...organizationEvents,
+  ...tokenReportEvents,
   'invitation.created': security('info', 'userId organizationId memberId', 'a person was invited'),
   'invitation.reissued': security('info', 'userId organizationId memberId', 'an invitation was sent again'),
   'invitation.cancelled': security('info', 'userId organizationId memberId', 'an invitation was cancelled'),

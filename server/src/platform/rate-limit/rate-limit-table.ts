@@ -194,6 +194,8 @@ export const rateLimits = {
     counts: 'lists of addresses that a person invites, dry runs included',
   },
   dataExport: { name: 'data_export', perHour: 6, burst: 3, counts: 'exports of what is kept of a person' },
+  /** Each reads up to 10,000 rows. */
+  auditExport: { name: 'audit_export', perHour: 60, burst: 20, counts: 'exports of an audit by a person' },
   /** Each mails every owner. */
   organizationDeletion: {
     name: 'organization_deletion',
@@ -277,6 +279,8 @@ export const rateLimits = {
     burst: 600,
     counts: 'requests to `/auth/introspect` from a network with a name or secret that is not accepted',
   },
+  /** Each report is a row until it is worked off. */
+  tokenReport: { name: 'token_report', perHour: 60, burst: 60, counts: 'reports of leaked tokens from a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` in a session' },
   mcpRefused: {

@@ -1,6 +1,7 @@
 /** Every page of the portal, and the two mails, in every state with a different look: how to get a browser there. */
 import type { Page } from 'playwright-core';
 import { inviteByMail } from '../actors/invitations.ts';
+import { seedAudits } from '../actors/organization-audits.ts';
 import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../clients/clients.ts';
 import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
 
@@ -283,6 +284,18 @@ export const personStates: Readonly<Record<string, Show>> = {
     await page.goto('/members');
     await button(page, 'Rename').click();
     await button(page, 'Save name').waitFor();
+  },
+  'audit log of the organization': async (page, stage) => {
+    await page.goto('/members');
+    const email = await page.locator('p[title*="@"]').first().getAttribute('title');
+    await seedAudits(stage.service, email ?? '');
+    await page.goto('/organization/audit');
+    await page.getByText('Token reported as leaked').first().waitFor();
+    await page.getByText('Details', { exact: true }).first().click();
+  },
+  'audit log, nothing found': async (page) => {
+    await page.goto('/organization/audit?event=TOKEN_ROTATED&to=2020-01-01T00:00:00.000Z');
+    await page.getByText('Nothing matches these filters.').waitFor();
   },
   'invitation to another person': async (page, stage) => {
     await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);

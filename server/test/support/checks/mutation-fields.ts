@@ -3,6 +3,7 @@ import { newId } from '../../../src/kernel/ids.ts';
 import { inviteByMail } from '../actors/invitations.ts';
 import { passkeySettings } from '../actors/passkeys.ts';
 import { newSuperAdmin } from '../actors/tenants.ts';
+import { tokenOperations } from '../actors/token-operations.ts';
 import {
   type Answer,
   bearer,
@@ -109,6 +110,99 @@ const field = (name: string, answers: string, send: Field['send'], more: Partial
 
 /** A reason may be twice as long as a name. */
 const twice = (text: unknown): unknown => (typeof text === 'string' && text.length < 1000 ? text.repeat(2) : text);
+
+/** With an expiry in the past, so that a valid name stores nothing either; the answer has none of the values. */
+const createPersonalToken = (target: Target, change: object): Promise<Answer> =>
+  asHolder(
+    target,
+    'mutation ($input: CreatePersonalTokenInput!) { createPersonalToken(input: $input) { token { id } } }',
+    { input: { name: 'Export', scopes: ['MEMBERS_VIEW'], expiresAt: '2020-01-01T00:00:00Z', ...change } },
+  );
+
+const createServiceAccount = (target: Target, change: object): Promise<Answer> =>
+  asHolder(target, 'mutation ($input: CreateServiceAccountInput!) { createServiceAccount(input: $input) { id } }', {
+    input: { name: 'Importer', scopes: ['MEMBERS_VIEW'], ...change },
+  });
+
+/** Of no account, so that a valid value stores nothing either. */
+const updateServiceAccount = (target: Target, change: object): Promise<Answer> =>
+  asHolder(target, tokenOperations.updateServiceAccount, { input: { serviceAccountId: newId(), ...change } });
+
+const rotateToken = (target: Target, change: object): Promise<Answer> =>
+  asHolder(target, tokenOperations.rotateToken, { input: { tokenId: newId(), ...change } });
+
+const setTokenPolicy = (target: Target, input: object): Promise<Answer> =>
+  asHolder(target, tokenOperations.setTokenPolicy, { input });
+
+const optional = { isRequired: false } as const;
+
+/** The fields of the mutations on tokens of machines. */
+const tokenFields: readonly Field[] = [
+  field('createPersonalToken.name', 'fields', (to, name) => createPersonalToken(to, { name }), { frame: inName }),
+  field('createPersonalToken.scopes', 'fields', (to, scope) => createPersonalToken(to, { scopes: [scope] })),
+  field('createPersonalToken.expiresAt', 'BAD_USER_INPUT', (to, expiresAt) => createPersonalToken(to, { expiresAt })),
+  field('createServiceToken.serviceAccountId', 'NOT_FOUND', (to, id) =>
+    asHolder(to, tokenOperations.createServiceToken, { id, expiresAt: '2020-01-01T00:00:00Z' }),
+  ),
+  field('createServiceToken.expiresAt', 'BAD_USER_INPUT', (to, expiresAt) =>
+    asHolder(to, tokenOperations.createServiceToken, { id: newId(), expiresAt }),
+  ),
+  field('rotateToken.tokenId', 'NOT_FOUND', (to, tokenId) => rotateToken(to, { tokenId })),
+  field('rotateToken.expiresAt', 'BAD_USER_INPUT', (to, expiresAt) => rotateToken(to, { expiresAt }), optional),
+  field('rotateToken.overlapSeconds', 'BAD_USER_INPUT', (to, overlapSeconds) => rotateToken(to, { overlapSeconds }), {
+    ...optional,
+  }),
+  field('revokeToken.tokenId', 'NOT_FOUND', (to, id) => asHolder(to, tokenOperations.revokeToken, { id })),
+  field('decideToken.tokenId', 'NOT_FOUND', (to, id) =>
+    asHolder(to, tokenOperations.decideToken, { id, approve: true }),
+  ),
+  field(
+    'decideToken.approve',
+    'BAD_USER_INPUT',
+    (to, approve) => asHolder(to, tokenOperations.decideToken, { id: newId(), approve }),
+    { takes: 'boolean' },
+  ),
+  field('createServiceAccount.name', 'fields', (to, name) => createServiceAccount(to, { name }), { frame: inName }),
+  field('createServiceAccount.scopes', 'fields', (to, scope) => createServiceAccount(to, { scopes: [scope] })),
+  // Without a name: most texts are descriptions.
+  field(
+    'createServiceAccount.description',
+    'BAD_USER_INPUT',
+    (to, description) => createServiceAccount(to, { name: '', description }),
+    optional,
+  ),
+  field('updateServiceAccount.serviceAccountId', 'NOT_FOUND', (to, serviceAccountId) =>
+    updateServiceAccount(to, { serviceAccountId }),
+  ),
+  field('updateServiceAccount.name', 'NOT_FOUND', (to, name) => updateServiceAccount(to, { name }), optional),
+  field(
+    'updateServiceAccount.description',
+    'NOT_FOUND',
+    (to, description) => updateServiceAccount(to, { description }),
+    {
+      ...optional,
+    },
+  ),
+  field('updateServiceAccount.scopes', 'NOT_FOUND', (to, scope) => updateServiceAccount(to, { scopes: [scope] })),
+  field('deleteServiceAccount.serviceAccountId', 'NOT_FOUND', (to, id) =>
+    asHolder(to, tokenOperations.deleteServiceAccount, { id }),
+  ),
+  field('setTokenPolicy.allowedNetworks', 'fields', (to, network) =>
+    setTokenPolicy(to, { allowedNetworks: [network] }),
+  ),
+  field(
+    'setTokenPolicy.maxTokenLifetimeDays',
+    'BAD_USER_INPUT',
+    (to, maxTokenLifetimeDays) => setTokenPolicy(to, { maxTokenLifetimeDays }),
+    optional,
+  ),
+  field(
+    'setTokenPolicy.personalTokens',
+    'BAD_USER_INPUT',
+    (to, personalTokens) => setTokenPolicy(to, { personalTokens }),
+    optional,
+  ),
+];
 
 /** One row for each field of each mutation's arguments; `input/bad-input.test.ts` finds a missing one. */
 export const mutationFields: readonly Field[] = [
@@ -392,4 +486,5 @@ export const mutationFields: readonly Field[] = [
   field('completeInvitedProfile.password', 'fields', (to, password) => complete(to, { password }), {
     frame: inPassword,
   }),
+  ...tokenFields,
 ];

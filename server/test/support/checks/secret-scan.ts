@@ -13,7 +13,7 @@ export interface Haystack {
 
 /** The 32 random bytes of a `gate_a_…` or `gate_r_…` token, or of a secret without a prefix. */
 const randomPartOf = (secret: string): string | null => {
-  const [, inToken, alone] = /^gate_[ar]_([\w-]{43})[\w-]{6}$|^([\w-]{43})$/.exec(secret) ?? [];
+  const [, inToken, alone] = /^gate_[arps]_([\w-]{43})[\w-]{6}$|^([\w-]{43})$/.exec(secret) ?? [];
   return inToken ?? alone ?? null;
 };
 

@@ -135,6 +135,13 @@ export const operations = {
     mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest
         createdAt } } }`,
+  organizationAuditCsv: `query ($filter: OrganizationAuditFilter) {
+    organizationAuditCsv(filter: $filter) { csv rows isCut } }`,
+  organizationAudit: `query ($first: Int, $after: String, $filter: OrganizationAuditFilter) {
+    organizationAudit(first: $first, after: $after, filter: $filter) {
+      totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
+      nodes { id position event outcome actorId actorKind actorEmail credentialId subjectId clientId tool correlationId
+        createdAt details } } }`,
   platformMcpCatalog: `{ platformMcpCatalog {
     name title description requiredScopes inputSchema readOnly destructive } }`,
   mcpToolOutcomes: `query ($from: DateTime, $to: DateTime) {
@@ -240,6 +247,7 @@ export const operations = {
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
     currentMembership { id role scopes organization { id name subscription { status product } } }
     memberships { id role } } }`,
+  actor: '{ actor { credentialId email id kind name organization { id name } role scopes } }',
 } as const;
 
 export const goodPassword = 'Correct.horse7';

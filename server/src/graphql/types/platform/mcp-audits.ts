@@ -1,7 +1,8 @@
 /**
  * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
  */
-import { exportToolAudits, type ToolAuditsCsv } from '../../../domain/audit/export-tool-audits.ts';
+import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
+import { exportToolAudits } from '../../../domain/audit/export-tool-audits.ts';
 import { countToolOutcomes, type ListDeps, listToolAudits } from '../../../domain/audit/list-tool-audits.ts';
 import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../../domain/audit/tool-audits-store.ts';
 import { catalogue, findTool } from '../../../domain/tools/catalogue.ts';
@@ -70,7 +71,7 @@ builder.queryField('mcpToolAudits', (t) =>
   }),
 );
 
-const McpToolAuditsCsv = builder.objectRef<ToolAuditsCsv>('McpToolAuditsCsv').implement({
+const McpToolAuditsCsv = builder.objectRef<CsvFile>('McpToolAuditsCsv').implement({
   fields: (t) => ({
     csv: t.exposeString('csv', {
       description:

@@ -213,6 +213,27 @@ export const texts: MailTexts = {
     action: seeWays,
     remark: `Wenn Sie das nicht waren, melden Sie sich mit ${way} an, und melden Sie sich unter „Ihre Geräte“ überall ab.`,
   },
+  personalTokenReported: {
+    subject: 'Ihr Zugriffstoken „{token}“ wurde als offengelegt gemeldet',
+    body: 'Am {at} wurde uns Ihr Zugriffstoken „{token}“ für {organization} als offengelegt gemeldet. Die Meldung enthielt das Token selbst. Deshalb wurde es sofort widerrufen, mit allen noch gültigen Geheimnissen.\n\nKlären Sie, wo das Token offengelegt wurde und wofür es seitdem verwendet wurde. Wenn Sie weiterhin eines brauchen, erstellen Sie ein neues.',
+    action: 'Ihr Konto ansehen',
+    remark:
+      'Solche Meldungen senden Programme, die nach Geheimnissen suchen, und jede Person, die ein Token gefunden hat, kann sie senden. Diese E-Mail wiederholt nichts aus der Meldung, weil wir nicht wissen, von wem sie kam.',
+  },
+  serviceTokenReported: {
+    subject: 'Ein Token von „{serviceAccount}“ wurde als offengelegt gemeldet',
+    body: 'Am {at} wurde uns ein Token des Dienstkontos „{serviceAccount}“ von {organization} als offengelegt gemeldet. Die Meldung enthielt das Token selbst. Deshalb wurde es sofort widerrufen, mit allen noch gültigen Geheimnissen.\n\nWas das Token verwendet, hat keinen Zugriff mehr. Klären Sie, wo das Token offengelegt wurde und wofür es seitdem verwendet wurde, und erstellen Sie ein neues Token für das Dienstkonto.',
+    action: 'Portal öffnen',
+    remark:
+      'Sie erhalten diese E-Mail, weil Sie die Token der Organisation verwalten. Sie wiederholt nichts aus der Meldung, weil wir nicht wissen, von wem sie kam.',
+  },
+  sessionReported: {
+    subject: 'Eine Sitzung Ihres Kontos wurde beendet, weil ihr Token offengelegt wurde',
+    body: 'Am {at} wurde uns ein Token einer Ihrer Sitzungen als offengelegt gemeldet. Die Meldung enthielt das Token selbst. Deshalb wurde die Sitzung sofort beendet. Ihre anderen Sitzungen bleiben angemeldet.\n\nEin Token einer Sitzung liegt im Speicher eines Browsers oder Clients. Wurde es offengelegt, kann ein Programm auf dem Gerät oder ein veröffentlichtes Protokoll der Grund sein.',
+    action: 'Ihr Konto ansehen',
+    remark:
+      'Wenn Sie nicht wissen, wie das Token offengelegt wurde, melden Sie sich unter „Ihre Geräte“ überall ab. Diese E-Mail wiederholt nichts aus der Meldung, weil wir nicht wissen, von wem sie kam.',
+  },
   suspended: {
     subject: 'Ihr Konto wurde gesperrt',
     body: 'Am {at} hat ein Administrator dieses Dienstes Ihr Konto gesperrt. Alle Geräte und Clients wurden abgemeldet, und eine Anmeldung ist nicht möglich, bis die Sperre aufgehoben wird.\n\nWas zum Konto gehört, bleibt erhalten.',

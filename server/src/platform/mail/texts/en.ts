@@ -212,6 +212,27 @@ export const texts: MailTexts = {
     action: seeWays,
     remark: `If it was not you, sign in with your ${way}, and sign out everywhere under “Your devices”.`,
   },
+  personalTokenReported: {
+    subject: 'Your access token “{token}” was reported as leaked',
+    body: 'On {at}, your access token “{token}” for {organization} was reported to us as leaked. The report contained the token itself, so it was revoked at once, with every secret of it that was still valid.\n\nFind out where the token got out and what it was used for since then. If you still need one, create a new token.',
+    action: 'See your account',
+    remark:
+      'Secret scanners send such reports, and so can every person who has found a token. This mail repeats nothing of the report, because we do not know who sent it.',
+  },
+  serviceTokenReported: {
+    subject: 'A token of “{serviceAccount}” was reported as leaked',
+    body: 'On {at}, a token of the service account “{serviceAccount}” of {organization} was reported to us as leaked. The report contained the token itself, so it was revoked at once, with every secret of it that was still valid.\n\nWhat uses the token no longer has access. Find out where the token got out and what it was used for since then, and create a new token for the service account.',
+    action: 'Open the portal',
+    remark:
+      'You get this mail because you manage the tokens of the organization. It repeats nothing of the report, because we do not know who sent it.',
+  },
+  sessionReported: {
+    subject: 'A session of your account was ended because its token leaked',
+    body: 'On {at}, a token of one of your sessions was reported to us as leaked. The report contained the token itself, so the session was ended at once. Your other sessions stay signed in.\n\nA token of a session is in the memory of a browser or client. If it got out, a program on the device or a published log may be the reason.',
+    action: 'See your account',
+    remark:
+      'If you do not know how the token got out, sign out everywhere under “Your devices”. This mail repeats nothing of the report, because we do not know who sent it.',
+  },
   suspended: {
     subject: 'Your account was suspended',
     body: 'On {at}, an administrator of this service suspended your account. Every device and client was signed out, and the account cannot be signed in to until it is reinstated.\n\nWhat belongs to the account is kept.',

@@ -213,6 +213,27 @@ export const texts: MailTexts = {
     action: seeWays,
     remark: `Si no fuiste tú, inicia sesión con ${way} y cierra sesión en todas partes en «Tus dispositivos».`,
   },
+  personalTokenReported: {
+    subject: 'Se notificó la filtración de tu token de acceso «{token}»',
+    body: 'El {at} se nos notificó que tu token de acceso «{token}» para {organization} se había filtrado. La notificación contenía el propio token, así que se revocó de inmediato, con todos sus secretos que aún eran válidos.\n\nAverigua dónde se filtró el token y para qué se ha usado desde entonces. Si todavía necesitas uno, crea un token nuevo.',
+    action: 'Ver tu cuenta',
+    remark:
+      'Estas notificaciones las envían programas que buscan secretos, y también puede enviarlas cualquier persona que haya encontrado un token. Este correo no repite nada de la notificación, porque no sabemos quién la envió.',
+  },
+  serviceTokenReported: {
+    subject: 'Se notificó la filtración de un token de «{serviceAccount}»',
+    body: 'El {at} se nos notificó que un token de la cuenta de servicio «{serviceAccount}» de {organization} se había filtrado. La notificación contenía el propio token, así que se revocó de inmediato, con todos sus secretos que aún eran válidos.\n\nLo que usa el token ya no tiene acceso. Averigua dónde se filtró el token y para qué se ha usado desde entonces, y crea un token nuevo para la cuenta de servicio.',
+    action: 'Abrir el portal',
+    remark:
+      'Recibes este correo porque administras los tokens de la organización. No repite nada de la notificación, porque no sabemos quién la envió.',
+  },
+  sessionReported: {
+    subject: 'Se cerró una sesión de tu cuenta porque su token se filtró',
+    body: 'El {at} se nos notificó que un token de una de tus sesiones se había filtrado. La notificación contenía el propio token, así que la sesión se cerró de inmediato. Tus demás sesiones siguen abiertas.\n\nEl token de una sesión está en la memoria de un navegador o cliente. Si se filtró, la causa puede ser un programa del dispositivo o un registro publicado.',
+    action: 'Ver tu cuenta',
+    remark:
+      'Si no sabes cómo se filtró el token, cierra sesión en todas partes en «Tus dispositivos». Este correo no repite nada de la notificación, porque no sabemos quién la envió.',
+  },
   suspended: {
     subject: 'Se suspendió tu cuenta',
     body: 'El {at}, un administrador de este servicio suspendió tu cuenta. Se cerró la sesión en todos los dispositivos y clientes, y no se puede iniciar sesión en la cuenta hasta que se reactive.\n\nLo que pertenece a la cuenta se conserva.',

@@ -29,7 +29,7 @@ const changedByOwner = 'Si vous avez modifié vous-même l’adresse du compte, 
 const notAsked = 'Si vous ne l’avez pas demandé, adressez-vous à l’exploitant de ce service.';
 const canSignInWith = 'Vous pouvez maintenant vous connecter avec {provider}';
 const keptTokens =
-  '{tokens, plural, =0 {} one { Votre jeton personnel reste valable : un nouveau mot de passe n’y met pas fin.} other { Vos # jetons personnels restent valables : un nouveau mot de passe n’y met pas fin.}}';
+  '{tokens, plural, =0 {} one { Votre jeton personnel reste valable : un nouveau mot de passe n’y met pas fin.} other { Vos # jetons personnels restent valables : un nouveau mot de passe n’y met pas fin.}}';
 
 export const texts: MailTexts = {
   shared: {
@@ -214,6 +214,27 @@ export const texts: MailTexts = {
     body: `Le {at}, ${account} a été dissocié de votre compte dans une session qui y était connectée. Vous vous connectez désormais avec ${way}.\n\nVos sessions restent connectées. Si vous vous connectez de nouveau avec {provider} et cette adresse, ce compte sera peut-être associé de nouveau.`,
     action: seeWays,
     remark: `Si ce n’était pas vous, connectez-vous avec ${way}, et déconnectez-vous partout sous « Vos appareils ».`,
+  },
+  personalTokenReported: {
+    subject: 'Votre jeton d’accès « {token} » a été signalé comme divulgué',
+    body: 'Le {at}, votre jeton d’accès « {token} » pour {organization} nous a été signalé comme divulgué. Le signalement contenait le jeton lui-même : il a donc été révoqué aussitôt, avec tous ses secrets encore valables.\n\nCherchez où le jeton a été divulgué et à quoi il a servi depuis. Si vous en avez encore besoin, créez un nouveau jeton.',
+    action: 'Voir votre compte',
+    remark:
+      'De tels signalements viennent de programmes qui recherchent des secrets, et toute personne qui a trouvé un jeton peut en envoyer. Cet e-mail ne répète rien du signalement, car nous ne savons pas qui l’a envoyé.',
+  },
+  serviceTokenReported: {
+    subject: 'Un jeton de « {serviceAccount} » a été signalé comme divulgué',
+    body: 'Le {at}, un jeton du compte de service « {serviceAccount} » de {organization} nous a été signalé comme divulgué. Le signalement contenait le jeton lui-même : il a donc été révoqué aussitôt, avec tous ses secrets encore valables.\n\nCe qui utilise le jeton n’a plus accès. Cherchez où le jeton a été divulgué et à quoi il a servi depuis, et créez un nouveau jeton pour le compte de service.',
+    action: 'Ouvrir le portail',
+    remark:
+      'Vous recevez cet e-mail parce que vous gérez les jetons de l’organisation. Il ne répète rien du signalement, car nous ne savons pas qui l’a envoyé.',
+  },
+  sessionReported: {
+    subject: 'Une session de votre compte a été terminée car son jeton a été divulgué',
+    body: 'Le {at}, un jeton d’une de vos sessions nous a été signalé comme divulgué. Le signalement contenait le jeton lui-même : la session a donc été terminée aussitôt. Vos autres sessions restent connectées.\n\nLe jeton d’une session se trouve dans la mémoire d’un navigateur ou d’un client. S’il a été divulgué, un programme de l’appareil ou un journal publié peut en être la cause.',
+    action: 'Voir votre compte',
+    remark:
+      'Si vous ne savez pas comment le jeton a été divulgué, déconnectez-vous partout sous « Vos appareils ». Cet e-mail ne répète rien du signalement, car nous ne savons pas qui l’a envoyé.',
   },
   suspended: {
     subject: 'Votre compte a été suspendu',

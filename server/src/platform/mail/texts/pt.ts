@@ -211,6 +211,27 @@ export const texts: MailTexts = {
     action: seeWays,
     remark: `Se não foi você, entre com ${way} e saia de todos os dispositivos em “Seus dispositivos”.`,
   },
+  personalTokenReported: {
+    subject: 'Seu token de acesso “{token}” foi denunciado como vazado',
+    body: 'Em {at}, recebemos uma denúncia de que seu token de acesso “{token}” para {organization} vazou. A denúncia continha o próprio token, por isso ele foi revogado imediatamente, com todos os seus segredos ainda válidos.\n\nDescubra onde o token vazou e para que foi usado desde então. Se você ainda precisa de um, crie um novo token.',
+    action: 'Ver sua conta',
+    remark:
+      'Essas denúncias são enviadas por programas que procuram segredos, e qualquer pessoa que tenha encontrado um token também pode enviá-las. Este e-mail não repete nada da denúncia, porque não sabemos quem a enviou.',
+  },
+  serviceTokenReported: {
+    subject: 'Um token de “{serviceAccount}” foi denunciado como vazado',
+    body: 'Em {at}, recebemos uma denúncia de que um token da conta de serviço “{serviceAccount}” de {organization} vazou. A denúncia continha o próprio token, por isso ele foi revogado imediatamente, com todos os seus segredos ainda válidos.\n\nO que usa o token não tem mais acesso. Descubra onde o token vazou e para que foi usado desde então, e crie um novo token para a conta de serviço.',
+    action: 'Abrir o portal',
+    remark:
+      'Você recebe este e-mail porque gerencia os tokens da organização. Ele não repete nada da denúncia, porque não sabemos quem a enviou.',
+  },
+  sessionReported: {
+    subject: 'Uma sessão da sua conta foi encerrada porque o token dela vazou',
+    body: 'Em {at}, recebemos uma denúncia de que um token de uma das suas sessões vazou. A denúncia continha o próprio token, por isso a sessão foi encerrada imediatamente. Suas outras sessões continuam abertas.\n\nO token de uma sessão fica na memória de um navegador ou cliente. Se ele vazou, a causa pode ser um programa no dispositivo ou um registro publicado.',
+    action: 'Ver sua conta',
+    remark:
+      'Se você não sabe como o token vazou, saia de todos os dispositivos em “Seus dispositivos”. Este e-mail não repete nada da denúncia, porque não sabemos quem a enviou.',
+  },
   suspended: {
     subject: 'Sua conta foi suspensa',
     body: 'Em {at}, um administrador deste serviço suspendeu sua conta. A sessão foi encerrada em todos os dispositivos e clientes, e não é possível entrar na conta até que ela seja reativada.\n\nO que pertence à conta é mantido.',

@@ -1,0 +1,127 @@
+/** The audit of an organization as data: its events, the filters in the URL, and the paged query. */
+import { getRouteApi } from '@tanstack/react-router';
+import {
+  FetchOrganizationAuditDocument,
+  type FetchOrganizationAuditQuery,
+  type OrganizationAuditEvent,
+  type OrganizationAuditFilter,
+} from '../../../generated/graphql.ts';
+import { pagedQuery } from '../../../session/paged-query.ts';
+import type { Session } from '../../../session/session.ts';
+
+export type AuditEntry = FetchOrganizationAuditQuery['organizationAudit']['nodes'][number];
+
+/** Every event, in the order of the filter's menu. */
+const events = {
+  TOKEN_CREATED: true,
+  TOKEN_DECIDED: true,
+  TOKEN_ROTATED: true,
+  TOKEN_REVOKED: true,
+  TOKEN_REPORTED: true,
+  TOKEN_USED_FROM_NEW_NETWORK: true,
+  TOKEN_POLICY_CHANGED: true,
+  SERVICE_ACCOUNT_CREATED: true,
+  SERVICE_ACCOUNT_UPDATED: true,
+  SERVICE_ACCOUNT_DELETED: true,
+  MCP_CLIENT_CONNECTED: true,
+  MCP_CLIENT_ENDED: true,
+  MCP_CLIENT_REFUSED: true,
+  MCP_POLICY_CHANGED: true,
+  MCP_TOOL_CALLED: true,
+  SECOND_FACTOR_POLICY_CHANGED: true,
+  ORGANIZATION_DELETED: true,
+  ORGANIZATION_RESTORED: true,
+} as const satisfies Readonly<Record<OrganizationAuditEvent, true>>;
+
+const isEvent = (name: string): name is OrganizationAuditEvent => Object.hasOwn(events, name);
+
+export const auditEvents: readonly OrganizationAuditEvent[] = Object.keys(events).filter(isEvent);
+
+/** The filters; ids are those of a person or machine, of what an entry is about, and of a request. */
+export interface AuditView {
+  readonly event?: OrganizationAuditEvent | undefined;
+  readonly actor?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly correlation?: string | undefined;
+  /** ISO 8601 in UTC. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Reads the URL; invalid values are dropped. */
+const readAuditView = (address: Readonly<Record<string, string>>): AuditView => ({
+  event: auditEvents.find((event) => event === address['event']),
+  actor: id(address['actor']),
+  subject: id(address['subject']),
+  correlation: id(address['correlation']),
+  from: instant(address['from']),
+  to: instant(address['to']),
+});
+
+/** The search parameters of a view, without empty filters. */
+const toSearchParams = (view: AuditView): Record<string, string> =>
+  Object.fromEntries(Object.entries(view).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+const id = (candidate: string | undefined): string | undefined => {
+  const normal = candidate?.trim().toLowerCase();
+  return normal !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(normal) ? normal : undefined;
+};
+
+const instant = (candidate: string | undefined): string | undefined => {
+  const moment = new Date(candidate ?? '');
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+};
+
+/** Converts it to the filter input of the API. */
+export const toAuditFilter = ({
+  event,
+  actor,
+  subject,
+  correlation,
+  from,
+  to,
+}: AuditView): OrganizationAuditFilter => ({
+  event: event ?? null,
+  actorId: actor ?? null,
+  subjectId: subject ?? null,
+  correlationId: correlation ?? null,
+  from: from ?? null,
+  to: to ?? null,
+});
+
+/** Nodes of a page. */
+const first = 25;
+
+export const auditQuery = (session: Session, organizationId: string, view: AuditView) => {
+  const filter = toAuditFilter(view);
+  return pagedQuery(session, ['organization audit', organizationId, filter], async (after) => {
+    return (await session.request(FetchOrganizationAuditDocument, { first, after, filter })).organizationAudit;
+  });
+};
+
+const route = getRouteApi('/signed-in/organization/audit');
+
+interface AuditViewChanges {
+  readonly view: AuditView;
+  readonly isFiltered: boolean;
+  readonly change: (changed: AuditView) => void;
+  readonly clear: () => void;
+}
+
+/** The filters of the URL, and what changes them. */
+export const useAuditView = (): AuditViewChanges => {
+  const view = readAuditView(route.useSearch());
+  const navigate = route.useNavigate();
+  const go = (next: (latest: AuditView) => AuditView): void =>
+    void navigate({
+      search: (latest) => toSearchParams(next(readAuditView(latest))),
+      replace: true,
+      resetScroll: false,
+    });
+  return {
+    view,
+    isFiltered: Object.values(view).some((value) => value !== undefined),
+    change: (changed) => go((latest) => ({ ...latest, ...changed })),
+    clear: () => go(() => ({})),
+  };
+};

@@ -1,0 +1,99 @@
+/** The end of a token that was reported as leaked: revocation, mails, audit and log, in one transaction. */
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
+import { noteAudit } from '../audit/audits-of-transaction.ts';
+import { revokeSession, type SessionRevocation } from '../credentials/revoke.ts';
+import type { CredentialKind } from '../credentials/token.ts';
+import {
+  type Finding,
+  findPersonOfSession,
+  findReportedToken,
+  listHoldersOfRoles,
+  type ReportedTokenRow,
+} from './report-leaks-store.ts';
+import { personalTokenReportedMail, serviceTokenReportedMail, sessionReportedMail } from './report-mails.ts';
+
+export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
+
+interface ReportedFamily {
+  readonly kind: CredentialKind;
+  readonly sessionFamilyId: string;
+}
+
+/**
+ * Ends the token or session that a reported secret belongs to, with its successors. Does nothing when none of its
+ * credentials is live any more, so a repeated report sends no second mail.
+ * @param finding where the reporter found it; only the audit of an organization has it
+ * @throws DatabaseUnavailable
+ */
+export const endReported = (
+  deps: ReportDeps,
+  { kind, sessionFamilyId }: ReportedFamily,
+  finding: Finding,
+): Promise<void> =>
+  deps.database.transaction(async (transaction) => {
+    const ended = await revokeSession(transaction, sessionFamilyId, 'reported_leaked');
+    if (ended.revokedCredentials === 0) return;
+    if (kind === 'machine') await tellOfToken(deps, transaction, ended, finding);
+    else await tellOfSession(deps, transaction, ended);
+  });
+
+const tellOfSession = async (
+  { logger, mail, settings: { frontendUrl } }: ReportDeps,
+  transaction: Transaction,
+  { sessionFamilyId, revokedCredentials: revoked }: SessionRevocation,
+): Promise<void> => {
+  const { userId, at, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
+  await mail.enqueue(transaction, sessionReportedMail(person, { frontendUrl, at }));
+  const facts = { userId, sessionFamilyId, revoked };
+  transaction.afterCommit(() =>
+    logger.warn(
+      { event: 'auth.session_reported_leaked', ...facts },
+      'A session ended: its token was reported as leaked',
+    ),
+  );
+};
+
+const tellOfToken = async (
+  deps: ReportDeps,
+  transaction: Transaction,
+  { sessionFamilyId: tokenId, revokedCredentials: revoked }: SessionRevocation,
+  { url, source }: Finding,
+): Promise<void> => {
+  const token = await transaction.one(findReportedToken, [tokenId]);
+  const { organizationId, userId, serviceAccountId } = token;
+  await mailOf(deps, transaction, token);
+  // Beside the row of the revocation.
+  noteAudit(transaction, {
+    organizationId,
+    event: 'TOKEN_REPORTED',
+    subjectId: tokenId,
+    subjectUserId: userId,
+    details: { url, source },
+  });
+  const facts = { userId, serviceAccountId, organizationId, tokenId, revoked };
+  transaction.afterCommit(() =>
+    deps.logger.warn({ event: 'token.reported_leaked', ...facts }, 'A token was revoked: it was reported as leaked'),
+  );
+};
+
+const mailOf = async (
+  { application, mail, settings: { frontendUrl } }: ReportDeps,
+  transaction: Transaction,
+  { organizationId, organizationName: organization, name, email, userName, at }: ReportedTokenRow,
+): Promise<void> => {
+  if (email !== null) {
+    const about = { token: name, organization, frontendUrl, at };
+    await mail.enqueue(transaction, personalTokenReportedMail({ email, name: userName ?? '' }, about));
+    return;
+  }
+  const about = { serviceAccount: name, organization, frontendUrl, at };
+  for (const manager of await transaction.many(listHoldersOfRoles, [organizationId, managingRoles(application)])) {
+    await mail.enqueue(transaction, serviceTokenReportedMail(manager, about));
+  }
+};
+
+/** The roles that manage tokens, also while the operations for it are off. */
+const managingRoles = (application: ReportDeps['application']): readonly string[] => [
+  ...new Set(['OWNER', 'ADMIN', ...application.rolesGranting('TOKENS_MANAGE')]),
+];

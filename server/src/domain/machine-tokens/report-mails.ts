@@ -1,0 +1,40 @@
+/** The mails about a token that was reported as leaked. They repeat nothing of the report, which anybody can send. */
+import type { Mail } from '../../platform/mail/mails.ts';
+import type { AddresseeRow } from './report-leaks-store.ts';
+
+interface EndedToken {
+  readonly frontendUrl: string;
+  readonly at: Date;
+}
+
+export const personalTokenReportedMail = (
+  { email, name }: AddresseeRow,
+  { token, organization, frontendUrl, at }: EndedToken & { readonly token: string; readonly organization: string },
+): Mail => ({
+  mail: 'personalTokenReported',
+  to: email,
+  values: { name, token, organization, at },
+  links: [`${frontendUrl}/account/tokens`],
+});
+
+export const serviceTokenReportedMail = (
+  { email, name }: AddresseeRow,
+  {
+    serviceAccount,
+    organization,
+    frontendUrl,
+    at,
+  }: EndedToken & { readonly serviceAccount: string; readonly organization: string },
+): Mail => ({
+  mail: 'serviceTokenReported',
+  to: email,
+  values: { name, serviceAccount, organization, at },
+  links: [`${frontendUrl}/organization/tokens`],
+});
+
+export const sessionReportedMail = ({ email, name }: AddresseeRow, { frontendUrl, at }: EndedToken): Mail => ({
+  mail: 'sessionReported',
+  to: email,
+  values: { name, at },
+  links: [`${frontendUrl}/account`],
+});

@@ -1,0 +1,232 @@
+/** Tokens of machines at back ends: /auth/identity, introspection, and routes in the service's own process. */
+import { describe, expect, it } from 'vitest';
+import type { AddedParts } from '../../src/gatehouse.d.ts';
+import { alter } from '../support/actors/credentials.ts';
+import { type Machine, newPersonalToken, newServiceToken, type ServiceMachine } from '../support/actors/machines.ts';
+import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+
+const notesUrl = 'https://notes.acme.example/mcp';
+const secret = 'a secret of the notes: 32 bytes or more and as it stands';
+const parts: AddedParts = {
+  application: {
+    scopes: { 'notes:read': 'Read notes', 'notes:write': 'Write notes' },
+    roles: { ADMIN: { scopes: ['notes:read', 'notes:write'] }, MEMBER: { scopes: ['notes:read'] } },
+    resources: {
+      notes: { url: notesUrl, scopes: ['notes:read', 'notes:write'], machineTokens: true },
+      closed: { url: 'https://closed.acme.example', scopes: ['notes:read'] },
+    },
+  },
+  routes: {
+    '/who': (http, identity) => {
+      http.get('/people', (request) => identity.resolveActor(request));
+      http.get('/all', (request) => identity.resolveActor(request, { machines: true }));
+    },
+  },
+};
+const settings = { RESOURCE_SECRET_NOTES: secret, RESOURCE_SECRET_CLOSED: `${secret} (closed)`, TRUST_PROXY: '1' };
+const service = serviceFixture(settings, 'none', parts);
+const owner = fixture(() => newOwner(service));
+const admin = fixture(() => newMember(service, owner.organizationId, 'ADMIN'));
+
+const given = ['MEMBERS_VIEW', 'notes:write'];
+const personal = fixture(() => newPersonalToken(service, admin, { scopes: given }));
+const account: ServiceMachine = fixture(() => newServiceToken(service, owner, { scopes: given }));
+
+const get = (path: string, { token }: Pick<Machine, 'token'>, more: HeaderLines = []): Promise<Reply> =>
+  sendLines(`${service.url}${path}`, 'GET', [['authorization', `Bearer ${token}`], ...more]);
+
+const bodyOf = ({ body }: Reply): unknown => JSON.parse(body);
+
+const codeOf = (reply: Reply): unknown =>
+  (bodyOf(reply) as { readonly error?: { readonly code: string } }).error?.code ?? null;
+
+const authHeadersOf = ({ headers }: Reply): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-auth-')));
+
+const someText: unknown = expect.any(String);
+
+/** Does the work while the organization accepts its tokens from a network of examples alone. */
+const inOwnNetworks = async (work: () => Promise<void>): Promise<void> => {
+  const set = (networks: string): Promise<unknown> =>
+    service.sql('UPDATE organizations SET token_networks = $2 WHERE id = $1', [owner.organizationId, networks]);
+  await set('{192.0.2.0/24}');
+  await work();
+  await set('{}');
+};
+
+describe('/auth/identity', () => {
+  // Specification: Machine credentials — /auth/identity: FORBIDDEN without machine=allowed
+  it('refuses a machine unless it is asked to accept one', async () => {
+    for (const machine of [personal, account]) {
+      for (const query of ['', '?signin=true', '?scope=notes:write']) {
+        const browser: HeaderLines = [['accept', 'text/html']];
+        const reply = await expectNothingStored(service, () => get(`/auth/identity${query}`, machine, browser));
+        expect([reply.status, codeOf(reply)]).toEqual([403, 'FORBIDDEN']);
+        expect(Object.values(authHeadersOf(reply)).join('')).toBe('');
+        expect(reply.headers['www-authenticate']).toBeUndefined();
+      }
+    }
+  });
+
+  it('answers who acts by a personal token', async () => {
+    const reply = await get('/auth/identity?machine=allowed&membership=required&scope=notes:write', personal);
+    expect(reply.status).toBe(200);
+    const { userId: id, email, memberId, organizationId } = admin;
+    expect(bodyOf(reply)).toEqual({
+      actor: { kind: 'PERSONAL_TOKEN', id, name: 'Test Person', email },
+      user: { id, email, name: 'Test Person', emailValidatedAt: someText, isSuperAdmin: false },
+      membership: { id: memberId, role: 'ADMIN', organization: { id: organizationId, name: someText } },
+      scopes: given,
+      credential: {
+        id: personal.credentialId,
+        kind: 'machine',
+        audience: 'api',
+        authMethod: 'personal_token',
+        sessionFamilyId: personal.tokenId,
+        expiresAt: someText,
+      },
+    });
+    expect(authHeadersOf(reply)).toEqual({
+      'x-auth-user-id': id,
+      'x-auth-actor-kind': 'PERSONAL_TOKEN',
+      'x-auth-actor-id': id,
+      'x-auth-organization-id': organizationId,
+      'x-auth-role': 'ADMIN',
+      'x-auth-scopes': given.join(' '),
+    });
+  });
+
+  it('answers who acts by the token of a service account, which is no user', async () => {
+    const reply = await get('/auth/identity?machine=allowed&membership=required', account);
+    const { accountId: id } = account;
+    expect(bodyOf(reply)).toMatchObject({
+      actor: { kind: 'SERVICE_ACCOUNT', id, name: 'Importer', email: null },
+      user: null,
+      membership: { id: null, role: null, organization: { id: owner.organizationId } },
+      scopes: given,
+      credential: { kind: 'machine', authMethod: 'service_token' },
+    });
+    expect(authHeadersOf(reply)).toEqual({
+      'x-auth-user-id': '',
+      'x-auth-actor-kind': 'SERVICE_ACCOUNT',
+      'x-auth-actor-id': id,
+      'x-auth-organization-id': owner.organizationId,
+      'x-auth-role': '',
+      'x-auth-scopes': given.join(' '),
+    });
+  });
+
+  it('refuses scopes that a machine lacks, a cookie with its token, and other networks', async () => {
+    const missing = await expectNothingStored(service, () =>
+      get('/auth/identity?machine=allowed&scope=notes:read', personal),
+    );
+    expect([missing.status, codeOf(missing)]).toEqual([403, 'FORBIDDEN']);
+    const cookie: HeaderLines = [['cookie', `auth_access=${personal.token}`]];
+    const byCookie = await sendLines(`${service.url}/auth/identity?machine=allowed&method=GET`, 'GET', cookie);
+    expect([byCookie.status, codeOf(byCookie)]).toEqual([401, 'UNAUTHENTICATED']);
+    await inOwnNetworks(async () => {
+      const from = (address: string): Promise<Reply> =>
+        get('/auth/identity?machine=allowed', account, [['x-forwarded-for', address]]);
+      expect([(await from('192.0.2.7')).status, (await from('198.51.100.7')).status]).toEqual([200, 403]);
+    });
+  });
+});
+
+describe('A route in the process of the service', () => {
+  // Specification: Machine credentials — resolveActor takes machines only with { machines: true }
+  it('gets a machine only where it accepts machines', async () => {
+    for (const machine of [personal, account]) {
+      const reply = await expectNothingStored(service, () => get('/who/people', machine));
+      expect([reply.status, codeOf(reply)]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect(bodyOf(await get('/who/all', personal))).toMatchObject({
+      id: admin.userId,
+      kind: 'PERSONAL_TOKEN',
+      isSuperAdmin: false,
+      currentMembership: { id: admin.memberId, role: 'ADMIN' },
+      scopes: given,
+    });
+    expect(bodyOf(await get('/who/all', account))).toMatchObject({
+      id: account.accountId,
+      email: '',
+      kind: 'SERVICE_ACCOUNT',
+      actor: { id: account.accountId, email: null },
+      currentMembership: { id: '', role: '', organization: { id: owner.organizationId } },
+      scopes: given,
+    });
+  });
+
+  it('refuses what the organization withholds', async () => {
+    const waiting = await newPersonalToken(service, admin, { isPending: true });
+    const reply = await expectNothingStored(service, () => get('/who/all', waiting));
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('Introspection', () => {
+  const introspect = async (
+    { token }: Pick<Machine, 'token'>,
+    name = 'notes',
+    more: HeaderLines = [],
+  ): Promise<unknown> => {
+    const password = name === 'notes' ? secret : `${secret} (${name})`;
+    const reply = await sendLines(
+      `${service.url}/auth/introspect`,
+      'POST',
+      [
+        ['authorization', `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`],
+        ['content-type', 'application/x-www-form-urlencoded'],
+        ...more,
+      ],
+      `token=${token}`,
+    );
+    expect(reply.status).toBe(200);
+    return bodyOf(reply);
+  };
+  const inactive = { active: false };
+  const number: unknown = expect.any(Number);
+  const claims = { active: true, scope: 'notes:write', aud: notesUrl, token_type: 'Bearer', exp: number, iat: number };
+
+  const claimsOf = ({ organizationId }: Pick<Tenant, 'organizationId'>) => ({
+    ...claims,
+    organization_id: organizationId,
+  });
+
+  // Specification: Machine credentials — Introspection: a token of a machine is active where the resource says machineTokens
+  it('has the claims of a machine, at a resource that takes machines', async () => {
+    expect(await introspect(personal)).toEqual({
+      ...claimsOf(owner),
+      sub: admin.userId,
+      username: admin.email,
+      membership_id: admin.memberId,
+      role: 'ADMIN',
+      actor_kind: 'PERSONAL_TOKEN',
+    });
+    expect(await introspect(account)).toEqual({
+      ...claimsOf(owner),
+      sub: account.accountId,
+      username: 'Importer',
+      actor_kind: 'SERVICE_ACCOUNT',
+    });
+  });
+
+  it('finds no machine at any other resource', async () => {
+    for (const machine of [personal, account]) expect(await introspect(machine, 'closed')).toEqual(inactive);
+  });
+
+  it('finds nothing that is revoked, expired, waits for a decision, or comes from another network', async () => {
+    const [revoked, expired] = [await newPersonalToken(service, admin), await newServiceToken(service, owner)];
+    for (const machine of [revoked, expired]) expect(await introspect(machine)).toMatchObject({ active: true });
+    await alter(service, revoked.token, "revoked_at = now(), revocation_reason = 'test'");
+    await alter(service, expired.token, "issued_at = now() - interval '2 days', expires_at = now()");
+    const waiting = await newPersonalToken(service, admin, { isPending: true });
+    for (const machine of [revoked, expired, waiting]) expect(await introspect(machine)).toEqual(inactive);
+    await inOwnNetworks(async () => {
+      expect(await introspect(account, 'notes', [['x-forwarded-for', '198.51.100.7']])).toEqual(inactive);
+      expect(await introspect(account, 'notes', [['x-forwarded-for', '192.0.2.7']])).toMatchObject({ active: true });
+    });
+  });
+});
