@@ -21,6 +21,9 @@ describe.skipIf(chromiumPath === null)('Personal tokens', () => {
     const { page } = await signInNewPerson(stage);
     const secret = await createToken(page, 'Backup');
     expect(await outcomeOf(stage, secret)).toBe('works');
+    // The query of the example beside the secret.
+    const actor = await post(stage.service.url, '{ actor { name scopes } }', {}, { authorization: `Bearer ${secret}` });
+    expect(actor.data).toMatchObject({ actor: { scopes: ['MEMBERS_VIEW'] } });
     const rename = 'mutation { renameOrganization(name: "Taken over") { name } }';
     const refused = await post(stage.service.url, rename, {}, { authorization: `Bearer ${secret}` });
     expect(refused.code).toBe('FORBIDDEN');
