@@ -40,6 +40,13 @@ const budgets: readonly Budget[] = [
     kibibytes: 150,
     frame: signedInFrame,
   },
+  { page: 'own tokens', source: 'src/pages/account/tokens/tokens-page.tsx', kibibytes: 150, frame: signedInFrame },
+  {
+    page: 'tokens',
+    source: 'src/pages/organization/tokens/tokens-page.tsx',
+    kibibytes: 150,
+    frame: signedInFrame,
+  },
   { page: 'plan', source: 'src/pages/plan/plan-page.tsx', kibibytes: 150, frame: signedInFrame },
   { page: 'mcp', source: 'src/pages/mcp/mcp-page.tsx', kibibytes: 170, frame: signedInFrame },
   { page: 'sessions', source: 'src/pages/console/sessions/sessions-page.tsx', kibibytes: 170, frame: signedInFrame },

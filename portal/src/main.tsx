@@ -29,6 +29,8 @@ interface PageSettings {
   readonly mcpUrl: string | undefined;
   /** Whether people can sign in with passkeys. */
   readonly hasPasskeys: boolean;
+  /** Whether there are personal tokens and service accounts. */
+  readonly hasMachineTokens: boolean;
   /** Whether the installation asks for analytics consent. */
   readonly asksConsent: boolean;
   /** Name of the external identity provider, if there is one. */
@@ -44,6 +46,7 @@ const readPageSettings = (page: Document): PageSettings => {
     hasBilling: content(page, 'gatehouse-billing') !== '',
     mcpUrl: content(page, 'gatehouse-mcp') || undefined,
     hasPasskeys: content(page, 'gatehouse-passkeys') !== '',
+    hasMachineTokens: content(page, 'gatehouse-machine-tokens') !== '',
     asksConsent: content(page, 'gatehouse-consent') === 'ask',
     providerName: content(page, 'gatehouse-provider') || undefined,
   };

@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   /** A consequence to point out, shown below the text. */
   readonly warning?: ReactNode;
   readonly submit: string;
+  /** Whether the action destroys nothing. */
+  readonly isHarmless?: boolean;
   readonly busy: boolean;
   /** A failed attempt, shown inside the dialog. */
   readonly problem?: ReactNode;
@@ -26,7 +28,8 @@ export interface ConfirmDialogProps {
 }
 
 export const ConfirmWindow = (props: ConfirmDialogProps) => {
-  const { open, title, text, warning, submit, busy, problem, focusFirst, focusAfter, onConfirm, onClose } = props;
+  const { open, title, text, warning, submit, isHarmless = false, busy, problem } = props;
+  const { focusFirst, focusAfter, onConfirm, onClose } = props;
   const t = useTranslations('common');
   const cancel = useRef<HTMLButtonElement>(null);
   const wasCancelled = useRef(false);
@@ -61,7 +64,7 @@ export const ConfirmWindow = (props: ConfirmDialogProps) => {
             {problem}
             <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
               <AlertDialog.Close ref={cancel} render={<Button variant="secondary">{t('cancel')}</Button>} />
-              <Button variant="danger" busy={busy} onClick={onSubmit}>
+              <Button variant={isHarmless ? 'primary' : 'danger'} busy={busy} onClick={onSubmit}>
                 {submit}
               </Button>
             </div>

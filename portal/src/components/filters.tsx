@@ -54,7 +54,7 @@ export const FilterChip = ({ text, label, onRemove }: FilterChipProps) => (
   <button
     type="button"
     aria-label={label}
-    className="flex min-h-11 min-w-0 items-center gap-2 rounded-control bg-tint px-3 text-start text-[0.9375rem] font-medium text-accent hover:text-accent-strong"
+    className="flex min-h-11 min-w-0 items-center gap-2 rounded-control bg-tint px-3 py-1.5 text-start text-[0.9375rem] font-medium text-accent hover:text-accent-strong"
     onClick={onRemove}
   >
     <span className="min-w-0 wrap-anywhere">{text}</span>

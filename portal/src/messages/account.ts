@@ -18,6 +18,7 @@ export const accountPages = {
   navigation: 'Account',
   account: 'Account',
   security: 'Security',
+  tokens: 'Personal tokens',
   data: 'Your data',
   title: 'Account',
   goOnTitle: 'Your session has a second factor now',
@@ -42,6 +43,8 @@ export const ownData = {
   deleteLead: 'This cannot be undone.',
   deleteText:
     'Every device is signed out, and you leave your organizations. Those without another member are deleted with everything in them.',
+  deleteTextWithTokens:
+    'Every device is signed out, your personal tokens end, and you leave your organizations. Those without another member are deleted with everything in them.',
   open: 'Delete account',
   typeEmail: 'Type {email} to confirm',
   emailMissing: 'Type your e-mail address.',
@@ -63,8 +66,11 @@ export const ownAccount = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   othersSignedOut: 'Every other device and client is signed out.',
+  othersSignedOutNotTokens: 'Every other device and client is signed out. Your personal tokens go on working.',
   savePassword: 'Change password',
   passwordChanged: 'Your password is changed. Every other device and client is signed out.',
+  passwordChangedNotTokens:
+    'Your password is changed. Every other device and client is signed out; your personal tokens go on working.',
   wrongPassword: 'This is not your current password.',
 } as const;
 
@@ -133,6 +139,8 @@ export const devices = {
   confirmEverywhere: {
     title: 'Sign out everywhere?',
     text: 'Every device loses access at once, including this one and API clients. You will have to sign in again.',
+    textWithTokens:
+      'Every device loses access at once, including this one, API clients and your personal tokens. You will have to sign in again, and create new tokens where you need them.',
     submit: 'Sign out everywhere',
   },
 } as const;

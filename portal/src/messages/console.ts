@@ -38,6 +38,8 @@ const consoleMessages = {
   everywhere: {
     title: 'Sign {email} out everywhere?',
     text: 'Every session of {email} ends at once, on every device and in every program, in all organizations. The account itself stays: anyone who knows its password can sign in again.',
+    textWithTokens:
+      'Every session of {email} ends at once, on every device and in every program, in all organizations, and so does every personal token. The account itself stays: anyone who knows its password can sign in again.',
     submit: 'Sign out everywhere',
     own: 'This is you. The session that you are using now ends as well, and you will be signed out here.',
     result:

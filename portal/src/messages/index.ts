@@ -18,6 +18,7 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./one-time-codes.ts') &
   typeof import('./organization-audit.ts') &
   typeof import('./organization-pages.ts') &
+  typeof import('./organization-tokens.ts') &
   typeof import('./organizations.ts') &
   typeof import('./passkeys.ts') &
   typeof import('./password-review.ts') &
@@ -28,6 +29,7 @@ export type Messages = typeof import('./account.ts') &
   typeof import('./sign-ins.ts') &
   typeof import('./sign-up.ts') &
   typeof import('./step-up.ts') &
+  typeof import('./tokens.ts') &
   typeof import('./verify.ts');
 
 // Makes the compiler check every key and placeholder.

@@ -5,6 +5,7 @@
 
 export const members = {
   security: 'Security of the organization',
+  tokens: 'Tokens and service accounts',
   audit: 'Audit log',
   title: 'Members',
   lead: 'Who belongs to {organization}, and who is invited.',
@@ -55,11 +56,15 @@ export const memberActions = {
     remove: {
       title: 'Remove {person} from {organization}?',
       text: 'Every session of {email} in this organization ends at once. The account itself stays, and you can invite it again.',
+      textWithTokens:
+        'Every session and every personal token of {email} in this organization ends at once. The account itself stays, and you can invite it again.',
       submit: 'Remove member',
     },
     leave: {
       title: 'Leave {organization}?',
       text: 'Your sessions in it end at once, so you may have to sign in again. You can come back only with a new invitation.',
+      textWithTokens:
+        'Your sessions and your personal tokens in it end at once, so you may have to sign in again. You can come back only with a new invitation.',
       submit: 'Leave organization',
     },
     makeOwner: {

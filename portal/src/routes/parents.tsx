@@ -18,6 +18,8 @@ export interface RouterContext {
   readonly mcpUrl: string | undefined;
   /** Whether people can sign in with passkeys. */
   readonly hasPasskeys: boolean;
+  /** Whether there are personal tokens and service accounts. */
+  readonly hasMachineTokens: boolean;
   /** Whether the installation asks for analytics consent. */
   readonly asksConsent: boolean;
   /** Name of the external identity provider, if there is one. */

@@ -1,5 +1,5 @@
 /** Routes of a person's own pages and those of the active organization, and below them the console. */
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, notFound } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
 import {
   readAccountSearch,
@@ -10,7 +10,7 @@ import {
   textEntries,
 } from '../url-parameters.ts';
 import { consoleRoutes } from './console.ts';
-import { signedInRoute } from './parents.tsx';
+import { type RouterContext, signedInRoute } from './parents.tsx';
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -30,6 +30,18 @@ const securityRoute = createRoute({
   path: '/account/security',
   validateSearch: readRedirectSearch,
   component: lazyComponent(async () => (await import('../pages/account/security-page.tsx')).SecurityPage),
+});
+
+/** Pages that are not there without MACHINE_TOKENS_ENABLED. */
+const requireMachineTokens = ({ context }: { readonly context: RouterContext }): void => {
+  if (!context.hasMachineTokens) throw notFound();
+};
+
+const ownTokensRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account/tokens',
+  beforeLoad: requireMachineTokens,
+  component: lazyComponent(async () => (await import('../pages/account/tokens/tokens-page.tsx')).OwnTokensPage),
 });
 
 const dataRoute = createRoute({
@@ -76,6 +88,17 @@ const organizationSecurityRoute = createRoute({
   ),
 });
 
+const organizationTokensRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/tokens',
+  // Parsed by the page: see pages/organization/tokens/view.ts.
+  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  beforeLoad: requireMachineTokens,
+  component: lazyComponent(
+    async () => (await import('../pages/organization/tokens/tokens-page.tsx')).OrganizationTokensPage,
+  ),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organization/audit',
@@ -95,12 +118,14 @@ export const signedInRoutes = signedInRoute.addChildren([
   homeRoute,
   accountRoute,
   securityRoute,
+  ownTokensRoute,
   dataRoute,
   reauthenticateRoute,
   membersRoute,
   newOrganizationRoute,
   deleteOrganizationRoute,
   organizationSecurityRoute,
+  organizationTokensRoute,
   auditRoute,
   planRoute,
   consoleRoutes,

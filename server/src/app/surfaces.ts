@@ -251,6 +251,7 @@ const mountPages = async (
     hasBilling: services.payments !== null,
     hasMcp: config.mcp.enabled,
     hasPasskeys: services.settings.relyingParty !== null,
+    hasMachineTokens: config.machineTokensEnabled,
     providerName: provider?.displayName ?? null,
     hasConsentBanner: config.consentBanner,
   };

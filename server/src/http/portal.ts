@@ -23,6 +23,8 @@ interface PortalSettings {
   readonly hasMcp: boolean;
   /** Whether people can sign in with passkeys. */
   readonly hasPasskeys: boolean;
+  /** Whether there are personal tokens and service accounts. */
+  readonly hasMachineTokens: boolean;
   /** The external provider for sign-in; null without one. */
   readonly providerName: string | null;
   /** Whether visitors are asked for analytics consent. */
@@ -59,8 +61,8 @@ const withTexts = (page: string, paths: readonly string[]): string =>
   paths.length === 0 ? page : page.replace('</head>', () => `<meta ${metaOf('texts', paths.join(' '))} />\n  </head>`);
 
 /**
- * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, the sign-in provider,
- * analytics consent, the origins of redirects, and the application; and the application's name, mark and colours in the
+ * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, tokens of machines,
+ * the sign-in provider, analytics consent, the origins of redirects, and the application; and the application's name, mark and colours in the
  * first picture.
  */
 const fillIn = (page: string, settings: PortalSettings): string => {
@@ -71,6 +73,7 @@ const fillIn = (page: string, settings: PortalSettings): string => {
     billing: settings.hasBilling ? 'stripe' : '',
     mcp: settings.hasMcp ? `${baseUrl}/mcp` : '',
     passkeys: settings.hasPasskeys ? 'webauthn' : '',
+    'machine-tokens': settings.hasMachineTokens ? 'on' : '',
     provider: settings.providerName ?? '',
     consent: settings.hasConsentBanner ? 'ask' : '',
     // Read in `portal/src/url-parameters.ts`.

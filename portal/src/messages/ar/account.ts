@@ -21,6 +21,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   navigation: 'الحساب',
   account: 'الحساب',
   security: 'الأمان',
+  tokens: 'الرموز الشخصية',
   data: 'بياناتك',
   title: 'الحساب',
   goOnTitle: 'أصبح لجلستك عامل ثانٍ الآن',
@@ -43,6 +44,8 @@ export const ownData: Translated<typeof english.ownData> = {
   deleteTitle: 'حذف حسابك',
   deleteLead: 'لا يمكن التراجع عن هذا الإجراء.',
   deleteText: 'سيُسجَّل خروجك من كل الأجهزة، وستغادر مؤسساتك. أما المؤسسات التي ليس فيها عضو آخر فتُحذف بكل محتوياتها.',
+  deleteTextWithTokens:
+    'سيُسجَّل خروجك من كل الأجهزة، وتنتهي رموزك الشخصية، وستغادر مؤسساتك. أما المؤسسات التي ليس فيها عضو آخر فتُحذف بكل محتوياتها.',
   open: 'حذف الحساب',
   typeEmail: 'اكتب {email} للتأكيد',
   emailMissing: 'اكتب عنوان بريدك الإلكتروني.',
@@ -64,8 +67,11 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   currentPassword: 'كلمة المرور الحالية',
   newPassword: 'كلمة المرور الجديدة',
   othersSignedOut: 'سيُسجَّل الخروج من كل الأجهزة والعملاء الآخرين.',
+  othersSignedOutNotTokens: 'سيُسجَّل الخروج من كل الأجهزة والعملاء الآخرين. تبقى رموزك الشخصية صالحة.',
   savePassword: 'تغيير كلمة المرور',
   passwordChanged: 'تم تغيير كلمة مرورك، وسُجِّل الخروج من كل الأجهزة والعملاء الآخرين.',
+  passwordChangedNotTokens:
+    'تم تغيير كلمة مرورك، وسُجِّل الخروج من كل الأجهزة والعملاء الآخرين. تبقى رموزك الشخصية صالحة.',
   wrongPassword: 'هذه ليست كلمة مرورك الحالية.',
 };
 
@@ -134,6 +140,8 @@ export const devices: Translated<typeof english.devices> = {
   confirmEverywhere: {
     title: 'تسجيل الخروج من كل الأجهزة؟',
     text: 'تفقد كل الأجهزة إمكانية الوصول فورًا، بما فيها هذا الجهاز وعملاء API. سيلزمك تسجيل الدخول من جديد.',
+    textWithTokens:
+      'تفقد كل الأجهزة إمكانية الوصول فورًا، بما فيها هذا الجهاز وعملاء API ورموزك الشخصية. سيلزمك تسجيل الدخول من جديد، وإنشاء رموز جديدة حيث تحتاج إليها.',
     submit: 'تسجيل الخروج من كل الأجهزة',
   },
 };

@@ -4,6 +4,7 @@ import type * as english from '../members.ts';
 
 export const members: Translated<typeof english.members> = {
   security: 'أمان المؤسسة',
+  tokens: 'الرموز وحسابات الخدمة',
   audit: 'سجل التدقيق',
   title: 'الأعضاء',
   lead: 'من ينتمي إلى {organization}، ومن تمت دعوته.',
@@ -54,11 +55,15 @@ export const memberActions: Translated<typeof english.memberActions> = {
     remove: {
       title: 'إزالة {person} من {organization}؟',
       text: 'تنتهي فورًا كل جلسات {email} في هذه المؤسسة. يبقى الحساب نفسه، ويمكنك دعوته مرة أخرى.',
+      textWithTokens:
+        'تنتهي فورًا كل جلسات {email} ورموزه الشخصية في هذه المؤسسة. يبقى الحساب نفسه، ويمكنك دعوته مرة أخرى.',
       submit: 'إزالة العضو',
     },
     leave: {
       title: 'مغادرة {organization}؟',
       text: 'تنتهي جلساتك فيها فورًا، وقد يلزمك تسجيل الدخول من جديد. لا يمكنك العودة إلا بدعوة جديدة.',
+      textWithTokens:
+        'تنتهي جلساتك ورموزك الشخصية فيها فورًا، وقد يلزمك تسجيل الدخول من جديد. لا يمكنك العودة إلا بدعوة جديدة.',
       submit: 'مغادرة المؤسسة',
     },
     makeOwner: {

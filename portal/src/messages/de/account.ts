@@ -20,6 +20,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   navigation: 'Konto',
   account: 'Konto',
   security: 'Sicherheit',
+  tokens: 'Persönliche Token',
   data: 'Ihre Daten',
   title: 'Konto',
   goOnTitle: 'Ihre Sitzung hat jetzt einen zweiten Faktor',
@@ -44,6 +45,8 @@ export const ownData: Translated<typeof english.ownData> = {
   deleteLead: 'Das lässt sich nicht rückgängig machen.',
   deleteText:
     'Alle Geräte werden abgemeldet, und Sie verlassen Ihre Organisationen. Organisationen ohne weiteres Mitglied werden mit ihrem gesamten Inhalt gelöscht.',
+  deleteTextWithTokens:
+    'Alle Geräte werden abgemeldet, Ihre persönlichen Token enden, und Sie verlassen Ihre Organisationen. Organisationen ohne weiteres Mitglied werden mit ihrem gesamten Inhalt gelöscht.',
   open: 'Konto löschen',
   typeEmail: 'Geben Sie zur Bestätigung {email} ein',
   emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
@@ -67,8 +70,11 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
   othersSignedOut: 'Alle anderen Geräte und Clients werden abgemeldet.',
+  othersSignedOutNotTokens: 'Alle anderen Geräte und Clients werden abgemeldet. Ihre persönlichen Token gelten weiter.',
   savePassword: 'Passwort ändern',
   passwordChanged: 'Ihr Passwort ist geändert. Alle anderen Geräte und Clients sind abgemeldet.',
+  passwordChangedNotTokens:
+    'Ihr Passwort ist geändert. Alle anderen Geräte und Clients sind abgemeldet; Ihre persönlichen Token gelten weiter.',
   wrongPassword: 'Das ist nicht Ihr aktuelles Passwort.',
 };
 
@@ -138,6 +144,8 @@ export const devices: Translated<typeof english.devices> = {
   confirmEverywhere: {
     title: 'Überall abmelden?',
     text: 'Alle Geräte verlieren sofort den Zugriff, auch dieses und die API-Clients. Sie müssen sich danach neu anmelden.',
+    textWithTokens:
+      'Alle Geräte verlieren sofort den Zugriff, auch dieses, die API-Clients und Ihre persönlichen Token. Sie müssen sich danach neu anmelden und neue Token erstellen, wo Sie welche brauchen.',
     submit: 'Überall abmelden',
   },
 };

@@ -40,6 +40,8 @@ const consoleMessages: Translated<typeof english.console> = {
   everywhere: {
     title: '{email} überall abmelden?',
     text: 'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen. Das Konto selbst bleibt bestehen: Wer das Passwort kennt, kann sich wieder anmelden.',
+    textWithTokens:
+      'Alle Sitzungen von {email} enden sofort, auf allen Geräten und in allen Programmen, in allen Organisationen, und auch alle persönlichen Token. Das Konto selbst bleibt bestehen: Wer das Passwort kennt, kann sich wieder anmelden.',
     submit: 'Überall abmelden',
     own: 'Das sind Sie selbst. Auch die Sitzung, die Sie gerade benutzen, endet, und Sie werden hier abgemeldet.',
     result:

@@ -4,6 +4,7 @@ import type * as english from '../members.ts';
 
 export const members: Translated<typeof english.members> = {
   security: 'Sicherheit der Organisation',
+  tokens: 'Token und Dienstkonten',
   audit: 'Protokoll der Organisation',
   title: 'Mitglieder',
   lead: 'Wer zu {organization} gehört und wer eingeladen ist.',
@@ -54,11 +55,15 @@ export const memberActions: Translated<typeof english.memberActions> = {
     remove: {
       title: '{person} aus {organization} entfernen?',
       text: 'Alle Sitzungen von {email} in dieser Organisation enden sofort. Das Konto selbst bleibt bestehen, und Sie können es wieder einladen.',
+      textWithTokens:
+        'Alle Sitzungen und persönlichen Token von {email} in dieser Organisation enden sofort. Das Konto selbst bleibt bestehen, und Sie können es wieder einladen.',
       submit: 'Mitglied entfernen',
     },
     leave: {
       title: '{organization} verlassen?',
       text: 'Ihre Sitzungen darin enden sofort, sodass Sie sich vielleicht neu anmelden müssen. Zurück kommen Sie nur mit einer neuen Einladung.',
+      textWithTokens:
+        'Ihre Sitzungen und persönlichen Token darin enden sofort, sodass Sie sich vielleicht neu anmelden müssen. Zurück kommen Sie nur mit einer neuen Einladung.',
       submit: 'Organisation verlassen',
     },
     makeOwner: {

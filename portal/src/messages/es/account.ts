@@ -20,6 +20,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   navigation: 'Cuenta',
   account: 'Cuenta',
   security: 'Seguridad',
+  tokens: 'Tokens personales',
   data: 'Tus datos',
   title: 'Cuenta',
   goOnTitle: 'Tu sesión ya tiene un segundo factor',
@@ -44,6 +45,8 @@ export const ownData: Translated<typeof english.ownData> = {
   deleteLead: 'Esto no se puede deshacer.',
   deleteText:
     'Se cierra la sesión en todos los dispositivos y dejas tus organizaciones. Las que no tienen otro miembro se eliminan con todo su contenido.',
+  deleteTextWithTokens:
+    'Se cierra la sesión en todos los dispositivos, terminan tus tokens personales y dejas tus organizaciones. Las que no tienen otro miembro se eliminan con todo su contenido.',
   open: 'Eliminar cuenta',
   typeEmail: 'Escribe {email} para confirmar',
   emailMissing: 'Escribe tu dirección de correo electrónico.',
@@ -67,8 +70,12 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   currentPassword: 'Contraseña actual',
   newPassword: 'Contraseña nueva',
   othersSignedOut: 'Se cierra la sesión en todos los demás dispositivos y clientes.',
+  othersSignedOutNotTokens:
+    'Se cierra la sesión en todos los demás dispositivos y clientes. Tus tokens personales siguen funcionando.',
   savePassword: 'Cambiar contraseña',
   passwordChanged: 'Se cambió tu contraseña. Se cerró la sesión en todos los demás dispositivos y clientes.',
+  passwordChangedNotTokens:
+    'Se cambió tu contraseña. Se cerró la sesión en todos los demás dispositivos y clientes; tus tokens personales siguen funcionando.',
   wrongPassword: 'Esta no es tu contraseña actual.',
 };
 
@@ -137,6 +144,8 @@ export const devices: Translated<typeof english.devices> = {
   confirmEverywhere: {
     title: '¿Cerrar sesión en todas partes?',
     text: 'Todos los dispositivos perderán el acceso de inmediato, incluidos este y los clientes de API. Tendrás que volver a iniciar sesión.',
+    textWithTokens:
+      'Todos los dispositivos perderán el acceso de inmediato, incluidos este, los clientes de API y tus tokens personales. Tendrás que volver a iniciar sesión y crear tokens nuevos donde los necesites.',
     submit: 'Cerrar sesión en todas partes',
   },
 };

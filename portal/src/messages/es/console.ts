@@ -40,6 +40,8 @@ const consoleMessages: Translated<typeof english.console> = {
   everywhere: {
     title: '¿Cerrar la sesión de {email} en todas partes?',
     text: 'Todas las sesiones de {email} terminan de inmediato, en todos los dispositivos y programas y en todas las organizaciones. La cuenta sigue existiendo: cualquiera que sepa su contraseña puede volver a iniciar sesión.',
+    textWithTokens:
+      'Todas las sesiones de {email} terminan de inmediato, en todos los dispositivos y programas y en todas las organizaciones, y también todos sus tokens personales. La cuenta sigue existiendo: cualquiera que sepa su contraseña puede volver a iniciar sesión.',
     submit: 'Cerrar sesión en todas partes',
     own: 'Eres tú. También termina la sesión que estás usando, y se cerrará aquí.',
     result:

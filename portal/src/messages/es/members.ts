@@ -4,6 +4,7 @@ import type * as english from '../members.ts';
 
 export const members: Translated<typeof english.members> = {
   security: 'Seguridad de la organización',
+  tokens: 'Tokens y cuentas de servicio',
   audit: 'Registro de auditoría',
   title: 'Miembros',
   lead: 'Quién pertenece a {organization} y a quién se ha invitado.',
@@ -54,11 +55,15 @@ export const memberActions: Translated<typeof english.memberActions> = {
     remove: {
       title: '¿Quitar a {person} de {organization}?',
       text: 'Todas las sesiones de {email} en esta organización terminan de inmediato. La cuenta sigue existiendo y puedes volver a invitarla.',
+      textWithTokens:
+        'Todas las sesiones y todos los tokens personales de {email} en esta organización terminan de inmediato. La cuenta sigue existiendo y puedes volver a invitarla.',
       submit: 'Quitar miembro',
     },
     leave: {
       title: '¿Dejar {organization}?',
       text: 'Tus sesiones en ella terminan de inmediato, así que es posible que tengas que volver a iniciar sesión. Solo puedes volver con una nueva invitación.',
+      textWithTokens:
+        'Tus sesiones y tus tokens personales en ella terminan de inmediato, así que es posible que tengas que volver a iniciar sesión. Solo puedes volver con una nueva invitación.',
       submit: 'Dejar la organización',
     },
     makeOwner: {

@@ -20,6 +20,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   navigation: 'Compte',
   account: 'Compte',
   security: 'Sécurité',
+  tokens: 'Jetons personnels',
   data: 'Vos données',
   title: 'Compte',
   goOnTitle: 'Votre session a maintenant un second facteur',
@@ -44,6 +45,8 @@ export const ownData: Translated<typeof english.ownData> = {
   deleteLead: 'Cette action est irréversible.',
   deleteText:
     'Tous les appareils sont déconnectés et vous quittez vos organisations. Celles qui n’ont pas d’autre membre sont supprimées avec tout leur contenu.',
+  deleteTextWithTokens:
+    'Tous les appareils sont déconnectés, vos jetons personnels prennent fin et vous quittez vos organisations. Celles qui n’ont pas d’autre membre sont supprimées avec tout leur contenu.',
   open: 'Supprimer le compte',
   typeEmail: 'Saisissez {email} pour confirmer',
   emailMissing: 'Saisissez votre adresse e-mail.',
@@ -67,8 +70,12 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   currentPassword: 'Mot de passe actuel',
   newPassword: 'Nouveau mot de passe',
   othersSignedOut: 'Tous les autres appareils et clients sont déconnectés.',
+  othersSignedOutNotTokens:
+    'Tous les autres appareils et clients sont déconnectés. Vos jetons personnels restent valables.',
   savePassword: 'Modifier le mot de passe',
   passwordChanged: 'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés.',
+  passwordChangedNotTokens:
+    'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés ; vos jetons personnels restent valables.',
   wrongPassword: 'Ce n’est pas votre mot de passe actuel.',
 };
 
@@ -138,6 +145,8 @@ export const devices: Translated<typeof english.devices> = {
   confirmEverywhere: {
     title: 'Déconnecter partout ?',
     text: 'Tous les appareils perdent immédiatement l’accès, y compris celui-ci et les clients API. Vous devrez vous reconnecter.',
+    textWithTokens:
+      'Tous les appareils perdent immédiatement l’accès, y compris celui-ci, les clients API et vos jetons personnels. Vous devrez vous reconnecter, et créer de nouveaux jetons là où il vous en faut.',
     submit: 'Déconnecter partout',
   },
 };

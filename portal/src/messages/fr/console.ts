@@ -40,6 +40,8 @@ const consoleMessages: Translated<typeof english.console> = {
   everywhere: {
     title: 'Déconnecter {email} partout ?',
     text: 'Toutes les sessions de {email} prennent fin aussitôt, sur tous les appareils et dans tous les programmes, dans toutes les organisations. Le compte lui-même est conservé : toute personne qui connaît son mot de passe peut se reconnecter.',
+    textWithTokens:
+      'Toutes les sessions de {email} prennent fin aussitôt, sur tous les appareils et dans tous les programmes, dans toutes les organisations, de même que tous ses jetons personnels. Le compte lui-même est conservé : toute personne qui connaît son mot de passe peut se reconnecter.',
     submit: 'Déconnecter partout',
     own: 'C’est vous. La session que vous utilisez en ce moment prend fin aussi, et vous serez déconnecté ici.',
     result:

@@ -4,6 +4,7 @@ import type * as english from '../members.ts';
 
 export const members: Translated<typeof english.members> = {
   security: 'Sécurité de l’organisation',
+  tokens: 'Jetons et comptes de service',
   audit: 'Journal d’audit',
   title: 'Membres',
   lead: 'Qui appartient à {organization}, et qui est invité.',
@@ -54,11 +55,15 @@ export const memberActions: Translated<typeof english.memberActions> = {
     remove: {
       title: 'Retirer {person} de {organization} ?',
       text: 'Toutes les sessions de {email} dans cette organisation prennent fin aussitôt. Le compte lui-même est conservé, et vous pouvez le réinviter.',
+      textWithTokens:
+        'Toutes les sessions et tous les jetons personnels de {email} dans cette organisation prennent fin aussitôt. Le compte lui-même est conservé, et vous pouvez le réinviter.',
       submit: 'Retirer le membre',
     },
     leave: {
       title: 'Quitter {organization} ?',
       text: 'Vos sessions y prennent fin aussitôt : vous devrez peut-être vous reconnecter. Vous ne pourrez revenir qu’avec une nouvelle invitation.',
+      textWithTokens:
+        'Vos sessions et vos jetons personnels y prennent fin aussitôt : vous devrez peut-être vous reconnecter. Vous ne pourrez revenir qu’avec une nouvelle invitation.',
       submit: 'Quitter l’organisation',
     },
     makeOwner: {

@@ -7,7 +7,7 @@ export const sessions: Translated<typeof english.sessions> = {
   lead: 'Toutes les sessions actives des personnes et des programmes, et tous les jetons de machines. Choisissez-en certains pour y mettre fin, ou mettez fin à tous ceux que les filtres retiennent.',
   label: 'Sessions actives',
   search: 'Rechercher par adresse e-mail',
-  kind: 'Type :',
+  kind: 'Type :',
   kinds: { user_refresh: 'Sessions', machine: 'Jetons de machines' },
   audience: 'Pour :',
   audiences: { portal: 'Portail', api: 'API', mcp: 'MCP' },

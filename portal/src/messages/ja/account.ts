@@ -20,6 +20,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   navigation: 'アカウント',
   account: 'アカウント',
   security: 'セキュリティ',
+  tokens: '個人用トークン',
   data: '個人データ',
   title: 'アカウント',
   goOnTitle: 'このセッションで2つ目の認証要素が確認されました',
@@ -44,6 +45,8 @@ export const ownData: Translated<typeof english.ownData> = {
   deleteLead: 'この操作は元に戻せません。',
   deleteText:
     'すべてのデバイスからサインアウトし、所属するすべての組織から脱退します。ほかにメンバーがいない組織は、その内容もすべて削除されます。',
+  deleteTextWithTokens:
+    'すべてのデバイスからサインアウトし、個人用トークンは無効になり、所属するすべての組織から脱退します。ほかにメンバーがいない組織は、その内容もすべて削除されます。',
   open: 'アカウントを削除',
   typeEmail: '確認のため「{email}」と入力してください',
   emailMissing: 'メールアドレスを入力してください。',
@@ -67,8 +70,12 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   currentPassword: '現在のパスワード',
   newPassword: '新しいパスワード',
   othersSignedOut: 'ほかのすべてのデバイスとクライアントからサインアウトします。',
+  othersSignedOutNotTokens:
+    'ほかのすべてのデバイスとクライアントからサインアウトします。個人用トークンは引き続き使用できます。',
   savePassword: 'パスワードを変更',
   passwordChanged: 'パスワードを変更しました。ほかのすべてのデバイスとクライアントからサインアウトしました。',
+  passwordChangedNotTokens:
+    'パスワードを変更しました。ほかのすべてのデバイスとクライアントからサインアウトしました。個人用トークンは引き続き使用できます。',
   wrongPassword: '現在のパスワードが正しくありません。',
 };
 
@@ -137,6 +144,8 @@ export const devices: Translated<typeof english.devices> = {
   confirmEverywhere: {
     title: 'すべてのデバイスからサインアウトしますか？',
     text: 'このデバイスやAPIクライアントを含め、すべてのデバイスがすぐにアクセスできなくなります。再度サインインが必要です。',
+    textWithTokens:
+      'このデバイス、APIクライアント、個人用トークンを含め、すべてがすぐにアクセスできなくなります。再度サインインし、必要に応じてトークンを作り直してください。',
     submit: 'すべてサインアウト',
   },
 };

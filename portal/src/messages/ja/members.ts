@@ -4,6 +4,7 @@ import type * as english from '../members.ts';
 
 export const members: Translated<typeof english.members> = {
   security: '組織のセキュリティ',
+  tokens: 'トークンとサービスアカウント',
   audit: '監査ログ',
   title: 'メンバー',
   lead: '{organization}に所属している人と、招待中の人の一覧です。',
@@ -53,11 +54,15 @@ export const memberActions: Translated<typeof english.memberActions> = {
     remove: {
       title: '{person}を{organization}から削除しますか？',
       text: 'この組織での{email}のすべてのセッションがすぐに終了します。アカウント自体は残り、再び招待できます。',
+      textWithTokens:
+        'この組織での{email}のすべてのセッションと個人用トークンがすぐに終了します。アカウント自体は残り、再び招待できます。',
       submit: 'メンバーを削除',
     },
     leave: {
       title: '{organization}から脱退しますか？',
       text: 'この組織でのセッションはすぐに終了するため、再度サインインが必要になる場合があります。戻るには、新しい招待が必要です。',
+      textWithTokens:
+        'この組織でのセッションと個人用トークンはすぐに終了するため、再度サインインが必要になる場合があります。戻るには、新しい招待が必要です。',
       submit: '組織から脱退',
     },
     makeOwner: {

@@ -20,6 +20,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   navigation: 'Conta',
   account: 'Conta',
   security: 'Segurança',
+  tokens: 'Tokens pessoais',
   data: 'Seus dados',
   title: 'Conta',
   goOnTitle: 'Sua sessão agora tem um segundo fator',
@@ -44,6 +45,8 @@ export const ownData: Translated<typeof english.ownData> = {
   deleteLead: 'Isso não pode ser desfeito.',
   deleteText:
     'Todos os dispositivos são desconectados e você sai das suas organizações. As que não têm outro membro são excluídas com todo o conteúdo.',
+  deleteTextWithTokens:
+    'Todos os dispositivos são desconectados, seus tokens pessoais terminam e você sai das suas organizações. As que não têm outro membro são excluídas com todo o conteúdo.',
   open: 'Excluir conta',
   typeEmail: 'Digite {email} para confirmar',
   emailMissing: 'Digite seu endereço de e-mail.',
@@ -67,8 +70,12 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   currentPassword: 'Senha atual',
   newPassword: 'Nova senha',
   othersSignedOut: 'Todos os outros dispositivos e clientes são desconectados.',
+  othersSignedOutNotTokens:
+    'Todos os outros dispositivos e clientes são desconectados. Seus tokens pessoais continuam funcionando.',
   savePassword: 'Alterar senha',
   passwordChanged: 'Sua senha foi alterada. Todos os outros dispositivos e clientes foram desconectados.',
+  passwordChangedNotTokens:
+    'Sua senha foi alterada. Todos os outros dispositivos e clientes foram desconectados; seus tokens pessoais continuam funcionando.',
   wrongPassword: 'Esta não é sua senha atual.',
 };
 
@@ -137,6 +144,8 @@ export const devices: Translated<typeof english.devices> = {
   confirmEverywhere: {
     title: 'Sair de todos os dispositivos?',
     text: 'Todos os dispositivos perdem o acesso imediatamente, incluindo este e os clientes de API. Você terá de entrar de novo.',
+    textWithTokens:
+      'Todos os dispositivos perdem o acesso imediatamente, incluindo este, os clientes de API e seus tokens pessoais. Você terá de entrar de novo e criar novos tokens onde precisar deles.',
     submit: 'Sair de todos os dispositivos',
   },
 };

@@ -40,6 +40,8 @@ const consoleMessages: Translated<typeof english.console> = {
   everywhere: {
     title: 'Encerrar todas as sessões de {email}?',
     text: 'Todas as sessões de {email} terminam imediatamente, em todos os dispositivos e programas e em todas as organizações. A conta continua existindo: quem souber a senha pode entrar de novo.',
+    textWithTokens:
+      'Todas as sessões de {email} terminam imediatamente, em todos os dispositivos e programas e em todas as organizações, assim como todos os tokens pessoais. A conta continua existindo: quem souber a senha pode entrar de novo.',
     submit: 'Encerrar todas as sessões',
     own: 'Esta pessoa é você. A sessão que você está usando agora também termina, e você precisará entrar de novo.',
     result:

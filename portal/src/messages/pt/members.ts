@@ -4,6 +4,7 @@ import type * as english from '../members.ts';
 
 export const members: Translated<typeof english.members> = {
   security: 'Segurança da organização',
+  tokens: 'Tokens e contas de serviço',
   audit: 'Registro de auditoria',
   title: 'Membros',
   lead: 'Quem pertence a {organization} e quem recebeu um convite.',
@@ -54,11 +55,15 @@ export const memberActions: Translated<typeof english.memberActions> = {
     remove: {
       title: 'Remover {person} de {organization}?',
       text: 'Todas as sessões de {email} nesta organização terminam imediatamente. A conta continua existindo, e você pode convidá-la de novo.',
+      textWithTokens:
+        'Todas as sessões e todos os tokens pessoais de {email} nesta organização terminam imediatamente. A conta continua existindo, e você pode convidá-la de novo.',
       submit: 'Remover membro',
     },
     leave: {
       title: 'Sair de {organization}?',
       text: 'Suas sessões nela terminam imediatamente, por isso talvez você precise entrar de novo. Você só pode voltar com um novo convite.',
+      textWithTokens:
+        'Suas sessões e seus tokens pessoais nela terminam imediatamente, por isso talvez você precise entrar de novo. Você só pode voltar com um novo convite.',
       submit: 'Sair da organização',
     },
     makeOwner: {

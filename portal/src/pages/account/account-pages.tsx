@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { PageHeading } from '../../components/page.tsx';
+import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 
 const linkClass =
   'flex min-h-11 items-center rounded-control px-3 font-medium text-soft hover:text-ink data-[status=active]:bg-tint data-[status=active]:text-ink';
@@ -14,6 +15,7 @@ interface AccountFrameProps {
 
 export const AccountFrame = ({ title, children }: AccountFrameProps) => {
   const t = useTranslations('accountPages');
+  const hasMachineTokens = useHasMachineTokens();
   return (
     <>
       <PageHeading title={title} />
@@ -24,6 +26,11 @@ export const AccountFrame = ({ title, children }: AccountFrameProps) => {
         <Link to="/account/security" className={linkClass}>
           {t('security')}
         </Link>
+        {hasMachineTokens && (
+          <Link to="/account/tokens" className={linkClass}>
+            {t('tokens')}
+          </Link>
+        )}
         <Link to="/account/data" className={linkClass}>
           {t('data')}
         </Link>

@@ -14,6 +14,7 @@ import { endAfterDeletion } from '../../session/ends.ts';
 import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
+import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import { AccountFrame } from './account-pages.tsx';
 
 export const DataPage = () => {
@@ -60,7 +61,7 @@ const Deletion = () => {
   return (
     <Section title={t('deleteTitle')} lead={t('deleteLead')}>
       <div className="space-y-5 px-5 py-5 sm:px-6">
-        <p>{t('deleteText')}</p>
+        <p>{t(useHasMachineTokens() ? 'deleteTextWithTokens' : 'deleteText')}</p>
         {isOpen ? (
           <DeletionForm onClose={() => setOpen(false)} />
         ) : (

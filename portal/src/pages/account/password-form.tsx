@@ -10,6 +10,7 @@ import { NewPasswordField, PasswordField } from '../../forms/password-fields.tsx
 import { ChangePasswordDocument } from '../../generated/graphql.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
+import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import { signInMethodsQuery } from './sign-in-methods.tsx';
 
 interface PasswordFormProps {
@@ -30,6 +31,7 @@ export const PasswordForm = ({ hasPassword, onClose }: PasswordFormProps) => {
   const [isFirst] = useState(!hasPassword);
   const t = useTranslations('ownAccount');
   const fields = useTranslations('fields');
+  const hasMachineTokens = useHasMachineTokens();
   const session = useSession();
   const queries = useQueryClient();
   const form = useForm({
@@ -60,7 +62,7 @@ export const PasswordForm = ({ hasPassword, onClose }: PasswordFormProps) => {
       <div role="status" className="empty:mb-0">
         {change.isSuccess && (
           <Notice tone="success">
-            <p>{t('passwordChanged')}</p>
+            <p>{t(hasMachineTokens ? 'passwordChangedNotTokens' : 'passwordChanged')}</p>
           </Notice>
         )}
       </div>
@@ -73,7 +75,7 @@ export const PasswordForm = ({ hasPassword, onClose }: PasswordFormProps) => {
         />
       )}
       <NewPasswordField {...form.field('newPassword')} label={t('newPassword')} typed={form.typed('newPassword')} />
-      <p className="text-sm text-soft">{t('othersSignedOut')}</p>
+      <p className="text-sm text-soft">{t(hasMachineTokens ? 'othersSignedOutNotTokens' : 'othersSignedOut')}</p>
       <FormButtons submit={t(isFirst ? 'setPassword' : 'savePassword')} busy={change.isPending} onClose={onClose} />
     </form>
   );

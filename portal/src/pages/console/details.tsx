@@ -2,9 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { PageHeading } from '../../components/page.tsx';
-import { CopyButton } from './copy-button.tsx';
 
 interface BackLinkProps {
   readonly to: '/admin/super/people' | '/admin/super/organizations';

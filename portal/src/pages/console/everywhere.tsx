@@ -5,6 +5,7 @@ import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx
 import { Notice } from '../../components/notice.tsx';
 import { RevokeUserSessionsDocument } from '../../generated/graphql.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
+import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import { type Revocation, RevocationNotice, RevocationProblem, useRevocation } from './revocation.tsx';
 
 interface SignedOutPerson {
@@ -44,6 +45,7 @@ export const EverywhereReceipt = ({ revocation }: EverywhereProps) => {
 export const EverywhereDialog = ({ revocation }: EverywhereProps) => {
   const t = useTranslations('console.everywhere');
   const { id: ownId } = usePerson();
+  const hasMachineTokens = useHasMachineTokens();
   const { confirming, error, busy, resultRef, confirm, close } = revocation;
   const shown = useLastValue(confirming);
   if (shown === undefined) return null;
@@ -52,7 +54,7 @@ export const EverywhereDialog = ({ revocation }: EverywhereProps) => {
     <ConfirmDialog
       open={confirming !== undefined}
       title={t('title', names)}
-      text={t('text', names)}
+      text={t(hasMachineTokens ? 'textWithTokens' : 'text', names)}
       submit={t('submit')}
       warning={
         shown.userId === ownId && (

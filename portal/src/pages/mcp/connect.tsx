@@ -1,8 +1,8 @@
 /** Setup guides: how each popular MCP client is connected to this server, with its real URL. */
 import { useTranslations } from 'use-intl';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { CopyButton } from '../console/copy-button.tsx';
 import { ViewLink } from './rows.tsx';
 import { useMcpUrl } from './view.ts';
 

@@ -2,11 +2,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { FilterMenu } from '../../components/filters.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { CopyButton } from '../console/copy-button.tsx';
 import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpFilterChips, McpList, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';

@@ -7,6 +7,7 @@ import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
+import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import {
   allMembers,
   type Confirmation,
@@ -99,6 +100,7 @@ export const ActionResult = ({ actions, membership }: ActionProps) => {
 
 export const ActionDialog = ({ actions, membership }: ActionProps) => {
   const t = useTranslations('memberActions.confirm');
+  const hasMachineTokens = useHasMachineTokens();
   const valuesFor = useActionValues(membership);
   const { confirming, error, busy, resultRef, confirm, close } = actions;
   const shown = useLastValue(confirming);
@@ -108,7 +110,12 @@ export const ActionDialog = ({ actions, membership }: ActionProps) => {
     <ConfirmDialog
       open={confirming !== undefined}
       title={t(`${confirmation}.title`, values)}
-      text={t(`${confirmation}.text`, values)}
+      text={t(
+        hasMachineTokens && (confirmation === 'remove' || confirmation === 'leave')
+          ? `${confirmation}.textWithTokens`
+          : `${confirmation}.text`,
+        values,
+      )}
       submit={t(`${confirmation}.submit`)}
       busy={busy}
       problem={error !== undefined && <RefusalNotice error={error} />}

@@ -1,6 +1,6 @@
 /**
- * The part of the members page about the organization itself: its name, and the ways to its security, audit log
- * and deletion.
+ * The part of the members page about the organization itself: its name, and the ways to its security, its tokens, its
+ * audit log and its deletion.
  */
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -9,18 +9,21 @@ import { Button } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Section, SectionLoading } from '../../components/section.tsx';
 import { useHasDraft } from '../../session/drafts.ts';
+import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import type { Membership } from '../members/members.ts';
 
 export const OrganizationSettings = ({ membership }: { readonly membership: Membership }) => {
   const mayUpdate = membership.scopes.includes('ORGANIZATION_UPDATE');
+  const mayManageTokens = useHasMachineTokens() && membership.scopes.includes('TOKENS_MANAGE');
   const isOwner = membership.role === 'OWNER';
   const mayAudit = membership.scopes.includes('AUDIT_VIEW');
-  if (!mayUpdate && !mayAudit && !isOwner) return null;
+  if (!mayUpdate && !mayManageTokens && !mayAudit && !isOwner) return null;
   return (
     <>
       {mayUpdate && <RenameOrganization organization={membership.organization} />}
       <div className="flex flex-wrap gap-x-6">
         {mayUpdate && <SecurityLink />}
+        {mayManageTokens && <TokensLink />}
         {mayAudit && <AuditLink />}
         {isOwner && <DeletionLink />}
       </div>
@@ -58,6 +61,15 @@ const SecurityLink = () => {
   return (
     <Link to="/organization/security" className={`${linkClass} text-accent`}>
       {t('security')}
+    </Link>
+  );
+};
+
+const TokensLink = () => {
+  const t = useTranslations('members');
+  return (
+    <Link to="/organization/tokens" className={`${linkClass} text-accent`}>
+      {t('tokens')}
     </Link>
   );
 };

@@ -14,6 +14,7 @@ import { mcpStates } from '../../support/browser/mcp-states.ts';
 import { personStates, type Show, visitorStates } from '../../support/browser/page-states.ts';
 import { providerPersonStates, providerVisitorStates } from '../../support/browser/provider-states.ts';
 import { superAdminStates } from '../../support/browser/super-admin-states.ts';
+import { tokenStates } from '../../support/browser/token-states.ts';
 import { fixture } from '../../support/fixture.ts';
 
 /** An open menu follows its button some frames after the width or the direction has changed. */
@@ -46,7 +47,7 @@ describe.skipIf(chromiumPath === null)('Languages', () => {
     async (_, show) => examine(await examined.stage.newVisitor(), show),
   );
 
-  it.each(Object.entries({ ...personStates, ...providerPersonStates, ...personConsentStates }))(
+  it.each(Object.entries({ ...personStates, ...providerPersonStates, ...personConsentStates, ...tokenStates }))(
     'find nothing untranslated or too wide: %s',
     async (_, show) => examine(await signedInVisitor(examined.stage, examined.email), show),
   );

@@ -5,11 +5,12 @@ import { mcpStates } from './mcp-states.ts';
 import { personStates, type Show, visitorStates } from './page-states.ts';
 import { providerPersonStates, providerVisitorStates } from './provider-states.ts';
 import { superAdminStates } from './super-admin-states.ts';
+import { tokenStates } from './token-states.ts';
 
 export type Audience = 'visitor' | 'person' | 'super-admin';
 
 export const states: Readonly<Record<Audience, Readonly<Record<string, Show>>>> = {
   visitor: { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates },
-  person: { ...personStates, ...providerPersonStates, ...personConsentStates },
+  person: { ...personStates, ...providerPersonStates, ...personConsentStates, ...tokenStates },
   'super-admin': { ...superAdminStates, ...consoleStates, ...mcpStates },
 };

@@ -15,6 +15,7 @@ import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } fr
 import { signOutEverywhere } from '../../../session/ends.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
+import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 import { type DeviceKind, parseUserAgent, useDeviceLabel } from './device-label.ts';
 
 export const Devices = () => {
@@ -139,7 +140,7 @@ const SignOutEverywhereDialog = ({ open, onClose }: { readonly open: boolean; re
     <ConfirmDialog
       open={open}
       title={t('confirmEverywhere.title')}
-      text={t('confirmEverywhere.text')}
+      text={t(useHasMachineTokens() ? 'confirmEverywhere.textWithTokens' : 'confirmEverywhere.text')}
       submit={t('confirmEverywhere.submit')}
       busy={signOut.isPending}
       problem={signOut.isError && <RefusalNotice error={signOut.error} />}

@@ -1,10 +1,10 @@
 /** The entries of the audit log: a table on a wide screen, a block for each entry on a narrow one. */
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import type { OrganizationAuditOutcome } from '../../../generated/graphql.ts';
-import { CopyButton } from '../../console/copy-button.tsx';
 import { type AuditEntry, useAuditView } from './audit.ts';
 import { useActorName } from './audit-words.ts';
 

@@ -1,7 +1,7 @@
 /** The button that copies an id or a command. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
+import { Button } from './button.tsx';
 
 interface CopyButtonProps {
   readonly text: string;

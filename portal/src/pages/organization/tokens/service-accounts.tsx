@@ -1,0 +1,118 @@
+/** The service accounts of an organization: list, create, change and delete; and the tokens of each. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../components/button.tsx';
+import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
+import { lazyComponent } from '../../../components/lazy-component.tsx';
+import { QueryState } from '../../../components/list.tsx';
+import { Section, SectionLoading } from '../../../components/section.tsx';
+import { DeleteServiceAccountDocument } from '../../../generated/graphql.ts';
+import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { useSession } from '../../../session/session-context.tsx';
+import { TokenDialogs, TokenResult, useTokenActions } from '../../../tokens/token-actions.tsx';
+import { TokenProblem } from '../../../tokens/token-problem.tsx';
+import { allTokens } from '../../../tokens/tokens.ts';
+import type { Membership } from '../../members/members.ts';
+import { AccountRow } from './account-row.tsx';
+import { type ServiceAccount, serviceAccountsQuery } from './queries.ts';
+
+const AccountForm = lazyComponent(async () => (await import('./account-form.tsx')).AccountForm);
+
+export const ServiceAccounts = ({ membership }: { readonly membership: Membership }) => {
+  const t = useTranslations('serviceAccounts');
+  const accounts = useQuery(serviceAccountsQuery(useSession()));
+  const actions = useTokenActions();
+  const [isCreating, setCreating] = useState(false);
+  const [doomed, setDoomed] = useState<ServiceAccount>();
+  const { showResult, resultNotice } = actions;
+  const create = (): void => {
+    showResult(undefined);
+    setCreating(true);
+  };
+  return (
+    <>
+      {isCreating ? (
+        <Section title={t('createTitle')}>
+          <Suspense fallback={<SectionLoading />}>
+            <AccountForm
+              membership={membership}
+              onSaved={({ name }) => {
+                setCreating(false);
+                showResult(t('wasCreated', { name }));
+              }}
+              onClose={() => setCreating(false)}
+            />
+          </Suspense>
+        </Section>
+      ) : (
+        <Button onClick={create}>{t('create')}</Button>
+      )}
+      <Section title={t('title')} lead={t('lead')}>
+        <TokenResult actions={actions} />
+        <QueryState query={accounts} />
+        {accounts.data?.length === 0 && <p className="px-5 py-5 leading-relaxed text-soft sm:px-6">{t('none')}</p>}
+        <ul className="divide-y divide-line">
+          {accounts.data?.map((account) => (
+            <AccountRow
+              key={account.id}
+              account={account}
+              membership={membership}
+              actions={actions}
+              onDelete={() => {
+                showResult(undefined);
+                setDoomed(account);
+              }}
+            />
+          ))}
+        </ul>
+      </Section>
+      <TokenDialogs actions={actions} />
+      <DeletionDialog
+        account={doomed}
+        focusAfter={resultNotice}
+        onDeleted={({ name }) => showResult(t('wasDeleted', { name }))}
+        onClose={() => setDoomed(undefined)}
+      />
+    </>
+  );
+};
+
+interface DeletionDialogProps {
+  readonly account: ServiceAccount | undefined;
+  readonly focusAfter: RefObject<HTMLElement | null>;
+  readonly onDeleted: (account: ServiceAccount) => void;
+  readonly onClose: () => void;
+}
+
+const DeletionDialog = ({ account, focusAfter, onDeleted, onClose }: DeletionDialogProps) => {
+  const t = useTranslations('serviceAccounts.deletion');
+  const session = useSession();
+  const queries = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: ({ id }: ServiceAccount) => session.request(DeleteServiceAccountDocument, { serviceAccountId: id }),
+    onSuccess: async (_, deleted) => {
+      close();
+      onDeleted(deleted);
+      await queries.invalidateQueries(allTokens);
+    },
+    onError: (error) => refreshOnForbidden(session, error),
+  });
+  const close = () => {
+    deletion.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={account !== undefined}
+      title={t('title', { name: useLastValue(account)?.name ?? '' })}
+      text={t('text')}
+      submit={t('submit')}
+      busy={deletion.isPending}
+      problem={deletion.isError && <TokenProblem error={deletion.error} />}
+      focusAfter={focusAfter}
+      onConfirm={() => account !== undefined && deletion.mutate(account)}
+      onClose={close}
+    />
+  );
+};

@@ -1,0 +1,134 @@
+/** The tokens of an organization: filters in the URL, pages, and what those who manage tokens can do with each. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../../components/button.tsx';
+import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
+import { Section } from '../../../components/section.tsx';
+import { uniqueBy } from '../../../session/paged-query.ts';
+import { usePerson, useSession } from '../../../session/session-context.tsx';
+import { TokenButtons, TokenDialogs, TokenResult, useTokenActions } from '../../../tokens/token-actions.tsx';
+import { TokenRow } from '../../../tokens/token-row.tsx';
+import { isEnded, type Token } from '../../../tokens/tokens.ts';
+import type { Membership } from '../../members/members.ts';
+import { type Decisions, RefuseDialog, useDecisions } from './decisions.tsx';
+import { organizationTokensQuery } from './queries.ts';
+import { TokenFilters } from './token-filters.tsx';
+import { isFiltered, useTokenView, useViewChanges } from './view.ts';
+
+export const TokenList = ({ membership }: { readonly membership: Membership }) => {
+  const t = useTranslations('organizationTokens');
+  const view = useTokenView();
+  const { id } = usePerson();
+  const { clear } = useViewChanges();
+  const list = useInfiniteQuery(organizationTokensQuery(useSession(), view));
+  const actions = useTokenActions();
+  const decisions = useDecisions(actions);
+  const filters = useRef<HTMLDivElement>(null);
+  const pages = list.data?.pages;
+  const tokens = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], (token) => token.id);
+  const total = pages?.at(-1)?.totalCount ?? 0;
+  const clearAll = () => {
+    clear();
+    // The focused button is unmounted.
+    filters.current?.querySelector('button')?.focus();
+  };
+  return (
+    <Section
+      title={t('sections.tokens')}
+      footer={
+        tokens.length === 0 ? undefined : (
+          <ListFooter
+            text={list.hasNextPage ? t('shownOf', { shown: tokens.length, total }) : t('total', { total })}
+            list={list}
+          />
+        )
+      }
+    >
+      <div ref={filters}>
+        <TokenFilters tokens={tokens} />
+      </div>
+      <TokenResult actions={actions} />
+      <QueryState query={list} />
+      {pages !== undefined && tokens.length === 0 && (
+        <EmptyList
+          text={t(isFiltered(view) ? 'noMatches' : 'none')}
+          clear={isFiltered(view) ? { onClear: clearAll } : undefined}
+        />
+      )}
+      <ul aria-busy={list.isPlaceholderData} className="divide-y divide-line">
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} owner={<Owner token={token} />}>
+            {isEnded(token) ? undefined : (
+              <>
+                <Decide token={token} decisions={decisions} membership={membership} />
+                {/* To refuse a token is to revoke it. */}
+                {!mayDecide(token, membership, id) && (
+                  <TokenButtons token={token} actions={actions} mayRotate={token.kind === 'SERVICE'} />
+                )}
+              </>
+            )}
+          </TokenRow>
+        ))}
+      </ul>
+      <TokenDialogs actions={actions} />
+      <RefuseDialog decisions={decisions} focusAfter={actions.resultNotice} />
+    </Section>
+  );
+};
+
+/** Whose a token is; pressing the person shows only their tokens. */
+const Owner = ({ token: { userId, userEmail } }: { readonly token: Token }) => {
+  const t = useTranslations('organizationTokens');
+  const { change } = useViewChanges();
+  if (userId === null || userEmail === null) return t('ofAccount');
+  return (
+    <button
+      type="button"
+      aria-label={t('onlyPerson', { email: userEmail })}
+      className="text-link text-start wrap-anywhere"
+      onClick={() => change({ user: userId })}
+    >
+      {userEmail}
+    </button>
+  );
+};
+
+/** Only an owner decides on a token of their own. */
+const mayDecide = ({ status, userId }: Token, { role }: Membership, ownId: string): boolean =>
+  status === 'PENDING' && (userId !== ownId || role === 'OWNER');
+
+interface DecideProps {
+  readonly token: Token;
+  readonly decisions: Decisions;
+  readonly membership: Membership;
+}
+
+const Decide = ({ token, decisions, membership }: DecideProps) => {
+  const t = useTranslations('organizationTokens');
+  const { id } = usePerson();
+  if (token.status !== 'PENDING') return null;
+  if (!mayDecide(token, membership, id)) {
+    return <p className="w-full text-sm text-soft">{t('decideOwn')}</p>;
+  }
+  const names = { name: token.name, email: token.userEmail ?? '' };
+  return (
+    <>
+      <Button
+        aria-label={t('approveOne', names)}
+        busy={decisions.isApproving(token)}
+        onClick={() => decisions.approve(token)}
+      >
+        {t('approve')}
+      </Button>
+      <Button
+        variant="danger-secondary"
+        aria-label={t('refuseOne', names)}
+        onClick={() => decisions.askToRefuse(token)}
+      >
+        {t('refuse')}
+      </Button>
+      {decisions.problemOf(token)}
+    </>
+  );
+};

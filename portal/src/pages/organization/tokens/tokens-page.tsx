@@ -1,0 +1,78 @@
+/** /organization/tokens: the tokens of the active organization, its service accounts, and its policy for tokens. */
+import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { lazyComponent } from '../../../components/lazy-component.tsx';
+import { NoOrganization } from '../../../components/no-organization.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { PageHeading } from '../../../components/page.tsx';
+import { SectionLoading } from '../../../components/section.tsx';
+import { usePerson } from '../../../session/session-context.tsx';
+import type { Membership } from '../../members/members.ts';
+import { tokenSections, toSearchParams, useTokenView } from './view.ts';
+
+export const OrganizationTokensPage = () => {
+  const { currentMembership } = usePerson();
+  if (currentMembership === null) return <NoOrganization />;
+  return <OrganizationTokens key={currentMembership.id} membership={currentMembership} />;
+};
+
+const OrganizationTokens = ({ membership }: { readonly membership: Membership }) => {
+  const t = useTranslations('organizationTokens');
+  const { organization, scopes, needsSecondFactor } = membership;
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={t('title', { name: organization.name })} />
+        <p className="leading-relaxed text-soft">{t('lead')}</p>
+      </div>
+      {scopes.includes('TOKENS_MANAGE') ? (
+        <Sections membership={membership} />
+      ) : (
+        // The layout says what is missing where it is the second factor.
+        !needsSecondFactor && (
+          <Notice tone="info">
+            <p>{t('notAllowed')}</p>
+          </Notice>
+        )
+      )}
+    </>
+  );
+};
+
+const parts = {
+  tokens: lazyComponent(async () => (await import('./token-list.tsx')).TokenList),
+  accounts: lazyComponent(async () => (await import('./service-accounts.tsx')).ServiceAccounts),
+  policy: lazyComponent(async () => (await import('./policy.tsx')).TokenPolicySection),
+};
+
+const Sections = ({ membership }: { readonly membership: Membership }) => {
+  const t = useTranslations('organizationTokens');
+  const { section } = useTokenView();
+  const Part = parts[section];
+  return (
+    <>
+      <nav aria-label={t('navigation')} className="-mx-3 flex flex-wrap gap-1">
+        {tokenSections.map((each) => (
+          <Link
+            key={each}
+            from="/organization/tokens"
+            to="."
+            search={toSearchParams({ section: each })}
+            resetScroll={false}
+            // With its filters, a section is the same page.
+            activeOptions={{ exact: true }}
+            aria-current={each === section ? 'page' : undefined}
+            data-status={each === section ? 'active' : undefined}
+            className="flex min-h-11 items-center rounded-control px-3 font-medium text-soft hover:text-ink data-[status=active]:bg-tint data-[status=active]:text-ink"
+          >
+            {t(`sections.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<SectionLoading />}>
+        <Part membership={membership} />
+      </Suspense>
+    </>
+  );
+};
