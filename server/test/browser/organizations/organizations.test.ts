@@ -87,6 +87,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await page.getByRole('menu').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
+    await focused(switcher(page));
     await page.keyboard.press('ArrowDown');
     await page.getByRole('menuitemradio', { name: /^Valley Library/, checked: true }).waitFor();
     await page.keyboard.type('harb');
