@@ -49,11 +49,8 @@ const runMigrate = async ({ json, grantTo }: MigrateOptions): Promise<void> => {
   }
   const applied = result.applied.length === 0 ? 'Nothing to apply' : `Applied ${result.applied.join(', ')}`;
   const granted = grantTo === undefined ? '' : ` The role ${grantTo} can run the service.`;
-  print(
-    json,
-    { ...result, ...(grantTo === undefined ? {} : { grantedTo: grantTo }) },
-    `${applied}; the database is at version ${result.version}.${granted}`,
-  );
+  const facts = { ...result, ...(grantTo === undefined ? {} : { grantedTo: grantTo }) };
+  print(json, facts, `${applied}; the database is at version ${result.version}.${granted}`);
 };
 
 interface SuperAdminOptions extends JsonOption {
