@@ -142,6 +142,7 @@ const openStores = async (parts: AppParts, { counts }: Metrics) => {
       new Authenticator(database, servedApplication(parts), {
         superAdminsNeedSecondFactor: config.superAdminsNeedSecondFactor,
         machineTokens: config.machineTokensEnabled,
+        onOldSecret: hearOldSecrets(logger),
         acceptance: counts?.acceptanceSeconds ?? null,
       }),
     redis: await openRedis(config, logger),
@@ -179,6 +180,17 @@ const hearRefusals = ({ counts }: Metrics, logger: Logger): Required<RateLimitPa
     );
     if (counts !== null) counts.rateLimitRefusals.at(limit).value += 1;
   };
+};
+
+const hearOldSecrets = (logger: Logger): ((tokenId: string) => void) => {
+  const log = new LogThrottle();
+  return (tokenId) =>
+    log.note('old_secret', (refusals) =>
+      logger.info(
+        { event: 'token.old_secret_refused', tokenId, refusals },
+        'A secret that a rotation had replaced was used, and refused',
+      ),
+    );
 };
 
 const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<GraphqlServices['payments']> => {

@@ -32,7 +32,8 @@ export const startSilentEndpoints = async (
     authenticate: () => Promise.reject(new DatabaseUnavailable('The storage of this test does not answer')),
   };
   const lastSeen = { note: () => undefined };
-  await mountIntrospect(app, { application, authenticator, settings, limits: unlimited, bodies: new BodyBudget() });
+  const bodies = new BodyBudget();
+  await mountIntrospect(app, { application, authenticator, lastSeen, settings, limits: unlimited, bodies });
   await mountIdentity(app, {
     application,
     authenticator,

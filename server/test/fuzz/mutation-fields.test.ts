@@ -15,7 +15,9 @@ const target = fixture(() => newTarget(service));
 const mayStoreNames = ({ name }: Field): boolean =>
   name.startsWith('signUp') ||
   /^(changeName|\w+Organization)\.name$/.test(name) ||
-  ['inviteMember.email', 'inviteMembers.emails', 'requestEmailChange.newEmail'].includes(name);
+  ['inviteMember.email', 'inviteMembers.emails', 'requestEmailChange.newEmail', 'createServiceAccount.name'].includes(
+    name,
+  );
 
 /** No word alone, which an answer may have without an echo: `name` is in `renamePasskey`. */
 const anyText = fc

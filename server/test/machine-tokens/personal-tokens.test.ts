@@ -1,6 +1,7 @@
 /** Personal tokens: creation, rotation, revocation and what ends them (contract, machine-credentials.md). */
 import { describe, expect, it } from 'vitest';
 import { ageAuthentication } from '../support/actors/credentials.ts';
+import { forgetFactor, withCodes } from '../support/actors/second-factors.ts';
 import { addTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
@@ -182,12 +183,37 @@ describe('rotateToken', () => {
     expect(row?.live).toBe(2);
   });
 
-  it('revokes nothing when an old secret comes back', async () => {
+  it('revokes nothing when an old secret comes back, which is logged', async () => {
     const owner = await newOwner(service);
     const { secret, token } = await createPersonalToken(service, owner);
+    await refusalOf(service, secret);
     const next = await rotated(owner, { tokenId: token.id, overlapSeconds: 0 });
     await expectRefusal(service, 'UNAUTHENTICATED', () => runWith(service, secret));
     expect(await refusalOf(service, next.secret)).toBeNull();
+    expect(service.logs.some((line) => line.includes('token.old_secret_refused'))).toBe(true);
+  });
+
+  it('shortens the life of the old secret for who has it in their cache, too', async () => {
+    const owner = await newOwner(service);
+    const { secret, token } = await createPersonalToken(service, owner);
+    const expiryOf = async (): Promise<string> => {
+      const response = await fetch(`${service.url}/auth/identity?machine=allowed`, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+      return ((await response.json()) as { credential: { expiresAt: string } }).credential.expiresAt;
+    };
+    const before = await expiryOf();
+    await rotated(owner, { tokenId: token.id, overlapSeconds: 60 });
+    expect(new Date(before).getTime() - new Date(await expiryOf()).getTime()).toBeGreaterThan(86_400_000);
+  });
+
+  it('needs a session with a second factor where the organization of the token requires one', async () => {
+    const owner = await withCodes(service, await newOwner(service));
+    const { secret, token } = await createPersonalToken(service, owner);
+    await runAs(service, owner, operations.setSecondFactorPolicy, { required: true });
+    await forgetFactor(service, owner);
+    await expectRefusal(service, 'SECOND_FACTOR_REQUIRED', () => rotate(service, owner, { tokenId: token.id }));
+    expect(await refusalOf(service, secret)).toBeNull();
   });
 
   it.each([
@@ -303,6 +329,27 @@ describe('A personal token', () => {
     expect(await refusalOf(service, ended.secret)).toBe('UNAUTHENTICATED');
   });
 
+  it('finds no membership of its person elsewhere', async () => {
+    const owner = await newOwner(service);
+    const elsewhere = await newOwner(service);
+    const memberId = await addTo(service, owner.userId, elsewhere.organizationId);
+    const { secret } = await createPersonalToken(service, owner, { scopes: ['MEMBERS_VIEW', 'MEMBERS_REMOVE'] });
+    const remove = 'mutation ($id: ID!) { removeMember(memberId: $id) }';
+    await expectRefusal(service, 'NOT_FOUND', () => runWith(service, secret, remove, { id: memberId }));
+    await expectRefusal(service, 'FORBIDDEN', () => runWith(service, secret, remove, { id: owner.memberId }));
+  });
+
+  it('that has expired stays expired when everything of its person ends', async () => {
+    const owner = await newOwner(service);
+    const { token } = await createPersonalToken(service, owner);
+    await service.sql(
+      `UPDATE credentials SET issued_at = now() - interval '2 days', expires_at = now() - interval '1 second' WHERE id = $1`,
+      [token.credentialId],
+    );
+    await runAs(service, owner, tokenOperations.revokeToken, { id: token.id });
+    expect((await tokenOf(owner, token.id)).status).toBe('EXPIRED');
+  });
+
   it('is listed with its last use', async () => {
     const owner = await newOwner(service);
     const { secret, token } = await createPersonalToken(service, owner);
@@ -336,6 +383,26 @@ describe('The policy of an organization', () => {
       expect((await setPolicy(service, owner, opened[at] ?? {})).code).toBeNull();
       expect(await refusalOf(service, secret)).toBeNull();
     }
+  });
+
+  it('blocks the old secret of a token that is too long, also after a rotation', async () => {
+    const owner = await newOwner(service);
+    const { secret, token } = await createPersonalToken(service, owner, { expiresAt: inDays(300) });
+    await setPolicy(service, owner, { maxTokenLifetimeDays: 30 });
+    const next = dataOf<Issued>(await rotate(service, owner, { tokenId: token.id }));
+    await expectRefusal(service, 'FORBIDDEN', () => runWith(service, secret));
+    expect(await refusalOf(service, next.secret)).toBeNull();
+  });
+
+  it('lets tokens that wait for a decision work while it asks for none', async () => {
+    const owner = await newOwner(service);
+    await setPolicy(service, owner, { personalTokens: 'APPROVAL' });
+    const { secret, token } = await createPersonalToken(service, owner);
+    await setPolicy(service, owner, { personalTokens: 'ALLOWED' });
+    expect(await refusalOf(service, secret)).toBeNull();
+    expect((await tokenOf(owner, token.id)).status).toBe('ACTIVE');
+    await setPolicy(service, owner, { personalTokens: 'APPROVAL' });
+    await expectRefusal(service, 'FORBIDDEN', () => runWith(service, secret));
   });
 
   it('lets new tokens wait for a decision, and those of before go on', async () => {

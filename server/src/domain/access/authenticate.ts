@@ -40,9 +40,9 @@ import { storedLanguage } from '../users/language.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
 import { machineActorOf } from './machine-actor.ts';
 
-/** Versions of the rows that an actor was built from, and the facts that have no version; the last two are a machine's. */
+/** Versions of the rows that an actor was built from, and the facts that have no version; the last three are a machine's. */
 type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> & {
-  readonly [Fact in 'serviceAccountVersion' | 'isPending']?: MachineRecheckRow[Fact] | undefined;
+  readonly [Fact in 'serviceAccountVersion' | 'isPending' | 'expiresAt']?: MachineRecheckRow[Fact] | undefined;
 };
 
 interface CachedActor {
@@ -55,6 +55,8 @@ interface AuthenticatorOptions {
   readonly superAdminsNeedSecondFactor: boolean;
   /** MACHINE_TOKENS_ENABLED: without it, tokens of machines are refused. */
   readonly machineTokens?: boolean;
+  /** Called for each use of a secret of a machine's token that a rotation has ended. */
+  readonly onOldSecret?: ((tokenId: string) => void) | undefined;
   /** Observes the duration of each read from durable storage, in seconds; null where metrics are off. */
   readonly acceptance?: Pick<Histogram, 'observe'> | null;
 }
@@ -80,16 +82,18 @@ export class Authenticator {
   readonly #application: Application;
   readonly #superAdminsNeedSecondFactor: boolean;
   readonly #acceptsMachines: boolean;
+  readonly #onOldSecret: AuthenticatorOptions['onOldSecret'];
 
   /** @param application decides what a membership grants */
   constructor(
     database: Database,
     application: Application,
-    { superAdminsNeedSecondFactor, machineTokens = false, acceptance = null }: AuthenticatorOptions,
+    { superAdminsNeedSecondFactor, machineTokens = false, onOldSecret, acceptance = null }: AuthenticatorOptions,
   ) {
     this.#application = application;
     this.#superAdminsNeedSecondFactor = superAdminsNeedSecondFactor;
     this.#acceptsMachines = machineTokens;
+    this.#onOldSecret = onOldSecret;
     const batch = <Row extends RecheckRow>(read: Statement<Row, [hashes: string]>): TurnBatch<Row | null> =>
       new TurnBatch({
         maximumInFlight: statementsInFlight,
@@ -142,12 +146,18 @@ export class Authenticator {
 
   async #recheck(hash: string, cached: CachedActor, audiences: readonly string[]): Promise<Actor> {
     const isMachine = cached.actor.machine !== null;
-    const row = await (isMachine ? this.#machineRechecks : this.#rechecks).get(hash);
+    const row = await (isMachine ? this.#recheckMachine(hash) : this.#rechecks.get(hash));
     this.#refuseUnlessLive(hash, row, isMachine);
     const isCurrent = row !== null && isSameVersion(row, cached.versions);
     this.lookups[isCurrent ? 'hit' : 'stale'] += 1;
     if (isCurrent) return cached.actor;
     return isMachine ? this.#loadMachine(hash, audiences) : this.#load(hash, audiences);
+  }
+
+  async #recheckMachine(hash: string): Promise<MachineRecheckRow | null> {
+    const row = await this.#machineRechecks.get(hash);
+    if (row !== null) this.#noteOldSecret(row);
+    return row;
   }
 
   async #load(hash: string, audiences: readonly string[]): Promise<Actor> {
@@ -160,18 +170,21 @@ export class Authenticator {
   async #loadMachine(hash: string, audiences: readonly string[]): Promise<Actor> {
     const row = await this.#machineLoads.get(hash);
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
+    this.#noteOldSecret(row);
     this.#refuseUnlessLive(hash, row, true);
     return this.#cacheActor(hash, machineActorOf(this.#application, row), row);
   }
 
   #keep(hash: string, row: HolderRow): Actor {
-    return this.#cacheActor(hash, actorOf(this.#application, row, this.#superAdminsNeedSecondFactor), row);
+    // A rotation of a session never changes the expiry of a credential.
+    const { expiresAt: _, ...versions } = row;
+    return this.#cacheActor(hash, actorOf(this.#application, row, this.#superAdminsNeedSecondFactor), versions);
   }
 
   #cacheActor(hash: string, actor: Actor, row: Versions): Actor {
     // Not the whole row: 20,000 of them would stay in memory.
     const { userVersion, membershipVersion, organizationVersion, hasSecondFactor } = row;
-    const { serviceAccountVersion, isPending } = row;
+    const { serviceAccountVersion, isPending, expiresAt } = row;
     const versions = {
       userVersion,
       membershipVersion,
@@ -179,10 +192,16 @@ export class Authenticator {
       hasSecondFactor,
       serviceAccountVersion,
       isPending,
+      expiresAt,
     };
     const lifeLeft = actor.credential.expiresAt.getTime() - Date.now();
     this.#cache.set(hash, { actor, versions }, { ttl: Math.min(Math.max(lifeLeft, 1), longestTimer) });
     return actor;
+  }
+
+  /** A secret that another one replaced has come back: it is refused, and ends nothing. */
+  #noteOldSecret({ isReplaced, revoked, expired, tokenId }: MachineRecheckRow): void {
+    if (isReplaced && (revoked || expired)) this.#onOldSecret?.(tokenId);
   }
 
   #refuseUnlessLive(hash: string, row: RecheckRow | null, isMachine: boolean): void {
@@ -202,7 +221,8 @@ const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.organizationVersion === right.organizationVersion &&
   left.hasSecondFactor === right.hasSecondFactor &&
   left.serviceAccountVersion === right.serviceAccountVersion &&
-  left.isPending === right.isPending;
+  left.isPending === right.isPending &&
+  left.expiresAt?.getTime() === right.expiresAt?.getTime();
 
 const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecondFactor: boolean): Actor => ({
   application,

@@ -2,6 +2,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { withinDeadline } from '../../platform/database/deadlines.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
+import type { LastSeenRecorder } from '../credentials/last-seen.ts';
 import { isMachineToken, machineAudience } from '../credentials/token.ts';
 import type { Resource } from '../scopes/application.ts';
 import { type Actor, type ActorKind, isServiceAccount, kindOf, scopesOfActor, usableMembership } from './actor.ts';
@@ -34,6 +35,7 @@ interface ActiveToken {
 
 export interface IntrospectionDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
 }
 
 /**
@@ -45,18 +47,18 @@ export interface IntrospectionDeps {
  * @throws DatabaseUnavailable: storage does not answer, so that nothing is known of any token
  */
 export const introspectTokens = (
-  { authenticator }: IntrospectionDeps,
+  deps: IntrospectionDeps,
   resource: Resource,
   tokens: readonly string[],
   address: string | null,
 ): Promise<readonly (ActiveToken | InactiveToken)[]> =>
   // One deadline for all of them: a timer for each token would cost as much as its look-up.
   withinDeadline(Number.POSITIVE_INFINITY, () =>
-    outsideContext(() => Promise.all(tokens.map((token) => introspect(authenticator, resource, token, address)))),
+    outsideContext(() => Promise.all(tokens.map((token) => introspect(deps, resource, token, address)))),
   );
 
 const introspect = async (
-  authenticator: IntrospectionDeps['authenticator'],
+  { authenticator, lastSeen }: IntrospectionDeps,
   resource: Resource,
   token: string,
   address: string | null,
@@ -65,6 +67,8 @@ const introspect = async (
     const isMachine = resource.machineTokens && isMachineToken(token);
     const actor = await authenticator.authenticate(token, [isMachine ? machineAudience : resource.url]);
     requireAcceptedMachine(actor, address);
+    // A rotation asks whether a secret was used. The address is that of the resource.
+    if (isMachine) lastSeen.note(actor.credential.id, null);
     return claimsOf(actor, resource);
   } catch (error) {
     if (error instanceof Refusal) return { active: false };

@@ -16,6 +16,7 @@ import {
   isOfRevision,
   ownerAddress,
   ownerId,
+  ownScopes,
   tokenName,
   usedSecondFactor,
   withPerson,
@@ -48,7 +49,7 @@ export const newestCredentialFirst = newestFirst<ActiveCredentialRow>(
 
 const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      ${ownerId} AS "userId", ${ownerAddress} AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
-     k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
+     k.name AS "clientName", ${ownScopes} AS scopes, c.issued_at AS "issuedAt", ${microsOf('c.issued_at')} AS "issuedAtMicros",
      c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
      c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp", ${usedSecondFactor} AS "hasSecondFactor",
      ${tokenName} AS "tokenName"`;

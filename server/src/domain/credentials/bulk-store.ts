@@ -53,13 +53,15 @@ const reached = `WITH RECURSIVE reached (id, root, place) AS (
 
 /**
  * The families with live rows among these and their successors: a rotation or a switch of organization that came first has
- * issued what this newer snapshot shows. One in progress shows what it is about to replace.
+ * issued what this newer snapshot shows. One in progress shows what it is about to replace. The order is that of the index of
+ * live families: a plan that was made while the table was small could keep another one, and read all of it for each family.
  */
 export const listOpenFamilies = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
   'credentials.list_open_families',
   `${reached}
    SELECT r.id AS "sessionFamilyId", r.root FROM reached r CROSS JOIN LATERAL (
-     SELECT FROM credentials c WHERE c.session_family_id = r.id AND c.revoked_at IS NULL LIMIT 1) AS live`,
+     SELECT FROM credentials c WHERE c.session_family_id = r.id AND c.revoked_at IS NULL
+     ORDER BY c.kind, c.slot LIMIT 1) AS live`,
 );
 
 /** The last successor of each of these families: the family itself where it has none. */

@@ -49,3 +49,7 @@ export const isNewestOfSession = `(c.kind <> 'machine' OR NOT EXISTS (
 export const isOfOwner = (pattern: string): string => `CASE WHEN c.user_id IS NULL THEN ${pattern} IS NULL ELSE (
        SELECT u.credentials_revision = c.credentials_revision AND (${pattern} IS NULL OR u.email LIKE ${pattern})
        FROM users u WHERE u.id = c.user_id) END`;
+
+/** Scopes that the credential is limited to; of a service token those of its account now. */
+export const ownScopes = `CASE WHEN c.service_account_id IS NULL THEN c.scopes
+       ELSE (SELECT a.scopes FROM service_accounts a WHERE a.id = c.service_account_id) END`;

@@ -14,20 +14,21 @@ export interface MachineRecheckRow extends RecheckRow {
   /** Null for a personal token. */
   readonly serviceAccountVersion: number | null;
   readonly isPending: boolean;
+  readonly tokenId: string;
+  /** Whether another secret has replaced this one. */
+  readonly isReplaced: boolean;
+  readonly expiresAt: Date;
 }
 
 /** The token, its person or account, and their organization. */
 export interface MachineHolderRow extends MachineRecheckRow {
   readonly credentialId: string;
-  /** Also the session family of its credentials. */
-  readonly tokenId: string;
   readonly tokenName: string;
   readonly audience: string;
   readonly authMethod: string;
   /** The token's own, or those of its account now. */
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
-  readonly expiresAt: Date;
   /** Null for a service token, like all that only a person has. */
   readonly userId: string | null;
   readonly email: string | null;
@@ -55,17 +56,25 @@ export const personalTokenPolicies = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as con
 /** What an organization says of personal tokens. */
 export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
 
+/**
+ * From the expiry that a secret was given to the `family_expires_at` of its row. With the week that every credential is kept
+ * after that, the row stays for 90 days: as long as its token is listed.
+ */
+export const keptDays = 83;
+
 /** The organization's policy refuses a token, or somebody has to approve it first. */
 export type Withheld = 'BLOCKED' | 'PENDING';
 
 /**
  * SQL: {@link Withheld} of a token `t` with a secret `c` in an organization `o`; the one rule for requests and lists. A
- * token is too long for the policy by the life that it was given, not by what is left of it.
+ * token is too long for the policy by the life that its secret was given, not by what is left of it or of an overlap. It
+ * waits for a decision only while the policy asks for one.
  */
 export const withheldSql = `CASE
     WHEN o.deletes_at IS NOT NULL OR (t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')
-      OR c.expires_at - c.issued_at > o.max_token_lifetime_days * interval '24 hours' THEN 'BLOCKED'
-    WHEN t.is_pending THEN 'PENDING' END`;
+      OR c.family_expires_at - interval '${keptDays} days' - c.issued_at > o.max_token_lifetime_days * interval '24 hours'
+      THEN 'BLOCKED'
+    WHEN t.is_pending AND o.personal_tokens = 'APPROVAL' THEN 'PENDING' END`;
 
 /** Whether the person of a personal token has a second factor now; no service account is asked for one. */
 const hasSecondFactor = `c.user_id IS NULL OR (o.require_second_factor AND (
@@ -78,7 +87,8 @@ const columns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.expires_at <= now() AS expired,
   ${hasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion",
-  a.version AS "serviceAccountVersion", t.is_pending AS "isPending"`;
+  a.version AS "serviceAccountVersion", t.is_pending AS "isPending", t.id AS "tokenId",
+  c.id <> t.credential_id AS "isReplaced", c.expires_at AS "expiresAt"`;
 
 const joins = `FROM credentials c
   JOIN machine_tokens t ON t.id = c.session_family_id
@@ -87,9 +97,9 @@ const joins = `FROM credentials c
   LEFT JOIN organization_members m ON m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL
   LEFT JOIN service_accounts a ON a.id = c.service_account_id AND a.deleted_at IS NULL`;
 
-const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", coalesce(t.name, a.name) AS "tokenName",
+const holderColumns = `${columns}, c.id AS "credentialId", coalesce(t.name, a.name) AS "tokenName",
   c.audience, c.auth_method AS "authMethod", coalesce(t.scopes, a.scopes) AS scopes,
-  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
+  c.issued_at AS "issuedAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
   u.email_validated_at AS "emailValidatedAt", m.id AS "membershipId", m.role, a.id AS "serviceAccountId",
   o.id AS "organizationId", o.name AS "organizationName", o.deletes_at AS "deletesAt",
   o.require_second_factor AS "requireSecondFactor", s.status AS "subscriptionStatus", s.product,

@@ -48,13 +48,19 @@ export const revokeOnce = async <Revocation extends RevocationRow>(
     const { now } = await database.one(dateRevocation, [credentialIds]);
     return { ...revocation, revokedAt: now };
   }
-  const { sessionFamilyId = null, userId = null } = subject(revocation);
+  const { sessionFamilyId = null, userId = null, endedAt } = subject(revocation);
+  if (endedAt !== undefined) return { ...revocation, revokedAt: endedAt ?? (await databaseNow(database)) };
   const { at } = await database.one(findRevocationTime, [sessionFamilyId, userId]);
   return { ...revocation, revokedAt: at ?? (await databaseNow(database)) };
 };
 
-/** The subject of a revocation: one session family, or everything of a user. */
-type RevocationSubject = { readonly sessionFamilyId?: string; readonly userId?: string };
+/** The subject of a revocation: one session family, everything of a user, or what is known to have ended at an instant. */
+interface RevocationSubject {
+  readonly sessionFamilyId?: string;
+  readonly userId?: string;
+  /** Null: it has not been revoked before. */
+  readonly endedAt?: Date | null;
+}
 
 /** Returns the answer of a revocation that is rolled back: nothing changes. */
 export const dryRunRevocation = <Revocation extends RevocationRow>(

@@ -9,6 +9,7 @@ import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
+import { actIn } from '../audit/audits-of-transaction.ts';
 import type { OwnIdentityRow } from '../credentials/holder-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { hasUsablePasskey } from '../factors/passkeys-store.ts';
@@ -157,15 +158,13 @@ const review = async (deps: OwnIdentityDeps, transaction: Transaction, actor: Ac
 };
 
 /** @returns number of revoked credentials */
-const remove = async (
-  { mail, settings }: OwnIdentityDeps,
-  transaction: Transaction,
-  { user, credential }: Actor,
-): Promise<number> => {
-  const { sessionFamilyId } = credential;
+const remove = async ({ mail, settings }: OwnIdentityDeps, transaction: Transaction, actor: Actor): Promise<number> => {
+  const { user } = actor;
+  const { sessionFamilyId } = actor.credential;
   await requireNoPendingUndo(transaction, user.id, { addedAt: null });
   // Who set the password may have made tokens with it.
   const kept = { keptFamilyId: sessionFamilyId, keepsTokens: false };
+  actIn(transaction, actor);
   const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, kept, 'password_removed');
   await transaction.execute(removePassword, [user.id]);
   await transaction.execute(endRequestedChange, [user.id]);

@@ -29,9 +29,9 @@ export const revokeToken = (
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
     if (ended.revokedCredentials > 0) logRevoked(transaction, logger, actor, token);
-    return { ...ended, sessionFamilyId: token.id };
+    return { ...ended, endedAt: token.revokedAt };
   });
-  return revokeOnce(database, work, ({ sessionFamilyId }) => ({ sessionFamilyId }));
+  return revokeOnce(database, work, ({ endedAt }) => ({ endedAt }));
 };
 
 const revocableToken = async (transaction: Transaction, actor: Actor, tokenId: string): Promise<MachineTokenRow> => {
@@ -67,12 +67,18 @@ export const decideToken = (
       if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();
       if (approve) {
         if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
-      } else await revokeSessionFamily(transaction, tokenId, 'token_refused');
+      } else await refuse(transaction, tokenId);
       await tellOfDecision(deps, transaction, token, approve);
       recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
       return transaction.one(findToken, [tokenId]);
     }),
   );
+
+/** @throws Refusal NOT_FOUND: it was revoked meanwhile */
+const refuse = async (transaction: Transaction, tokenId: string): Promise<void> => {
+  const { revokedCredentials } = await revokeSessionFamily(transaction, tokenId, 'token_refused');
+  if (revokedCredentials === 0) throw tokenNotFound();
+};
 
 /** @throws Refusal NOT_FOUND: no such token waits in this organization */
 const waitingToken = async (
@@ -81,7 +87,6 @@ const waitingToken = async (
   organizationId: string,
 ): Promise<MachineTokenRow> => {
   const token = isId(tokenId) ? await transaction.maybeOne(findToken, [tokenId]) : null;
-  const isWaiting = token?.isPending === true && token.status !== 'REVOKED' && token.status !== 'EXPIRED';
-  if (token === null || !isWaiting || token.organizationId !== organizationId) throw tokenNotFound();
+  if (token === null || token.status !== 'PENDING' || token.organizationId !== organizationId) throw tokenNotFound();
   return token;
 };

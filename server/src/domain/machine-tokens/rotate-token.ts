@@ -7,12 +7,12 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireRecentAuthentication } from '../access/authorize.ts';
+import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../credentials/last-seen.ts';
-import { lockOrganization } from '../organizations/organizations-store.ts';
+import { findAnyMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { accountToIssueFor, type IssuedToken, issue, personalTokensForbidden } from './create-token.ts';
 import { findTokenPolicy } from './policy-store.ts';
 import { recordToken } from './token-log.ts';
@@ -44,7 +44,8 @@ const maxOverlapSeconds = 604_800;
  * Gives a token a new secret.
  * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: there is no such token, or it was revoked or
  *   has expired; FORBIDDEN: it is another person's, or the caller lacks a scope of its account, or the policy allows no
- *   personal tokens; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ *   personal tokens; SECOND_FACTOR_REQUIRED: the organization of a personal token requires one, and the session has none;
+ *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const rotateToken = async (
   deps: RotationDeps,
@@ -55,7 +56,8 @@ export const rotateToken = async (
   const isOverlap = Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= maxOverlapSeconds;
   requireValidInput({ overlapSeconds: isOverlap ? null : `It must be 0 to ${maxOverlapSeconds} seconds.` });
   if (!isId(tokenId)) throw tokenNotFound();
-  // Whether the newest secret was used decides which of two ends.
+  // Whether the newest secret was used decides which of two ends. Uses of the last two seconds at another process are not
+  // known yet.
   await deps.lastSeen.flush();
   return deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
@@ -100,6 +102,9 @@ const requireAccount = async (
 const requireOwn = async (transaction: Transaction, actor: Actor, token: MachineTokenRow): Promise<void> => {
   if (token.userId !== actor.user.id) throw isManagedBy(actor, token) ? notAllowed() : tokenNotFound();
   await transaction.maybeOne(lockOrganization, [token.organizationId]);
+  const membership = await transaction.maybeOne(findAnyMembership, [actor.user.id, token.organizationId]);
+  if (membership === null) throw tokenNotFound();
+  await requireFactorOf(membership, transaction, actor);
   await requireRecentAuthentication(transaction, actor);
 };
 

@@ -2,7 +2,7 @@
 import { countingText, type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { shareUser } from '../credentials/credentials-store.ts';
-import { withheldSql } from '../credentials/machine-holder-store.ts';
+import { keptDays, withheldSql } from '../credentials/machine-holder-store.ts';
 import { type MachineTokenKind, machineAudience } from '../credentials/token.ts';
 
 export const machineTokenStatuses = ['ACTIVE', 'BLOCKED', 'EXPIRED', 'PENDING', 'REVOKED'] as const;
@@ -37,9 +37,10 @@ export interface MachineTokenRow {
 }
 
 /** A token that ended is listed for so long. */
-export const listedDays = 90;
+export const listedDays = keptDays + 7;
 
-const status = `CASE WHEN c.revoked_at IS NOT NULL THEN 'REVOKED' WHEN c.expires_at <= now() THEN 'EXPIRED'
+/** A token that has expired stays so, whatever revokes it afterwards. */
+const status = `CASE WHEN c.revoked_at < c.expires_at THEN 'REVOKED' WHEN c.expires_at <= now() THEN 'EXPIRED'
     ELSE coalesce(${withheldSql}, 'ACTIVE') END`;
 
 /** The instants of use of the secrets that are live and of those that were replaced, the last one first. */
@@ -52,7 +53,8 @@ const lastUse = `LEFT JOIN LATERAL (
 const previous = `LEFT JOIN LATERAL (
      SELECT x.expires_at, x.last_seen_at, x.last_seen_ip FROM credentials x
      WHERE x.session_family_id = t.id AND x.kind = 'machine' AND x.revoked_at IS NULL AND x.expires_at > now()
-       AND x.id <> t.credential_id LIMIT 1) AS p ON true`;
+       AND x.id <> t.credential_id
+     ORDER BY x.slot LIMIT 1) AS p ON true`;
 
 const columns = `t.id, coalesce(t.name, a.name) AS name, coalesce(t.scopes, a.scopes) AS scopes, ${status} AS status,
    o.id AS "organizationId", o.name AS "organizationName", t.user_id AS "userId", u.email AS "userEmail",
@@ -178,9 +180,6 @@ export const insertServiceToken = statement<
      lifetime_seconds)
    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
-
-/** How long the row of a secret is kept after its expiry, beside the week of every credential: as long as it is listed. */
-const keptDays = listedDays - 7;
 
 /**
  * Inserts a secret of a token, in the slot that is free. It shares the lock of its person, so that signing out everywhere

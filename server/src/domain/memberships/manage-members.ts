@@ -126,8 +126,9 @@ interface Removable {
 /** Locks the organization before it reads which member the caller may remove. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
-  if (own === null) return getManaged(transaction, actor, memberId);
-  // A token must not end the membership that it lives by.
+  // Whatever its person may leave, a token acts in its organization alone, and does not end the membership it lives by.
+  const isElsewhere = actor.machine !== null && own?.organizationId !== actor.membership?.organization.id;
+  if (own === null || isElsewhere) return getManaged(transaction, actor, memberId);
   if (actor.machine !== null) throw machineRefused();
   await transaction.maybeOne(lockOrganization, [own.organizationId]);
   return { organizationId: own.organizationId, member: await getMember(transaction, memberId, own.organizationId) };

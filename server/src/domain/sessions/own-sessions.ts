@@ -6,11 +6,13 @@
  * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
  * (specification, "Credential pair").
  */
+
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
+import { actIn } from '../audit/audits-of-transaction.ts';
 import { findFamilyOfUser } from '../credentials/credentials-store.ts';
 import {
   type RevocationReceipt,
@@ -64,6 +66,7 @@ export const signOutEverywhere = async (
   actor: Actor,
 ): Promise<RevocationReceipt> => {
   const receipt = await revokeDurably(deps.database, async (transaction) => {
+    actIn(transaction, actor);
     await transaction.execute(bumpCredentialsRevision, [actor.user.id]);
     return revokeAllOfUser(transaction, actor.user.id, 'signed_out_everywhere');
   });

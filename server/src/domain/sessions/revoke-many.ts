@@ -8,7 +8,7 @@ import { maxCounted } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { listLastSuccessors, lockBulkRevocations } from '../credentials/bulk-store.ts';
 import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
@@ -173,11 +173,13 @@ const revokeMatching = async (
 ): Promise<BulkRevocation> => {
   if (dryRun) return withNewDeadline(() => rehearseIn(database, actor, sought), bulkMillis);
   return withNewDeadline(async () => {
-    const ended = await database.transaction(async (transaction) => {
-      const matching = await endMatching(transaction, actor, sought, expected);
-      transaction.afterCommit(() => note(matching));
-      return matching;
-    });
+    const ended = await database.transaction(
+      inLiveSession(actor, async (transaction) => {
+        const matching = await endMatching(transaction, actor, sought, expected);
+        transaction.afterCommit(() => note(matching));
+        return matching;
+      }),
+    );
     return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
   }, bulkMillis);
 };
@@ -199,7 +201,6 @@ const endMatching = async (
   const { sessions, revokedCredentials } = await endFamilies(transaction, ids, reason);
   // Another revocation may have ended some of them meanwhile.
   requireExpected(expected, sessions.size);
-  await requireLiveSession(transaction, actor);
   return { sessions: sessions.size, revokedCredentials, endsOwnSession: matching.some(isOwn(actor)) };
 };
 

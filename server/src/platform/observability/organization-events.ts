@@ -42,6 +42,11 @@ export const organizationEvents = {
   'service_account.deleted': security('info', serviceAccount, 'a service account was deleted, and its tokens ended'),
   'token.created': security('info', token, 'a personal token or a token of a service account was created'),
   'token.rotated': security('info', token, 'such a token was given a new secret'),
+  'token.old_secret_refused': security(
+    'info',
+    'tokenId refusals',
+    'a secret that a rotation has replaced was used; nothing else of the token ends. `refusals` counts such uses of a minute, of all tokens; `tokenId` is the last one',
+  ),
   'token.revoked': security('info', token, 'such a token was revoked'),
   'token.approved': security('info', token, 'a personal token that waited for a decision was approved'),
   'token.revoked_by_operator': security(
