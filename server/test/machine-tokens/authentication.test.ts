@@ -218,7 +218,9 @@ describe('The authority of a machine', () => {
 describe('What an organization withholds', () => {
   // Specification: Machine credentials — What is PENDING answers FORBIDDEN until it is approved
   it('is every token that waits for a decision', async () => {
-    const { machine } = await newMachine('personal');
+    const owned = await newMachine('personal');
+    const { machine } = owned;
+    await setOrganization(owned, "personal_tokens = 'APPROVAL'");
     await ask(machine);
     const setPending = (isPending: boolean): Promise<unknown> =>
       service.sql('UPDATE machine_tokens SET is_pending = $2 WHERE id = $1', [machine.tokenId, isPending]);

@@ -42,6 +42,8 @@ export const newPersonalToken = async (
   { scopes = ['MEMBERS_VIEW'], lifetimeSeconds = 30 * day, isPending = false }: TokenFacts = {},
 ): Promise<Machine> => {
   const machine = { token: newToken('personal_token'), tokenId: newId(), credentialId: newId() };
+  // It waits only while the organization asks for a decision.
+  if (isPending) await sql(`UPDATE organizations SET personal_tokens = 'APPROVAL' WHERE id = $1`, [organizationId]);
   await sql(
     `INSERT INTO machine_tokens (id, organization_id, user_id, membership_id, name, scopes, is_pending, issued_to,
        credential_id, last_characters, lifetime_seconds)
