@@ -60,6 +60,7 @@ export const tokens: Translated<typeof english.tokens> = {
     missing: 'لا يُسمح لك أنت أيضًا بهذا في المؤسسة: {scopes}.',
     limitTitle: 'بلغت الحد الأقصى',
     limit: 'أزل واحدًا لم يعد لازمًا، ثم حاول من جديد.',
+    limitOfAccount: 'لحساب الخدمة رمزان صالحان على الأكثر. ألغِ أحدهما، أو جدّد أحدهما لتحصل على سر جديد.',
   },
 };
 

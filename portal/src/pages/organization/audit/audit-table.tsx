@@ -5,7 +5,7 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import type { OrganizationAuditOutcome } from '../../../generated/graphql.ts';
-import { type AuditEntry, useAuditView } from './audit.ts';
+import { type AuditEntry, namesOfSubjects, useAuditView } from './audit.ts';
 import { useActorName } from './audit-words.ts';
 
 interface AuditTableProps {
@@ -15,6 +15,7 @@ interface AuditTableProps {
 
 export const AuditTable = ({ entries, busy }: AuditTableProps) => {
   const t = useTranslations('organizationAudit');
+  const names = namesOfSubjects(entries);
   return (
     <DataTable
       label={t('list')}
@@ -25,16 +26,23 @@ export const AuditTable = ({ entries, busy }: AuditTableProps) => {
         {
           key: 'when',
           heading: t('columns.when'),
-          width: 'sm:w-[17%]',
+          width: 'sm:w-[15%]',
           cell: ({ createdAt }) => (
             <span className="text-sm text-soft tabular-nums">
               <Instant at={createdAt}>{formatDate(createdAt, { dateStyle: 'medium', timeStyle: 'medium' })}</Instant>
             </span>
           ),
         },
-        { key: 'what', heading: t('columns.what'), width: 'sm:w-[25%]', cell: (entry) => <What entry={entry} /> },
-        { key: 'who', heading: t('columns.who'), width: 'sm:w-[22%]', cell: (entry) => <Who entry={entry} /> },
-        { key: 'about', heading: t('columns.about'), width: 'sm:w-[17%]', cell: (entry) => <About entry={entry} /> },
+        { key: 'what', heading: t('columns.what'), width: 'sm:w-[22%]', cell: (entry) => <What entry={entry} /> },
+        { key: 'who', heading: t('columns.who'), width: 'sm:w-[27%]', cell: (entry) => <Who entry={entry} /> },
+        {
+          key: 'about',
+          heading: t('columns.about'),
+          width: 'sm:w-[18%]',
+          cell: ({ subjectId }) => (
+            <About subjectId={subjectId} name={subjectId === null ? undefined : names.get(subjectId)} />
+          ),
+        },
         {
           key: 'correlation',
           heading: t('columns.correlation'),
@@ -126,20 +134,31 @@ const Who = ({ entry }: EntryProps) => {
   );
 };
 
-/** The subject, which shows only what was done to it when it is pressed. */
-const About = ({ entry: { subjectId } }: EntryProps) => {
+interface AboutProps {
+  readonly subjectId: string | null;
+  readonly name: string | undefined;
+}
+
+/** The subject by name, where an entry says it, and by its id, which shows only what was done to it when it is pressed. */
+const About = ({ subjectId, name }: AboutProps) => {
   const t = useTranslations('organizationAudit');
   const { view, change } = useAuditView();
   if (subjectId === null) return <span className="text-sm text-soft">{t('organization')}</span>;
-  if (subjectId === view.subject) return <Id id={subjectId} />;
   return (
-    <button
-      type="button"
-      aria-label={t('onlySubject', { id: subjectId })}
-      className="text-link text-start"
-      onClick={() => change({ subject: subjectId })}
-    >
-      <Id id={subjectId} />
-    </button>
+    <>
+      {name !== undefined && <bdi className="block text-sm wrap-anywhere">{name}</bdi>}
+      {subjectId === view.subject ? (
+        <Id id={subjectId} />
+      ) : (
+        <button
+          type="button"
+          aria-label={t('onlySubject', { id: subjectId })}
+          className="text-link text-start"
+          onClick={() => change({ subject: subjectId })}
+        >
+          <Id id={subjectId} />
+        </button>
+      )}
+    </>
   );
 };
