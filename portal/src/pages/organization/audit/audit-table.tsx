@@ -26,15 +26,15 @@ export const AuditTable = ({ entries, busy }: AuditTableProps) => {
         {
           key: 'when',
           heading: t('columns.when'),
-          width: 'sm:w-[15%]',
+          width: 'sm:w-[17%]',
           cell: ({ createdAt }) => (
             <span className="text-sm text-soft tabular-nums">
               <Instant at={createdAt}>{formatDate(createdAt, { dateStyle: 'medium', timeStyle: 'medium' })}</Instant>
             </span>
           ),
         },
-        { key: 'what', heading: t('columns.what'), width: 'sm:w-[22%]', cell: (entry) => <What entry={entry} /> },
-        { key: 'who', heading: t('columns.who'), width: 'sm:w-[27%]', cell: (entry) => <Who entry={entry} /> },
+        { key: 'what', heading: t('columns.what'), width: 'sm:w-[21%]', cell: (entry) => <What entry={entry} /> },
+        { key: 'who', heading: t('columns.who'), width: 'sm:w-[26%]', cell: (entry) => <Who entry={entry} /> },
         {
           key: 'about',
           heading: t('columns.about'),
