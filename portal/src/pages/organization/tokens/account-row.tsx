@@ -46,7 +46,11 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
             {t('tokens', { count: account.liveTokens })}
           </Badge>
         </p>
-        {description !== '' && <p className="text-sm text-soft wrap-anywhere">{description}</p>}
+        {description !== '' && (
+          <p className="text-sm text-soft wrap-anywhere">
+            <bdi>{description}</bdi>
+          </p>
+        )}
       </div>
       <AccountFacts account={account} />
       <div className="flex flex-wrap gap-3">
