@@ -34,7 +34,12 @@ export const AuditTable = ({ entries, busy }: AuditTableProps) => {
           ),
         },
         { key: 'what', heading: t('columns.what'), width: 'sm:w-[21%]', cell: (entry) => <What entry={entry} /> },
-        { key: 'who', heading: t('columns.who'), width: 'sm:w-[26%]', cell: (entry) => <Who entry={entry} /> },
+        {
+          key: 'who',
+          heading: t('columns.who'),
+          width: 'sm:w-[26%]',
+          cell: (entry) => <Who entry={entry} names={names} />,
+        },
         {
           key: 'about',
           heading: t('columns.about'),
@@ -112,12 +117,18 @@ const indented = (details: string): string => {
   }
 };
 
+interface WhoProps extends EntryProps {
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** The person or machine, which shows only its own entries when it is pressed. */
-const Who = ({ entry }: EntryProps) => {
+const Who = ({ entry, names }: WhoProps) => {
   const t = useTranslations('organizationAudit');
   const name = useActorName()(entry);
   const { view, change } = useAuditView();
   const { actorId, actorKind } = entry;
+  // An account has its name from the entries about it.
+  const accountName = actorKind === 'SERVICE_ACCOUNT' && actorId !== null ? names.get(actorId) : undefined;
   if (actorId === null || actorId === view.actor) return <span className="text-sm">{name}</span>;
   return (
     <span className="text-sm">
@@ -129,6 +140,7 @@ const Who = ({ entry }: EntryProps) => {
       >
         {name}
       </button>
+      {accountName !== undefined && <bdi className="block text-soft">{accountName}</bdi>}
       {actorKind === 'PERSONAL_TOKEN' && <span className="block text-soft">{t('withPersonalToken')}</span>}
     </span>
   );
