@@ -15,13 +15,13 @@ const expires =
 export const tokenTexts: TokenMailTexts = {
   personalTokenCreated: {
     subject: 'Das persönliche Token „{token}“ wurde erstellt',
-    body: `Am {at} wurde das persönliche Token „{token}“ für „{organization}“ in einer Sitzung erstellt, die bei Ihrem Konto angemeldet war${from}.\n\n{isPending, select, yes {Es kann erst verwendet werden, wenn eine Person, die dort Token verwaltet, es genehmigt.} other {Ein Programm, das es hat, handelt im Rahmen seiner Berechtigungen an Ihrer Stelle, bis es abläuft oder widerrufen wird.}}`,
+    body: `Am {at} wurde das persönliche Token „{token}“ für „{organization}“${from} in einer Sitzung erstellt, die bei Ihrem Konto angemeldet war.\n\n{isPending, select, yes {Es kann erst verwendet werden, wenn eine Person, die dort Token verwaltet, es genehmigt.} other {Ein Programm, das es hat, handelt im Rahmen seiner Berechtigungen an Ihrer Stelle, bis es abläuft oder widerrufen wird.}}`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenRotated: {
     subject: 'Das persönliche Token „{token}“ hat ein neues Geheimnis',
-    body: `Am {at} erhielt das persönliche Token „{token}“ für „{organization}“ in einer Sitzung, die bei Ihrem Konto angemeldet war, ein neues Geheimnis${from}. Das frühere gilt nur noch für die gewählte Übergangszeit.`,
+    body: `Am {at} erhielt das persönliche Token „{token}“ für „{organization}“${from} in einer Sitzung, die bei Ihrem Konto angemeldet war, ein neues Geheimnis. Das frühere gilt nur noch für die gewählte Übergangszeit.`,
     action: seeOwn,
     remark: strangerHasSession,
   },
