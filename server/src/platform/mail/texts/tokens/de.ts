@@ -46,13 +46,13 @@ export const tokenTexts: TokenMailTexts = {
   },
   serviceTokenCreated: {
     subject: 'Ein Token des Dienstkontos „{account}“ wurde erstellt',
-    body: `Am {at} hat {person} in „{organization}“ ein Token des Dienstkontos „{account}“ erstellt${from}.`,
+    body: `Am {at} hat {person} in „{organization}“${from} ein Token des Dienstkontos „{account}“ erstellt.`,
     action: seeManaged,
     remark: ifUnexpected,
   },
   serviceTokenRotated: {
     subject: 'Ein Token des Dienstkontos „{account}“ hat ein neues Geheimnis',
-    body: `Am {at} hat {person} einem Token des Dienstkontos „{account}“ in „{organization}“ ein neues Geheimnis gegeben${from}. Das frühere gilt nur noch für die gewählte Übergangszeit.`,
+    body: `Am {at} hat {person}${from} einem Token des Dienstkontos „{account}“ in „{organization}“ ein neues Geheimnis gegeben. Das frühere gilt nur noch für die gewählte Übergangszeit.`,
     action: seeManaged,
     remark: ifUnexpected,
   },
