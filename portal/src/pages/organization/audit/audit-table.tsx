@@ -140,7 +140,11 @@ const Who = ({ entry, names }: WhoProps) => {
       >
         {name}
       </button>
-      {accountName !== undefined && <bdi className="block text-soft">{accountName}</bdi>}
+      {accountName !== undefined && (
+        <span className="block text-soft">
+          <bdi>{accountName}</bdi>
+        </span>
+      )}
       {actorKind === 'PERSONAL_TOKEN' && <span className="block text-soft">{t('withPersonalToken')}</span>}
     </span>
   );
@@ -158,7 +162,11 @@ const About = ({ subjectId, name }: AboutProps) => {
   if (subjectId === null) return <span className="text-sm text-soft">{t('organization')}</span>;
   return (
     <>
-      {name !== undefined && <bdi className="block text-sm wrap-anywhere">{name}</bdi>}
+      {name !== undefined && (
+        <span className="block text-sm">
+          <bdi>{name}</bdi>
+        </span>
+      )}
       {subjectId === view.subject ? (
         <Id id={subjectId} />
       ) : (
