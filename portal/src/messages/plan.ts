@@ -89,7 +89,7 @@ export const plan = {
     MEMBERS_REMOVE: 'Remove people',
     ORGANIZATION_UPDATE: 'Rename the organization',
     BILLING_MANAGE: 'Pay and manage billing',
-    TOKENS_MANAGE: 'Manage access tokens and service accounts',
+    TOKENS_MANAGE: 'Manage tokens and service accounts',
     MCP_MANAGE: 'Manage connected MCP clients',
     AUDIT_VIEW: 'See the audit log of the organization',
   },

@@ -92,6 +92,8 @@ export const sessions = {
   confirm: {
     title: '{count, plural, =0 {No session would end} one {End # session?} other {End # sessions?}}',
     text: '{credentials, plural, one {# active token ends} other {# active tokens end}} at once, on every server. People sign in again; nothing else changes.',
+    textWithTokens:
+      '{credentials, plural, one {# active token ends} other {# active tokens end}} at once, on every server. People sign in again; personal tokens and those of service accounts end for good.',
     nothing: 'They have ended already, or none matches any more.',
     submit: '{count, plural, one {End # session} other {End # sessions}}',
     own: 'The session that you are using now is among them. You will be signed out here.',

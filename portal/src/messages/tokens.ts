@@ -57,7 +57,8 @@ export const tokens = {
   refusals: {
     missing: 'You do not hold this yourself in the organization: {scopes}.',
     limitTitle: 'There are as many as allowed',
-    limit: 'Remove one that is no longer needed, then try again.',
+    limit: 'Revoke or delete one that is no longer needed, then try again.',
+    limitOfAccount: 'A service account has at most two live tokens. Revoke one, or rotate one to get a new secret.',
   },
 } as const;
 
@@ -83,7 +84,7 @@ export const ownTokens = {
   createTitle: 'New personal token',
   createLead: 'It works in {organization} only.',
   name: 'Name',
-  nameHint: 'So that you know it again, such as “backup script”.',
+  nameHint: 'So that you recognize it, such as “backup script”.',
   nameMissing: 'Enter a name for the token.',
   noOrganization: 'A token works in one organization. Choose an organization first.',
   noScopes: 'You may do nothing in {organization} at the moment, so a token could do nothing either.',

@@ -9,9 +9,11 @@ interface TokenProblemProps {
   readonly error: unknown;
   /** What any other FORBIDDEN means here. Default: the general words for it. */
   readonly forbidden?: ReactNode;
+  /** What LIMIT_REACHED means here. Default: general words for it. */
+  readonly limit?: ReactNode;
 }
 
-export const TokenProblem = ({ error, forbidden }: TokenProblemProps) => {
+export const TokenProblem = ({ error, forbidden, limit }: TokenProblemProps) => {
   const t = useTranslations('tokens.refusals');
   const wordsOf = useWordsOfScopes();
   const missing = missingScopesOf(error);
@@ -26,7 +28,7 @@ export const TokenProblem = ({ error, forbidden }: TokenProblemProps) => {
   if (hasCode(error, 'LIMIT_REACHED')) {
     return (
       <Notice tone="error" title={t('limitTitle')}>
-        <p>{t('limit')}</p>
+        <p>{limit ?? t('limit')}</p>
       </Notice>
     );
   }

@@ -19,7 +19,7 @@ export const TokenRow = ({ token, owner, children }: TokenRowProps) => (
   <li className="space-y-3 px-5 py-4 sm:px-6">
     <div className="space-y-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-        <span className="min-w-0 wrap-anywhere">{token.name}</span>
+        <bdi className="min-w-0 wrap-anywhere">{token.name}</bdi>
         <TokenStatus token={token} />
       </p>
       <div className="text-sm text-soft wrap-anywhere">{owner}</div>

@@ -54,8 +54,8 @@ describe('A personal token', () => {
     );
     const mails = await toldOf(member);
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
-      'The personal access token “Nightly export” has a new secret',
-      'The personal access token “Nightly export” was created',
+      'The personal token “Nightly export” has a new secret',
+      'The personal token “Nightly export” was created',
     ]);
     for (const { text } of mails) {
       expect(text).toContain(`${service.config.frontendUrl}/account/tokens`);
@@ -90,7 +90,7 @@ describe('A personal token', () => {
     const [organization] = await service.sql<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
       owner.organizationId,
     ]);
-    const waits = `A personal access token waits for approval in “${organization?.name}”`;
+    const waits = `A personal token waits for approval in “${organization?.name}”`;
     for (const manager of [owner, admin]) {
       expect(await subjectsTo(manager)).toEqual([
         waits,
@@ -99,13 +99,13 @@ describe('A personal token', () => {
       ]);
     }
     const [waiting] = (await toldOf(admin)).filter(({ subject }) => subject === waits);
-    expect(waiting?.text).toContain(`(${member.email}) created the personal access token`);
+    expect(waiting?.text).toContain(`(${member.email}) created the personal token`);
     expect(waiting?.text).toContain(`${service.config.frontendUrl}/organization/tokens`);
     expect(await subjectsTo(member)).toEqual([
-      'The personal access token “Bad” was created',
-      'The personal access token “Bad” was refused',
-      'The personal access token “Good” was approved',
-      'The personal access token “Good” was created',
+      'The personal token “Bad” was created',
+      'The personal token “Bad” was refused',
+      'The personal token “Good” was approved',
+      'The personal token “Good” was created',
     ]);
     const created = (await toldOf(member)).filter(({ subject }) => subject.endsWith('was created'));
     for (const { text } of created) expect(text).toContain('until a person who manages tokens there approves it');

@@ -69,7 +69,7 @@ describe('A report of leaked tokens', () => {
 
     const subjects = async (email: string) => (await service.mailsTo(email)).map(({ subject }) => subject);
     const ofBuilder = ['A token of “builder” was reported as leaked'];
-    expect(await subjects(member.email)).toEqual(['Your access token “deploy” was reported as leaked']);
+    expect(await subjects(member.email)).toEqual(['Your personal token “deploy” was reported as leaked']);
     expect(await subjects(owner.email)).toEqual(ofBuilder);
     expect(await subjects(admin.email)).toEqual(ofBuilder);
     expect(await subjects(bystander.email)).toEqual(['A session of your account was ended because its token leaked']);

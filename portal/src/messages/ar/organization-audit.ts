@@ -4,7 +4,7 @@ import type * as english from '../organization-audit.ts';
 
 export const organizationAudit: Translated<typeof english.organizationAudit> = {
   title: 'سجل التدقيق في {name}',
-  lead: 'ما جرى للرموز المميزة وحسابات الخدمة والعملاء والسياسات، ومن قام به. لا يمكن تغيير أي إدخال.',
+  lead: 'ما جرى للرموز وحسابات الخدمة والعملاء والسياسات، ومن قام به. لا يمكن تغيير أي إدخال.',
   list: 'الإدخالات',
   listLead: 'الأحدث أولًا، بحسب منطقتك الزمنية.',
   total:
@@ -27,7 +27,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   withoutSignIn: 'بدون تسجيل دخول',
   gone: 'شخص حُذف حسابه',
   serviceAccount: 'حساب الخدمة {id}',
-  withPersonalToken: 'برمز مميز شخصي',
+  withPersonalToken: 'برمز شخصي',
   organization: 'المؤسسة',
   tool: 'الأداة: {tool}',
   details: 'التفاصيل',
@@ -56,12 +56,12 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
     SERVICE_ACCOUNT_CREATED: 'إنشاء حساب خدمة',
     SERVICE_ACCOUNT_DELETED: 'حذف حساب خدمة',
     SERVICE_ACCOUNT_UPDATED: 'تغيير حساب خدمة',
-    TOKEN_CREATED: 'إنشاء رمز مميز',
-    TOKEN_DECIDED: 'الموافقة على رمز مميز أو رفضه',
-    TOKEN_POLICY_CHANGED: 'تغيير سياسة الرموز المميزة',
-    TOKEN_REPORTED: 'الإبلاغ عن تسرّب رمز مميز',
-    TOKEN_REVOKED: 'إبطال رمز مميز',
-    TOKEN_ROTATED: 'تجديد رمز مميز',
-    TOKEN_USED_FROM_NEW_NETWORK: 'استخدام رمز مميز من شبكة جديدة',
+    TOKEN_CREATED: 'إنشاء رمز',
+    TOKEN_DECIDED: 'الموافقة على رمز أو رفضه',
+    TOKEN_POLICY_CHANGED: 'تغيير سياسة الرموز',
+    TOKEN_REPORTED: 'الإبلاغ عن تسرّب رمز',
+    TOKEN_REVOKED: 'إبطال رمز',
+    TOKEN_ROTATED: 'تجديد رمز',
+    TOKEN_USED_FROM_NEW_NETWORK: 'استخدام رمز من شبكة جديدة',
   },
 };

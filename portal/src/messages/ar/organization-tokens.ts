@@ -43,7 +43,7 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   refused: 'رُفض {name} من {email}.',
   refusal: {
     title: 'رفض {name}؟',
-    text: 'يُلغى رمز {email} نهائيًا. ويمكن إنشاء رمز آخر.',
+    text: 'يُبطَل رمز {email} نهائيًا. ويمكن إنشاء رمز آخر.',
     submit: 'رفض الرمز',
   },
 };
@@ -87,7 +87,7 @@ export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
 
 export const tokenPolicy: Translated<typeof english.tokenPolicy> = {
   title: 'سياسة الرموز',
-  lead: 'يسري التغيير من الطلب التالي لكل رمز. ما تمنعه السياسة يُحظر ولا يُلغى، ويعمل من جديد عندما تسمح به السياسة.',
+  lead: 'يسري التغيير من الطلب التالي لكل رمز. ما تمنعه السياسة يُحظر ولا يُبطَل، ويعمل من جديد عندما تسمح به السياسة.',
   personalTokens: 'الرموز الشخصية للأعضاء',
   ALLOWED: 'مسموحة',
   ALLOWED_text: 'ينشئ الأعضاء رموزهم بأنفسهم.',

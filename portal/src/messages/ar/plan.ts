@@ -91,7 +91,7 @@ export const plan: Translated<typeof english.plan> = {
     MEMBERS_REMOVE: 'إزالة أشخاص',
     ORGANIZATION_UPDATE: 'إعادة تسمية المؤسسة',
     BILLING_MANAGE: 'الدفع وإدارة الفوترة',
-    TOKENS_MANAGE: 'إدارة رموز الوصول وحسابات الخدمة',
+    TOKENS_MANAGE: 'إدارة الرموز وحسابات الخدمة',
     MCP_MANAGE: 'إدارة عملاء MCP المتصلين',
     AUDIT_VIEW: 'رؤية سجل تدقيق المؤسسة',
   },

@@ -21,7 +21,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   onlySubject: 'Nur zu {id}',
   onlyCorrelation: 'Nur Korrelations-ID {id}',
   remove: 'Filter entfernen: {filter}',
-  columns: { when: 'Wann', who: 'Wer', what: 'Was', about: 'Wozu', correlation: 'Korrelations-ID' },
+  columns: { when: 'Wann', who: 'Wer', what: 'Was', about: 'Betrifft', correlation: 'Korrelations-ID' },
   copyCorrelation: 'Korrelations-ID {id} kopieren',
   withoutSignIn: 'Ohne Anmeldung',
   gone: 'Eine Person, deren Konto gelöscht ist',

@@ -93,7 +93,7 @@ export const plan: Translated<typeof english.plan> = {
     MEMBERS_REMOVE: 'Personen entfernen',
     ORGANIZATION_UPDATE: 'Organisation umbenennen',
     BILLING_MANAGE: 'Bezahlen und die Abrechnung verwalten',
-    TOKENS_MANAGE: 'Zugriffstoken und Dienstkonten verwalten',
+    TOKENS_MANAGE: 'Token und Dienstkonten verwalten',
     MCP_MANAGE: 'Verbundene MCP-Clients verwalten',
     AUDIT_VIEW: 'Das Protokoll der Organisation sehen',
   },

@@ -94,6 +94,8 @@ export const sessions: Translated<typeof english.sessions> = {
   confirm: {
     title: '{count, plural, =0 {Es würde keine Sitzung enden} one {# Sitzung beenden?} other {# Sitzungen beenden?}}',
     text: '{credentials, plural, one {# aktives Token endet} other {# aktive Token enden}} sofort, auf allen Servern. Die Personen melden sich neu an; sonst ändert sich nichts.',
+    textWithTokens:
+      '{credentials, plural, one {# aktives Token endet} other {# aktive Token enden}} sofort, auf allen Servern. Die Personen melden sich neu an; persönliche Token und Token von Dienstkonten enden endgültig.',
     nothing: 'Sie sind schon beendet, oder es passt keine mehr.',
     submit: '{count, plural, one {# Sitzung beenden} other {# Sitzungen beenden}}',
     own: 'Die Sitzung, die Sie gerade benutzen, ist darunter. Sie werden hier abgemeldet.',

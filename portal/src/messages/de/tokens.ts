@@ -61,6 +61,8 @@ export const tokens: Translated<typeof english.tokens> = {
     missing: 'Das dürfen Sie in der Organisation selbst nicht: {scopes}.',
     limitTitle: 'Mehr sind nicht erlaubt',
     limit: 'Entfernen Sie eines, das nicht mehr gebraucht wird, und versuchen Sie es dann noch einmal.',
+    limitOfAccount:
+      'Ein Dienstkonto hat höchstens zwei gültige Token. Widerrufen Sie eines, oder erneuern Sie eines, um ein neues Geheimnis zu erhalten.',
   },
 };
 

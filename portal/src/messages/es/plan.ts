@@ -93,7 +93,7 @@ export const plan: Translated<typeof english.plan> = {
     MEMBERS_REMOVE: 'Quitar a personas',
     ORGANIZATION_UPDATE: 'Cambiar el nombre de la organización',
     BILLING_MANAGE: 'Pagar y gestionar la facturación',
-    TOKENS_MANAGE: 'Gestionar tokens de acceso y cuentas de servicio',
+    TOKENS_MANAGE: 'Gestionar tokens y cuentas de servicio',
     MCP_MANAGE: 'Gestionar los clientes MCP conectados',
     AUDIT_VIEW: 'Ver el registro de auditoría de la organización',
   },

@@ -94,6 +94,8 @@ export const sessions: Translated<typeof english.sessions> = {
   confirm: {
     title: '{count, plural, =0 {No terminaría ninguna sesión} one {¿Terminar # sesión?} other {¿Terminar # sesiones?}}',
     text: '{credentials, plural, one {# token activo termina} other {# tokens activos terminan}} de inmediato, en todos los servidores. Las personas vuelven a iniciar sesión; no cambia nada más.',
+    textWithTokens:
+      '{credentials, plural, one {# token activo termina} other {# tokens activos terminan}} de inmediato, en todos los servidores. Las personas vuelven a iniciar sesión; los tokens personales y los de cuentas de servicio terminan definitivamente.',
     nothing: 'Ya han terminado, o ya no coincide ninguna.',
     submit: '{count, plural, one {Terminar # sesión} other {Terminar # sesiones}}',
     own: 'La sesión que estás usando ahora está entre ellas. Se cerrará aquí.',

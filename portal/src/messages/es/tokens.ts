@@ -60,6 +60,8 @@ export const tokens: Translated<typeof english.tokens> = {
     missing: 'Tú tampoco puedes hacer esto en la organización: {scopes}.',
     limitTitle: 'No se permiten más',
     limit: 'Elimina uno que ya no haga falta y vuelve a intentarlo.',
+    limitOfAccount:
+      'Una cuenta de servicio tiene como máximo dos tokens vigentes. Revoca uno, o rota uno para obtener un secreto nuevo.',
   },
 };
 

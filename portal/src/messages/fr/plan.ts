@@ -93,7 +93,7 @@ export const plan: Translated<typeof english.plan> = {
     MEMBERS_REMOVE: 'Retirer des personnes',
     ORGANIZATION_UPDATE: 'Renommer l’organisation',
     BILLING_MANAGE: 'Payer et gérer la facturation',
-    TOKENS_MANAGE: 'Gérer les jetons d’accès et les comptes de service',
+    TOKENS_MANAGE: 'Gérer les jetons et les comptes de service',
     MCP_MANAGE: 'Gérer les clients MCP connectés',
     AUDIT_VIEW: 'Voir le journal d’audit de l’organisation',
   },

@@ -95,6 +95,8 @@ export const sessions: Translated<typeof english.sessions> = {
     title:
       '{count, plural, =0 {Aucune session ne prendrait fin} one {Mettre fin à # session ?} other {Mettre fin à # sessions ?}}',
     text: '{credentials, plural, one {# jeton actif prend fin} other {# jetons actifs prennent fin}} aussitôt, sur tous les serveurs. Les personnes se reconnectent ; rien d’autre ne change.',
+    textWithTokens:
+      '{credentials, plural, one {# jeton actif prend fin} other {# jetons actifs prennent fin}} aussitôt, sur tous les serveurs. Les personnes se reconnectent ; les jetons personnels et ceux des comptes de service prennent fin définitivement.',
     nothing: 'Elles ont déjà pris fin, ou aucune ne correspond plus.',
     submit: '{count, plural, one {Mettre fin à # session} other {Mettre fin à # sessions}}',
     own: 'La session que vous utilisez en ce moment en fait partie. Vous serez déconnecté ici.',

@@ -61,6 +61,8 @@ export const tokens: Translated<typeof english.tokens> = {
     missing: 'Vous n’avez pas vous-même ce droit dans l’organisation : {scopes}.',
     limitTitle: 'Le nombre maximal est atteint',
     limit: 'Supprimez-en un qui ne sert plus, puis réessayez.',
+    limitOfAccount:
+      'Un compte de service a au plus deux jetons valables. Révoquez-en un, ou renouvelez-en un pour obtenir un nouveau secret.',
   },
 };
 

@@ -91,7 +91,7 @@ export const plan: Translated<typeof english.plan> = {
     MEMBERS_REMOVE: 'ユーザーの削除',
     ORGANIZATION_UPDATE: '組織の名前の変更',
     BILLING_MANAGE: '支払いと請求の管理',
-    TOKENS_MANAGE: 'アクセストークンとサービスアカウントの管理',
+    TOKENS_MANAGE: 'トークンとサービスアカウントの管理',
     MCP_MANAGE: '接続済みMCPクライアントの管理',
     AUDIT_VIEW: '組織の監査ログの閲覧',
   },

@@ -94,6 +94,8 @@ export const sessions: Translated<typeof english.sessions> = {
   confirm: {
     title: '{count, plural, =0 {終了するセッションはありません} other {#件のセッションを終了しますか？}}',
     text: '{credentials, plural, other {有効なトークン#件}}が、すべてのサーバーですぐに終了します。ユーザーは再度サインインします。ほかに変更はありません。',
+    textWithTokens:
+      '{credentials, plural, other {有効なトークン#件}}が、すべてのサーバーですぐに終了します。ユーザーは再度サインインします。個人用トークンとサービスアカウントのトークンは、二度と使用できません。',
     nothing: 'すでに終了したか、一致するものがなくなりました。',
     submit: '{count, plural, other {#件のセッションを終了}}',
     own: '現在使用中のセッションも含まれています。ここからサインアウトします。',

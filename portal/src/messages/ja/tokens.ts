@@ -60,6 +60,8 @@ export const tokens: Translated<typeof english.tokens> = {
     missing: 'この組織でご自身に許可されていない操作です：{scopes}。',
     limitTitle: '上限に達しています',
     limit: '不要になったものを削除してから、もう一度お試しください。',
+    limitOfAccount:
+      'サービスアカウントの有効なトークンは2つまでです。1つを取り消すか、新しいシークレットが必要な場合は更新してください。',
   },
 };
 

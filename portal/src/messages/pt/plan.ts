@@ -93,7 +93,7 @@ export const plan: Translated<typeof english.plan> = {
     MEMBERS_REMOVE: 'Remover pessoas',
     ORGANIZATION_UPDATE: 'Renomear a organização',
     BILLING_MANAGE: 'Pagar e gerenciar a cobrança',
-    TOKENS_MANAGE: 'Gerenciar tokens de acesso e contas de serviço',
+    TOKENS_MANAGE: 'Gerenciar tokens e contas de serviço',
     MCP_MANAGE: 'Gerenciar os clientes MCP conectados',
     AUDIT_VIEW: 'Ver o registro de auditoria da organização',
   },

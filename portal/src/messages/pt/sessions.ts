@@ -94,6 +94,8 @@ export const sessions: Translated<typeof english.sessions> = {
   confirm: {
     title: '{count, plural, =0 {Nenhuma sessão seria encerrada} one {Encerrar # sessão?} other {Encerrar # sessões?}}',
     text: '{credentials, plural, one {# token ativo termina} other {# tokens ativos terminam}} imediatamente, em todos os servidores. As pessoas precisam entrar de novo; nada mais muda.',
+    textWithTokens:
+      '{credentials, plural, one {# token ativo termina} other {# tokens ativos terminam}} imediatamente, em todos os servidores. As pessoas precisam entrar de novo; os tokens pessoais e os das contas de serviço terminam definitivamente.',
     nothing: 'Elas já terminaram, ou nenhuma corresponde mais.',
     submit: '{count, plural, one {Encerrar # sessão} other {Encerrar # sessões}}',
     own: 'A sessão que você está usando agora está entre elas e também será encerrada.',

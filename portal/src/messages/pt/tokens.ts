@@ -60,6 +60,8 @@ export const tokens: Translated<typeof english.tokens> = {
     missing: 'Você mesmo não pode fazer isto na organização: {scopes}.',
     limitTitle: 'Não são permitidos mais',
     limit: 'Remova um que não seja mais necessário e tente de novo.',
+    limitOfAccount:
+      'Uma conta de serviço tem no máximo dois tokens válidos. Revogue um, ou renove um para obter um novo segredo.',
   },
 };
 

@@ -16,7 +16,7 @@ export const builtInScopes = {
   MEMBERS_REMOVE: 'Remove members',
   ORGANIZATION_UPDATE: 'Rename the organization',
   BILLING_MANAGE: 'Manage the subscription',
-  TOKENS_MANAGE: 'Manage service accounts and access tokens',
+  TOKENS_MANAGE: 'Manage tokens and service accounts',
   MCP_MANAGE: 'Manage connected MCP clients',
   AUDIT_VIEW: 'See the audit log of the organization',
 } as const;

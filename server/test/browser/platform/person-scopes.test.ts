@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('What a person may do, in the console', (
       'Remove people\nNeither the role nor the plan grants it.',
       'Rename the organization\nThe role does not grant it.',
       'Pay and manage billing\nThe role does not grant it.',
-      'Manage access tokens and service accounts\nThe role does not grant it.',
+      'Manage tokens and service accounts\nThe role does not grant it.',
       'See the audit log of the organization\nThe role does not grant it.',
       'Share notes with guests\nThe plan does not grant it.',
     ]);

@@ -4,12 +4,14 @@ import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { hasCode } from '../../../session/refusal.ts';
+import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 import { RevocationProblem } from '../revocation.tsx';
 import type { Ending } from './ending.ts';
 
 export const EndingDialog = ({ ending }: { readonly ending: Ending }) => {
   const t = useTranslations('sessions.confirm');
   const { target, preview, error, busy, resultRef, confirm, close } = ending;
+  const text = useHasMachineTokens() ? 'textWithTokens' : 'text';
   const shown = useLastValue(preview);
   const isOpen = target !== undefined && (preview !== undefined || error !== undefined);
   const count = shown?.sessions ?? 0;
@@ -18,7 +20,7 @@ export const EndingDialog = ({ ending }: { readonly ending: Ending }) => {
     <ConfirmDialog
       open={isOpen}
       title={t('title', { count })}
-      text={count === 0 ? t('nothing') : t('text', { credentials: shown?.revokedCredentials ?? 0 })}
+      text={count === 0 ? t('nothing') : t(text, { credentials: shown?.revokedCredentials ?? 0 })}
       submit={t('submit', { count })}
       warning={
         shown?.endsOwnSession === true && (

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import type { OrganizationAuditOutcome } from '../../../generated/graphql.ts';
-import { type AuditEntry, useAuditView } from './audit.ts';
+import { type AuditEntry, namesOfSubjects, useAuditView } from './audit.ts';
 import { useActorName } from './audit-words.ts';
 
 interface AuditTableProps {
@@ -15,6 +15,7 @@ interface AuditTableProps {
 
 export const AuditTable = ({ entries, busy }: AuditTableProps) => {
   const t = useTranslations('organizationAudit');
+  const names = namesOfSubjects(entries);
   return (
     <DataTable
       label={t('list')}
@@ -32,9 +33,21 @@ export const AuditTable = ({ entries, busy }: AuditTableProps) => {
             </span>
           ),
         },
-        { key: 'what', heading: t('columns.what'), width: 'sm:w-[25%]', cell: (entry) => <What entry={entry} /> },
-        { key: 'who', heading: t('columns.who'), width: 'sm:w-[22%]', cell: (entry) => <Who entry={entry} /> },
-        { key: 'about', heading: t('columns.about'), width: 'sm:w-[17%]', cell: (entry) => <About entry={entry} /> },
+        { key: 'what', heading: t('columns.what'), width: 'sm:w-[21%]', cell: (entry) => <What entry={entry} /> },
+        {
+          key: 'who',
+          heading: t('columns.who'),
+          width: 'sm:w-[26%]',
+          cell: (entry) => <Who entry={entry} names={names} />,
+        },
+        {
+          key: 'about',
+          heading: t('columns.about'),
+          width: 'sm:w-[18%]',
+          cell: ({ subjectId }) => (
+            <About subjectId={subjectId} name={subjectId === null ? undefined : names.get(subjectId)} />
+          ),
+        },
         {
           key: 'correlation',
           heading: t('columns.correlation'),
@@ -104,12 +117,18 @@ const indented = (details: string): string => {
   }
 };
 
+interface WhoProps extends EntryProps {
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** The person or machine, which shows only its own entries when it is pressed. */
-const Who = ({ entry }: EntryProps) => {
+const Who = ({ entry, names }: WhoProps) => {
   const t = useTranslations('organizationAudit');
   const name = useActorName()(entry);
   const { view, change } = useAuditView();
   const { actorId, actorKind } = entry;
+  // An account has its name from the entries about it.
+  const accountName = actorKind === 'SERVICE_ACCOUNT' && actorId !== null ? names.get(actorId) : undefined;
   if (actorId === null || actorId === view.actor) return <span className="text-sm">{name}</span>;
   return (
     <span className="text-sm">
@@ -121,25 +140,45 @@ const Who = ({ entry }: EntryProps) => {
       >
         {name}
       </button>
+      {accountName !== undefined && (
+        <span className="block text-soft">
+          <bdi>{accountName}</bdi>
+        </span>
+      )}
       {actorKind === 'PERSONAL_TOKEN' && <span className="block text-soft">{t('withPersonalToken')}</span>}
     </span>
   );
 };
 
-/** The subject, which shows only what was done to it when it is pressed. */
-const About = ({ entry: { subjectId } }: EntryProps) => {
+interface AboutProps {
+  readonly subjectId: string | null;
+  readonly name: string | undefined;
+}
+
+/** The subject by name, where an entry says it, and by its id, which shows only what was done to it when it is pressed. */
+const About = ({ subjectId, name }: AboutProps) => {
   const t = useTranslations('organizationAudit');
   const { view, change } = useAuditView();
   if (subjectId === null) return <span className="text-sm text-soft">{t('organization')}</span>;
-  if (subjectId === view.subject) return <Id id={subjectId} />;
   return (
-    <button
-      type="button"
-      aria-label={t('onlySubject', { id: subjectId })}
-      className="text-link text-start"
-      onClick={() => change({ subject: subjectId })}
-    >
-      <Id id={subjectId} />
-    </button>
+    <>
+      {name !== undefined && (
+        <span className="block text-sm">
+          <bdi>{name}</bdi>
+        </span>
+      )}
+      {subjectId === view.subject ? (
+        <Id id={subjectId} />
+      ) : (
+        <button
+          type="button"
+          aria-label={t('onlySubject', { id: subjectId })}
+          className="text-link text-start"
+          onClick={() => change({ subject: subjectId })}
+        >
+          <Id id={subjectId} />
+        </button>
+      )}
+    </>
   );
 };

@@ -11,6 +11,30 @@ import type { Session } from '../../../session/session.ts';
 
 export type AuditEntry = FetchOrganizationAuditQuery['organizationAudit']['nodes'][number];
 
+/**
+ * The names of subjects by id, as the newest of the entries that names each one has it. An entry of a use or an end has only
+ * the id.
+ */
+export const namesOfSubjects = (entries: readonly AuditEntry[]): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>();
+  for (const { subjectId, details } of entries) {
+    const name = nameIn(details);
+    if (subjectId !== null && name !== undefined && !names.has(subjectId)) names.set(subjectId, name);
+  }
+  return names;
+};
+
+const nameIn = (details: string | null): string | undefined => {
+  if (details === null) return undefined;
+  try {
+    const facts: unknown = JSON.parse(details);
+    if (typeof facts !== 'object' || facts === null || !('name' in facts)) return undefined;
+    return typeof facts.name === 'string' ? facts.name : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Every event, in the order of the filter's menu. */
 const events = {
   TOKEN_CREATED: true,

@@ -41,12 +41,16 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
     <li className="space-y-4 px-5 py-4 sm:px-6">
       <div className="space-y-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-          <span className="min-w-0 wrap-anywhere">{name}</span>
+          <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
           <Badge variant={account.liveTokens > 0 ? 'accent' : 'plain'}>
             {t('tokens', { count: account.liveTokens })}
           </Badge>
         </p>
-        {description !== '' && <p className="text-sm text-soft wrap-anywhere">{description}</p>}
+        {description !== '' && (
+          <p className="text-sm text-soft wrap-anywhere">
+            <bdi>{description}</bdi>
+          </p>
+        )}
       </div>
       <AccountFacts account={account} />
       <div className="flex flex-wrap gap-3">

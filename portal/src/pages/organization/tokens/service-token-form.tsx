@@ -19,6 +19,7 @@ interface ServiceTokenFormProps {
 export const ServiceTokenForm = ({ account: { id, name }, onCreated, onClose }: ServiceTokenFormProps) => {
   const t = useTranslations('serviceAccounts');
   const common = useTranslations('tokenForm');
+  const refusals = useTranslations('tokens.refusals');
   const session = useSession();
   const queries = useQueryClient();
   const expiry = useExpiry();
@@ -46,7 +47,9 @@ export const ServiceTokenForm = ({ account: { id, name }, onCreated, onClose }: 
       }}
     >
       <h3 className="font-semibold wrap-anywhere">{t('newToken', { name })}</h3>
-      {creation.isError && expiry.problem === undefined && <TokenProblem error={creation.error} />}
+      {creation.isError && expiry.problem === undefined && (
+        <TokenProblem error={creation.error} limit={refusals('limitOfAccount')} />
+      )}
       <ExpiryChoice expiry={expiry} />
       <FormButtons submit={common('submit')} busy={creation.isPending} onClose={onClose} />
     </form>

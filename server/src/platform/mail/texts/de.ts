@@ -215,8 +215,8 @@ export const texts: MailTexts = {
     remark: `Wenn Sie das nicht waren, melden Sie sich mit ${way} an, und melden Sie sich unter „Ihre Geräte“ überall ab.`,
   },
   personalTokenReported: {
-    subject: 'Ihr Zugriffstoken „{token}“ wurde als offengelegt gemeldet',
-    body: 'Am {at} wurde uns Ihr Zugriffstoken „{token}“ für {organization} als offengelegt gemeldet. Die Meldung enthielt das Token selbst. Deshalb wurde es sofort widerrufen, mit allen noch gültigen Geheimnissen.\n\nKlären Sie, wo das Token offengelegt wurde und wofür es seitdem verwendet wurde. Wenn Sie weiterhin eines brauchen, erstellen Sie ein neues.',
+    subject: 'Ihr persönliches Token „{token}“ wurde als offengelegt gemeldet',
+    body: 'Am {at} wurde uns Ihr persönliches Token „{token}“ für {organization} als offengelegt gemeldet. Die Meldung enthielt das Token selbst. Deshalb wurde es sofort widerrufen, mit allen noch gültigen Geheimnissen.\n\nKlären Sie, wo das Token offengelegt wurde und wofür es seitdem verwendet wurde. Wenn Sie weiterhin eines brauchen, erstellen Sie ein neues.',
     action: 'Ihr Konto ansehen',
     remark:
       'Solche Meldungen senden Programme, die nach Geheimnissen suchen, und jede Person, die ein Token gefunden hat, kann sie senden. Diese E-Mail wiederholt nichts aus der Meldung, weil wir nicht wissen, von wem sie kam.',

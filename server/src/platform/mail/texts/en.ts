@@ -214,8 +214,8 @@ export const texts: MailTexts = {
     remark: `If it was not you, sign in with your ${way}, and sign out everywhere under “Your devices”.`,
   },
   personalTokenReported: {
-    subject: 'Your access token “{token}” was reported as leaked',
-    body: 'On {at}, your access token “{token}” for {organization} was reported to us as leaked. The report contained the token itself, so it was revoked at once, with every secret of it that was still valid.\n\nFind out where the token got out and what it was used for since then. If you still need one, create a new token.',
+    subject: 'Your personal token “{token}” was reported as leaked',
+    body: 'On {at}, your personal token “{token}” for {organization} was reported to us as leaked. The report contained the token itself, so it was revoked at once, with every secret of it that was still valid.\n\nFind out where the token got out and what it was used for since then. If you still need one, create a new token.',
     action: 'See your account',
     remark:
       'Secret scanners send such reports, and so can every person who has found a token. This mail repeats nothing of the report, because we do not know who sent it.',

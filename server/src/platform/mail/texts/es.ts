@@ -215,8 +215,8 @@ export const texts: MailTexts = {
     remark: `Si no fuiste tú, inicia sesión con ${way} y cierra sesión en todas partes en «Tus dispositivos».`,
   },
   personalTokenReported: {
-    subject: 'Se notificó la filtración de tu token de acceso «{token}»',
-    body: 'El {at} se nos notificó que tu token de acceso «{token}» para {organization} se había filtrado. La notificación contenía el propio token, así que se revocó de inmediato, con todos sus secretos que aún eran válidos.\n\nAverigua dónde se filtró el token y para qué se ha usado desde entonces. Si todavía necesitas uno, crea un token nuevo.',
+    subject: 'Se notificó la filtración de tu token personal «{token}»',
+    body: 'El {at} se nos notificó que tu token personal «{token}» para {organization} se había filtrado. La notificación contenía el propio token, así que se revocó de inmediato, con todos sus secretos que aún eran válidos.\n\nAverigua dónde se filtró el token y para qué se ha usado desde entonces. Si todavía necesitas uno, crea un token nuevo.',
     action: 'Ver tu cuenta',
     remark:
       'Estas notificaciones las envían programas que buscan secretos, y también puede enviarlas cualquier persona que haya encontrado un token. Este correo no repite nada de la notificación, porque no sabemos quién la envió.',

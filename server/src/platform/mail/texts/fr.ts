@@ -217,8 +217,8 @@ export const texts: MailTexts = {
     remark: `Si ce n’était pas vous, connectez-vous avec ${way}, et déconnectez-vous partout sous « Vos appareils ».`,
   },
   personalTokenReported: {
-    subject: 'Votre jeton d’accès « {token} » a été signalé comme divulgué',
-    body: 'Le {at}, votre jeton d’accès « {token} » pour {organization} nous a été signalé comme divulgué. Le signalement contenait le jeton lui-même : il a donc été révoqué aussitôt, avec tous ses secrets encore valables.\n\nCherchez où le jeton a été divulgué et à quoi il a servi depuis. Si vous en avez encore besoin, créez un nouveau jeton.',
+    subject: 'Votre jeton personnel « {token} » a été signalé comme divulgué',
+    body: 'Le {at}, votre jeton personnel « {token} » pour {organization} nous a été signalé comme divulgué. Le signalement contenait le jeton lui-même : il a donc été révoqué aussitôt, avec tous ses secrets encore valables.\n\nCherchez où le jeton a été divulgué et à quoi il a servi depuis. Si vous en avez encore besoin, créez un nouveau jeton.',
     action: 'Voir votre compte',
     remark:
       'De tels signalements viennent de programmes qui recherchent des secrets, et toute personne qui a trouvé un jeton peut en envoyer. Cet e-mail ne répète rien du signalement, car nous ne savons pas qui l’a envoyé.',

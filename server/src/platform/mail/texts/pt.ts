@@ -213,8 +213,8 @@ export const texts: MailTexts = {
     remark: `Se não foi você, entre com ${way} e saia de todos os dispositivos em “Seus dispositivos”.`,
   },
   personalTokenReported: {
-    subject: 'Seu token de acesso “{token}” foi denunciado como vazado',
-    body: 'Em {at}, recebemos uma denúncia de que seu token de acesso “{token}” para {organization} vazou. A denúncia continha o próprio token, por isso ele foi revogado imediatamente, com todos os seus segredos ainda válidos.\n\nDescubra onde o token vazou e para que foi usado desde então. Se você ainda precisa de um, crie um novo token.',
+    subject: 'Seu token pessoal “{token}” foi denunciado como vazado',
+    body: 'Em {at}, recebemos uma denúncia de que seu token pessoal “{token}” para {organization} vazou. A denúncia continha o próprio token, por isso ele foi revogado imediatamente, com todos os seus segredos ainda válidos.\n\nDescubra onde o token vazou e para que foi usado desde então. Se você ainda precisa de um, crie um novo token.',
     action: 'Ver sua conta',
     remark:
       'Essas denúncias são enviadas por programas que procuram segredos, e qualquer pessoa que tenha encontrado um token também pode enviá-las. Este e-mail não repete nada da denúncia, porque não sabemos quem a enviou.',

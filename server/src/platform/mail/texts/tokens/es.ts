@@ -2,11 +2,11 @@
 import type { TokenMailTexts } from '../../mails.ts';
 
 const from = '{hasAddress, select, yes { desde la dirección {address}} other {}}';
-const seeOwn = 'Ver tus tokens de acceso';
+const seeOwn = 'Ver tus tokens personales';
 const seeManaged = 'Ver los tokens de la organización';
 const strangerHasSession =
   'Si no fuiste tú, otra persona tiene una sesión iniciada en tu cuenta: revoca el token, cierra sesión en todas partes en «Tus dispositivos» y cambia tu contraseña.';
-const youManage = 'Recibes este correo porque gestionas los tokens de acceso de «{organization}».';
+const youManage = 'Recibes este correo porque gestionas los tokens de «{organization}».';
 const ifUnexpected = `Si no lo esperabas, pregunta a esa persona y, en caso de duda, revoca el token. ${youManage}`;
 const within = '{days, plural, one {# día} other {# días}}';
 const expires =
@@ -14,32 +14,32 @@ const expires =
 
 export const tokenTexts: TokenMailTexts = {
   personalTokenCreated: {
-    subject: 'Se creó el token de acceso personal «{token}»',
-    body: `El {at} se creó el token de acceso personal «{token}» para «{organization}» en una sesión iniciada en tu cuenta${from}.\n\n{isPending, select, yes {No se puede usar hasta que lo apruebe una persona que gestione allí los tokens.} other {Un programa que lo tenga actúa en tu lugar, dentro de sus permisos, hasta que caduque o se revoque.}}`,
+    subject: 'Se creó el token personal «{token}»',
+    body: `El {at} se creó el token personal «{token}» para «{organization}» en una sesión iniciada en tu cuenta${from}.\n\n{isPending, select, yes {No se puede usar hasta que lo apruebe una persona que gestione allí los tokens.} other {Un programa que lo tenga actúa en tu lugar, dentro de sus permisos, hasta que caduque o se revoque.}}`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenRotated: {
-    subject: 'El token de acceso personal «{token}» tiene un secreto nuevo',
-    body: `El {at}, el token de acceso personal «{token}» para «{organization}» recibió un secreto nuevo en una sesión iniciada en tu cuenta${from}. El anterior solo es válido durante el tiempo de transición elegido.`,
+    subject: 'El token personal «{token}» tiene un secreto nuevo',
+    body: `El {at}, el token personal «{token}» para «{organization}» recibió un secreto nuevo en una sesión iniciada en tu cuenta${from}. El anterior solo es válido durante el tiempo de transición elegido.`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenApproved: {
-    subject: 'Se aprobó el token de acceso personal «{token}»',
-    body: 'El {at}, una persona que gestiona los tokens de «{organization}» aprobó tu token de acceso personal «{token}». Se puede usar a partir de ahora.',
+    subject: 'Se aprobó el token personal «{token}»',
+    body: 'El {at}, una persona que gestiona los tokens de «{organization}» aprobó tu token personal «{token}». Se puede usar a partir de ahora.',
     action: seeOwn,
     remark: 'Si no creaste este token, revócalo y cierra sesión en todas partes en «Tus dispositivos».',
   },
   personalTokenRefused: {
-    subject: 'Se rechazó el token de acceso personal «{token}»',
-    body: 'El {at}, una persona que gestiona los tokens de «{organization}» rechazó tu token de acceso personal «{token}». Ha terminado definitivamente.',
+    subject: 'Se rechazó el token personal «{token}»',
+    body: 'El {at}, una persona que gestiona los tokens de «{organization}» rechazó tu token personal «{token}». Ha terminado definitivamente.',
     action: seeOwn,
     remark: 'Si tienes alguna pregunta, consulta a quienes gestionan los tokens de «{organization}».',
   },
   personalTokenWaiting: {
-    subject: 'Un token de acceso personal espera aprobación en «{organization}»',
-    body: 'El {at}, {person} creó el token de acceso personal «{token}» para «{organization}». No se puede usar hasta que lo apruebes tú u otra persona que gestione los tokens.',
+    subject: 'Un token personal espera aprobación en «{organization}»',
+    body: 'El {at}, {person} creó el token personal «{token}» para «{organization}». No se puede usar hasta que lo apruebes tú u otra persona que gestione los tokens.',
     action: 'Decidir sobre el token',
     remark: youManage,
   },
@@ -63,7 +63,7 @@ export const tokenTexts: TokenMailTexts = {
   },
   tokenPolicyChanged: {
     subject: 'Se cambió la política de tokens de «{organization}»',
-    body: 'El {at}, {person} cambió lo que «{organization}» permite a los tokens de acceso. Los tokens que la política rechaza quedan bloqueados y vuelven a funcionar cuando los permite.',
+    body: 'El {at}, {person} cambió la política de «{organization}» para los tokens. Los tokens que la política rechaza quedan bloqueados y vuelven a funcionar cuando los permite.',
     action: 'Ver la política',
     remark: `Si no lo esperabas, pregunta a esa persona. ${youManage}`,
   },
@@ -75,8 +75,8 @@ export const tokenTexts: TokenMailTexts = {
     remark: youManage,
   },
   personalTokenExpires: {
-    subject: `Tu token de acceso personal «{token}» caduca en ${within} como máximo`,
-    body: `Tu token de acceso personal «{token}» para «{organization}» ${expires}`,
+    subject: `Tu token personal «{token}» caduca en ${within} como máximo`,
+    body: `Tu token personal «{token}» para «{organization}» ${expires}`,
     action: seeOwn,
     remark: 'Si ya no hace falta, no tienes que hacer nada.',
   },

@@ -2,11 +2,11 @@
 import type { TokenMailTexts } from '../../mails.ts';
 
 const from = '{hasAddress, select, yes { depuis l’adresse {address}} other {}}';
-const seeOwn = 'Voir vos jetons d’accès';
+const seeOwn = 'Voir vos jetons personnels';
 const seeManaged = 'Voir les jetons de l’organisation';
 const strangerHasSession =
   'Si ce n’était pas vous, une autre personne est connectée à votre compte : révoquez le jeton, déconnectez-vous partout sous « Vos appareils », et changez votre mot de passe.';
-const youManage = 'Vous recevez cet e-mail parce que vous gérez les jetons d’accès de « {organization} ».';
+const youManage = 'Vous recevez cet e-mail parce que vous gérez les jetons de « {organization} ».';
 const ifUnexpected = `Si vous ne vous y attendiez pas, demandez à cette personne et, en cas de doute, révoquez le jeton. ${youManage}`;
 const within = '{days, plural, one {# jour} other {# jours}}';
 const expires =
@@ -14,32 +14,32 @@ const expires =
 
 export const tokenTexts: TokenMailTexts = {
   personalTokenCreated: {
-    subject: 'Le jeton d’accès personnel « {token} » a été créé',
-    body: `Le {at}, le jeton d’accès personnel « {token} » pour « {organization} » a été créé dans une session connectée à votre compte${from}.\n\n{isPending, select, yes {Il ne peut pas être utilisé tant qu’une personne qui y gère les jetons ne l’a pas approuvé.} other {Un programme qui le possède agit à votre place, dans la limite de ses autorisations, jusqu’à son expiration ou sa révocation.}}`,
+    subject: 'Le jeton personnel « {token} » a été créé',
+    body: `Le {at}, le jeton personnel « {token} » pour « {organization} » a été créé dans une session connectée à votre compte${from}.\n\n{isPending, select, yes {Il ne peut pas être utilisé tant qu’une personne qui y gère les jetons ne l’a pas approuvé.} other {Un programme qui le possède agit à votre place, dans la limite de ses autorisations, jusqu’à son expiration ou sa révocation.}}`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenRotated: {
-    subject: 'Le jeton d’accès personnel « {token} » a un nouveau secret',
-    body: `Le {at}, le jeton d’accès personnel « {token} » pour « {organization} » a reçu un nouveau secret dans une session connectée à votre compte${from}. L’ancien n’est plus valable que pendant la durée de transition choisie.`,
+    subject: 'Le jeton personnel « {token} » a un nouveau secret',
+    body: `Le {at}, le jeton personnel « {token} » pour « {organization} » a reçu un nouveau secret dans une session connectée à votre compte${from}. L’ancien n’est plus valable que pendant la durée de transition choisie.`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenApproved: {
-    subject: 'Le jeton d’accès personnel « {token} » a été approuvé',
-    body: 'Le {at}, une personne qui gère les jetons de « {organization} » a approuvé votre jeton d’accès personnel « {token} ». Il peut être utilisé dès maintenant.',
+    subject: 'Le jeton personnel « {token} » a été approuvé',
+    body: 'Le {at}, une personne qui gère les jetons de « {organization} » a approuvé votre jeton personnel « {token} ». Il peut être utilisé dès maintenant.',
     action: seeOwn,
     remark: 'Si vous n’avez pas créé ce jeton, révoquez-le, et déconnectez-vous partout sous « Vos appareils ».',
   },
   personalTokenRefused: {
-    subject: 'Le jeton d’accès personnel « {token} » a été refusé',
-    body: 'Le {at}, une personne qui gère les jetons de « {organization} » a refusé votre jeton d’accès personnel « {token} ». Il a définitivement pris fin.',
+    subject: 'Le jeton personnel « {token} » a été refusé',
+    body: 'Le {at}, une personne qui gère les jetons de « {organization} » a refusé votre jeton personnel « {token} ». Il a définitivement pris fin.',
     action: seeOwn,
     remark: 'Si vous avez une question, adressez-vous aux personnes qui gèrent les jetons de « {organization} ».',
   },
   personalTokenWaiting: {
-    subject: 'Un jeton d’accès personnel attend une approbation dans « {organization} »',
-    body: 'Le {at}, {person} a créé le jeton d’accès personnel « {token} » pour « {organization} ». Il ne peut pas être utilisé tant que vous, ou une autre personne qui gère les jetons, ne l’avez pas approuvé.',
+    subject: 'Un jeton personnel attend une approbation dans « {organization} »',
+    body: 'Le {at}, {person} a créé le jeton personnel « {token} » pour « {organization} ». Il ne peut pas être utilisé tant que vous, ou une autre personne qui gère les jetons, ne l’avez pas approuvé.',
     action: 'Décider du jeton',
     remark: youManage,
   },
@@ -63,7 +63,7 @@ export const tokenTexts: TokenMailTexts = {
   },
   tokenPolicyChanged: {
     subject: 'La politique des jetons de « {organization} » a été modifiée',
-    body: 'Le {at}, {person} a modifié ce que « {organization} » permet aux jetons d’accès. Les jetons que la politique refuse sont bloqués, et fonctionnent de nouveau dès qu’elle les permet.',
+    body: 'Le {at}, {person} a modifié la politique de « {organization} » pour les jetons. Les jetons que la politique refuse sont bloqués, et fonctionnent de nouveau dès qu’elle les permet.',
     action: 'Voir la politique',
     remark: `Si vous ne vous y attendiez pas, demandez à cette personne. ${youManage}`,
   },
@@ -75,8 +75,8 @@ export const tokenTexts: TokenMailTexts = {
     remark: youManage,
   },
   personalTokenExpires: {
-    subject: `Votre jeton d’accès personnel « {token} » expire dans ${within} au plus`,
-    body: `Votre jeton d’accès personnel « {token} » pour « {organization} » ${expires}`,
+    subject: `Votre jeton personnel « {token} » expire dans ${within} au plus`,
+    body: `Votre jeton personnel « {token} » pour « {organization} » ${expires}`,
     action: seeOwn,
     remark: 'S’il n’est plus nécessaire, vous n’avez rien à faire.',
   },

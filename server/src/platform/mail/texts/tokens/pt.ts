@@ -2,11 +2,11 @@
 import type { TokenMailTexts } from '../../mails.ts';
 
 const from = '{hasAddress, select, yes { a partir do endereço {address}} other {}}';
-const seeOwn = 'Ver seus tokens de acesso';
+const seeOwn = 'Ver seus tokens pessoais';
 const seeManaged = 'Ver os tokens da organização';
 const strangerHasSession =
   'Se não foi você, outra pessoa está na sua conta: revogue o token, saia de todos os dispositivos em “Seus dispositivos” e altere sua senha.';
-const youManage = 'Você recebe este e-mail porque gerencia os tokens de acesso de “{organization}”.';
+const youManage = 'Você recebe este e-mail porque gerencia os tokens de “{organization}”.';
 const ifUnexpected = `Se você não esperava por isso, pergunte a essa pessoa e, em caso de dúvida, revogue o token. ${youManage}`;
 const within = '{days, plural, one {# dia} other {# dias}}';
 const expires =
@@ -14,32 +14,32 @@ const expires =
 
 export const tokenTexts: TokenMailTexts = {
   personalTokenCreated: {
-    subject: 'O token de acesso pessoal “{token}” foi criado',
-    body: `Em {at}, o token de acesso pessoal “{token}” para “{organization}” foi criado em uma sessão aberta na sua conta${from}.\n\n{isPending, select, yes {Ele não pode ser usado até que uma pessoa que gerencia os tokens lá o aprove.} other {Um programa que o tenha age em seu lugar, dentro das permissões dele, até que ele expire ou seja revogado.}}`,
+    subject: 'O token pessoal “{token}” foi criado',
+    body: `Em {at}, o token pessoal “{token}” para “{organization}” foi criado em uma sessão aberta na sua conta${from}.\n\n{isPending, select, yes {Ele não pode ser usado até que uma pessoa que gerencia os tokens lá o aprove.} other {Um programa que o tenha age em seu lugar, dentro das permissões dele, até que ele expire ou seja revogado.}}`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenRotated: {
-    subject: 'O token de acesso pessoal “{token}” tem um novo segredo',
-    body: `Em {at}, o token de acesso pessoal “{token}” para “{organization}” recebeu um novo segredo em uma sessão aberta na sua conta${from}. O anterior vale apenas durante o período de transição escolhido.`,
+    subject: 'O token pessoal “{token}” tem um novo segredo',
+    body: `Em {at}, o token pessoal “{token}” para “{organization}” recebeu um novo segredo em uma sessão aberta na sua conta${from}. O anterior vale apenas durante o período de transição escolhido.`,
     action: seeOwn,
     remark: strangerHasSession,
   },
   personalTokenApproved: {
-    subject: 'O token de acesso pessoal “{token}” foi aprovado',
-    body: 'Em {at}, uma pessoa que gerencia os tokens de “{organization}” aprovou seu token de acesso pessoal “{token}”. Ele pode ser usado a partir de agora.',
+    subject: 'O token pessoal “{token}” foi aprovado',
+    body: 'Em {at}, uma pessoa que gerencia os tokens de “{organization}” aprovou seu token pessoal “{token}”. Ele pode ser usado a partir de agora.',
     action: seeOwn,
     remark: 'Se você não criou este token, revogue-o e saia de todos os dispositivos em “Seus dispositivos”.',
   },
   personalTokenRefused: {
-    subject: 'O token de acesso pessoal “{token}” foi recusado',
-    body: 'Em {at}, uma pessoa que gerencia os tokens de “{organization}” recusou seu token de acesso pessoal “{token}”. Ele terminou definitivamente.',
+    subject: 'O token pessoal “{token}” foi recusado',
+    body: 'Em {at}, uma pessoa que gerencia os tokens de “{organization}” recusou seu token pessoal “{token}”. Ele terminou definitivamente.',
     action: seeOwn,
     remark: 'Se você tiver alguma dúvida, pergunte a quem gerencia os tokens de “{organization}”.',
   },
   personalTokenWaiting: {
-    subject: 'Um token de acesso pessoal aguarda aprovação em “{organization}”',
-    body: 'Em {at}, {person} criou o token de acesso pessoal “{token}” para “{organization}”. Ele não pode ser usado até que você ou outra pessoa que gerencia os tokens o aprove.',
+    subject: 'Um token pessoal aguarda aprovação em “{organization}”',
+    body: 'Em {at}, {person} criou o token pessoal “{token}” para “{organization}”. Ele não pode ser usado até que você ou outra pessoa que gerencia os tokens o aprove.',
     action: 'Decidir sobre o token',
     remark: youManage,
   },
@@ -63,7 +63,7 @@ export const tokenTexts: TokenMailTexts = {
   },
   tokenPolicyChanged: {
     subject: 'A política de tokens de “{organization}” foi alterada',
-    body: 'Em {at}, {person} alterou o que “{organization}” permite aos tokens de acesso. Os tokens que a política recusa ficam bloqueados e voltam a funcionar quando ela os permite.',
+    body: 'Em {at}, {person} alterou a política de “{organization}” para tokens. Os tokens que a política recusa ficam bloqueados e voltam a funcionar quando ela os permite.',
     action: 'Ver a política',
     remark: `Se você não esperava por isso, pergunte a essa pessoa. ${youManage}`,
   },
@@ -75,8 +75,8 @@ export const tokenTexts: TokenMailTexts = {
     remark: youManage,
   },
   personalTokenExpires: {
-    subject: `Seu token de acesso pessoal “{token}” expira em até ${within}`,
-    body: `Seu token de acesso pessoal “{token}” para “{organization}” ${expires}`,
+    subject: `Seu token pessoal “{token}” expira em até ${within}`,
+    body: `Seu token pessoal “{token}” para “{organization}” ${expires}`,
     action: seeOwn,
     remark: 'Se ele não for mais necessário, você não precisa fazer nada.',
   },
