@@ -64,6 +64,7 @@ CREATE INDEX machine_tokens_of_service_account ON machine_tokens (service_accoun
 CREATE INDEX machine_tokens_by_receiver ON machine_tokens (issued_to) WHERE issued_to IS NOT NULL;
 
 -- On tables of millions of rows the columns and the indexes of 0036 are added beforehand, by hand (docs/upgrading.md).
+
 -- A secret of a service token belongs to no person; 0.1.0 joins the person, and so never meets one.
 -- squawk-ignore ban-drop-not-null
 ALTER TABLE credentials ALTER COLUMN user_id DROP NOT NULL;
