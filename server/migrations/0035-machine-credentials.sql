@@ -63,6 +63,8 @@ CREATE INDEX machine_tokens_of_user ON machine_tokens (user_id, created_at, id) 
 CREATE INDEX machine_tokens_of_service_account ON machine_tokens (service_account_id) WHERE service_account_id IS NOT NULL;
 CREATE INDEX machine_tokens_by_receiver ON machine_tokens (issued_to) WHERE issued_to IS NOT NULL;
 
+-- On tables of millions of rows the columns and the indexes of 0036 are added beforehand, by hand (docs/upgrading.md).
+
 -- A secret of a service token belongs to no person; 0.1.0 joins the person, and so never meets one.
 -- squawk-ignore ban-drop-not-null
 ALTER TABLE credentials ALTER COLUMN user_id DROP NOT NULL;
@@ -77,17 +79,6 @@ ALTER TABLE credentials ADD CONSTRAINT credentials_kind_check
 ALTER TABLE credentials ADD CONSTRAINT credentials_owner_check
   CHECK ((user_id IS NULL) = (service_account_id IS NOT NULL) AND (service_account_id IS NULL OR kind = 'machine')
     AND slot IN (0, 1) AND (slot = 0 OR kind = 'machine')) NOT VALID;
-
--- On tables of millions of rows the columns and indexes are added beforehand, by hand (docs/upgrading.md).
--- squawk-ignore require-concurrent-index-creation
-CREATE UNIQUE INDEX IF NOT EXISTS credentials_live_in_slot ON credentials (session_family_id, kind, slot)
-  WHERE revoked_at IS NULL;
--- unused since 0.1.0: credentials_live_in_slot allows no more to a session, whose rows are all in the first slot.
--- squawk-ignore require-concurrent-index-deletion
-DROP INDEX credentials_live_in_family;
--- squawk-ignore require-concurrent-index-creation
-CREATE INDEX IF NOT EXISTS credentials_of_service_account ON credentials (service_account_id)
-  WHERE service_account_id IS NOT NULL;
 
 -- A token that goes with its organization leaves no live secret behind, which lists would show without an owner.
 CREATE OR REPLACE FUNCTION delete_secrets_of_token() RETURNS trigger LANGUAGE plpgsql AS $$

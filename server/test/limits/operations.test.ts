@@ -2,6 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { type RateLimit, rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
+import {
+  createPersonalToken,
+  createServiceAccount,
+  inDays,
+  plainToken,
+  rotate,
+  setPolicy,
+  tokenOperations,
+} from '../support/actors/token-operations.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import {
@@ -68,6 +77,30 @@ const deleteForAMoment = async (): Promise<Answer> => {
   return answer;
 };
 
+/** Each has a limit of their own for what they do with tokens. */
+const another = () => fixture(() => newOwner(service));
+const [creator, rotator, policyMaker, founder, issuer] = [another(), another(), another(), another(), another()];
+const made: { token?: string; accounts: string[]; days: number } = { accounts: [], days: 300 };
+
+/** The first call also creates the token, which takes a permit too. */
+const rotateOften = async (): Promise<Answer> => {
+  made.token ??= (await createPersonalToken(service, rotator)).token.id;
+  return rotate(service, rotator, { tokenId: made.token });
+};
+
+const changePolicy = (): Promise<Answer> => {
+  made.days -= 1;
+  return setPolicy(service, policyMaker, { maxTokenLifetimeDays: made.days });
+};
+
+/** Of another account each, since one has two tokens at most. The first call also creates the accounts. */
+const issueToAccount = async (): Promise<Answer> => {
+  if (made.accounts.length === 0)
+    for (const _ of range(3)) made.accounts.push((await createServiceAccount(service, issuer)).id);
+  const id = made.accounts.pop();
+  return runAs(service, issuer, tokenOperations.createServiceToken, { id, expiresAt: inDays(30) });
+};
+
 const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] = [
   [
     'signUpWithPassword',
@@ -126,6 +159,22 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
   ['exportMyData', rateLimits.dataExport, () => byPerson(operations.exportMyData, {})],
   ['organizationAuditCsv', rateLimits.auditExport, () => byPerson(operations.organizationAuditCsv, {})],
   ['deleteOrganization', rateLimits.organizationDeletion, deleteForAMoment],
+  [
+    'createPersonalToken',
+    rateLimits.tokenIssue,
+    () => runAs(service, creator, tokenOperations.createPersonalToken, { input: plainToken }),
+  ],
+  ['createServiceToken', rateLimits.tokenIssue, issueToAccount],
+  ['rotateToken', rateLimits.tokenIssue, rotateOften],
+  ['setTokenPolicy', rateLimits.tokenIssue, changePolicy],
+  [
+    'createServiceAccount',
+    rateLimits.tokenIssue,
+    () =>
+      runAs(service, founder, tokenOperations.createServiceAccount, {
+        input: { name: 'Importer', scopes: ['MEMBERS_VIEW'] },
+      }),
+  ],
   [
     'inviteMembers',
     rateLimits.invitationList,

@@ -67,7 +67,11 @@ const seedToken = async ({ sql }: Stored, rows: TokenRows): Promise<SeededToken>
 };
 
 /** A token of a person in their organization. */
-export const seedPersonalToken = (service: Stored, owner: Tenant, hasFormer = false): Promise<SeededToken> =>
+export const seedPersonalToken = (
+  service: Stored,
+  owner: Pick<Tenant, 'userId' | 'memberId' | 'organizationId'>,
+  hasFormer = false,
+): Promise<SeededToken> =>
   seedToken(service, {
     kind: 'personal_token',
     organizationId: owner.organizationId,

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/domain/credentials/token.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { expire, familyOf } from '../support/actors/credentials.ts';
 import { expectSoundAudits } from '../support/actors/organization-audits.ts';
@@ -81,6 +82,33 @@ describe('A report of leaked tokens', () => {
     expect(await auditsOf(service, bystander.organizationId)).toEqual([]);
     await expectSoundAudits(service.database, { [owner.organizationId]: 4 });
     expect(await reportsWaiting(service)).toBe(0);
+  });
+
+  it('of a service account tells its owners first, 50 people at most, and none who is suspended or whose plan lacks it', async () => {
+    const [owner, without] = [await newOwner(service), await newOwner(service)];
+    const suspended = await newMember(service, owner.organizationId, 'ADMIN');
+    await service.sql('UPDATE users SET suspended_at = now() WHERE id = $1', [suspended.userId]);
+    await service.sql("UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id = $1", [
+      without.organizationId,
+    ]);
+    const ids = range(55).map(() => newId());
+    await service.sql(
+      `WITH people AS (INSERT INTO users (id, email, name, email_validated_at)
+         SELECT id, id || '@reports.example.com', 'M', now() FROM unnest($1::uuid[]) AS n (id))
+       INSERT INTO organization_members (id, user_id, organization_id, role, joined_at)
+       SELECT gen_random_uuid(), n.id, $2, 'ADMIN', now() - interval '1 day' FROM unnest($1::uuid[]) AS n (id)`,
+      [ids, owner.organizationId],
+    );
+    for (const { organizationId } of [owner, without]) {
+      const { secret } = await seedServiceToken(service, organizationId);
+      expect(await reportAndWait(service, secret)).toMatchObject(accepted);
+      expect(await reasonOf(service, secret)).toBe('reported_leaked');
+    }
+    expect(await service.mailsTo(owner.email)).toHaveLength(1);
+    expect(await service.mailsTo(suspended.email)).toEqual([]);
+    expect(await service.mailsTo(without.email)).toEqual([]);
+    const told = await Promise.all(ids.map((id) => service.mailsTo(`${id}@reports.example.com`)));
+    expect(told.filter((mails) => mails.length > 0)).toHaveLength(49);
   });
 
   // Specification: Machine credentials — The answer to a well-formed report is the same, whatever it held

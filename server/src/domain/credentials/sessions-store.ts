@@ -164,13 +164,15 @@ export const describeCredentials = statement<RevokedCredential, [credentialIds: 
  * for the investigation of incidents.
  *
  * A client's `last_used_at` outlives its credentials. A revocation of a client holds the client's row and then waits
- * for those of its credentials, so a locked client is skipped, with all its credentials, until the next run.
+ * for those of its credentials, so a locked client is skipped, with all its credentials, until the next run. The newest
+ * secret of a machine's token is left to the token's own purge, which finds the token by it.
  */
 export const purgeCredentials = statement(
   'credentials.purge',
   `WITH over AS MATERIALIZED (
      SELECT id, client_id, last_seen_at FROM credentials
-     WHERE family_expires_at < now() - interval '7 days'
+     WHERE family_expires_at < now() - interval '7 days' AND (kind <> 'machine' OR NOT EXISTS (
+       SELECT FROM machine_tokens t WHERE t.id = session_family_id AND t.credential_id = credentials.id))
      ORDER BY family_expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED),
    held AS MATERIALIZED (
      SELECT id FROM oauth_clients WHERE id IN (SELECT client_id FROM over) FOR NO KEY UPDATE SKIP LOCKED),

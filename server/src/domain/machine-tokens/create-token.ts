@@ -5,6 +5,7 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import {
   authorizeInOrganization,
@@ -40,7 +41,7 @@ export interface IssuedToken {
   readonly token: MachineTokenRow;
 }
 
-type TokenDeps = Deps<'database' | 'logger'> & MailDeps;
+type TokenDeps = Deps<'database' | 'limits' | 'logger'> & MailDeps;
 
 interface CreatePersonalTokenInput {
   readonly name: string;
@@ -53,7 +54,7 @@ interface CreatePersonalTokenInput {
  * policy says so.
  * @throws Refusal BAD_USER_INPUT: names name, scopes or expiresAt; MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED;
  *   REAUTHENTICATION_REQUIRED; FORBIDDEN: scopes that the caller does not hold now, which it lists, or the policy allows no
- *   personal tokens; LIMIT_REACHED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
+ *   personal tokens; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
  */
 export const createPersonalToken = (
   deps: TokenDeps,
@@ -78,6 +79,7 @@ export const createPersonalToken = (
       const lifetime = await lifetimeUntil(transaction, input.expiresAt, maxTokenLifetimeDays);
       const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
       if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
+      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
       const insert = (secret: NewSecret) =>
         insertPersonal(transaction, own, { ...secret, name, scopes, personalTokens });
       const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
@@ -137,7 +139,7 @@ interface CreateServiceTokenInput {
  * of the account.
  * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE, or one of the account's,
  *   is missing, which it lists; NOT_FOUND: there is no such account here; REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: names
- *   expiresAt; LIMIT_REACHED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
+ *   expiresAt; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
  */
 export const createServiceToken = (
   deps: TokenDeps,
@@ -151,6 +153,7 @@ export const createServiceToken = (
       const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
       const lifetime = await lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
       if (account.liveTokens >= limits.ofServiceAccount) throw tooManyTokens(limits.ofServiceAccount);
+      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
       const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
         const facts = [account.id, actor.user.id, credentialId, lastCharacters, lifetime] as const;
         await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);

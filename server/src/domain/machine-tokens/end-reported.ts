@@ -4,14 +4,9 @@ import type { Deps, MailDeps } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { revokeSession, type SessionRevocation } from '../credentials/revoke.ts';
 import type { CredentialKind } from '../credentials/token.ts';
-import {
-  type Finding,
-  findPersonOfSession,
-  findReportedToken,
-  listHoldersOfRoles,
-  type ReportedTokenRow,
-} from './report-leaks-store.ts';
+import { type Finding, findPersonOfSession, findReportedToken, type ReportedTokenRow } from './report-leaks-store.ts';
 import { personalTokenReportedMail, serviceTokenReportedMail, sessionReportedMail } from './report-mails.ts';
+import { tellManagers } from './tell-members.ts';
 
 export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
@@ -88,12 +83,7 @@ const mailOf = async (
     return;
   }
   const about = { serviceAccount: name, organization, frontendUrl, at };
-  for (const manager of await transaction.many(listHoldersOfRoles, [organizationId, managingRoles(application)])) {
-    await mail.enqueue(transaction, serviceTokenReportedMail(manager, about));
-  }
+  await tellManagers({ application, mail }, transaction, organizationId, (manager) =>
+    serviceTokenReportedMail(manager, about),
+  );
 };
-
-/** The roles that manage tokens, also while the operations for it are off. */
-const managingRoles = (application: ReportDeps['application']): readonly string[] => [
-  ...new Set(['OWNER', 'ADMIN', ...application.rolesGranting('TOKENS_MANAGE')]),
-];

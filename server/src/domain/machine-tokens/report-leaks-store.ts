@@ -1,6 +1,7 @@
-/** SQL of reports of leaked tokens: the reports that wait, the tokens that they name, and who is told. */
+/** SQL of reports of leaked tokens: the reports that wait, the tokens that they name, and whose they are. */
 import { statement } from '../../platform/database/statement.ts';
 import type { CredentialKind } from '../credentials/token.ts';
+import type { Recipient } from './tell-members.ts';
 
 /** Where a token was found, as the reporter says. Printable, at most 200 characters each, without tokens. */
 export interface Finding {
@@ -102,21 +103,9 @@ export const findReportedToken = statement<ReportedTokenRow, [tokenId: string]>(
    WHERE t.id = $1`,
 );
 
-export interface AddresseeRow {
-  readonly email: string;
-  readonly name: string;
-}
-
-/** The members of an organization with one of these roles. */
-export const listHoldersOfRoles = statement<AddresseeRow, [organizationId: string, roles: readonly string[]]>(
-  'token_reports.list_holders_of_roles',
-  `SELECT u.email, u.name FROM organization_members m JOIN users u ON u.id = m.user_id
-   WHERE m.organization_id = $1 AND m.role = ANY ($2) AND m.joined_at IS NOT NULL ORDER BY u.email`,
-);
-
 /** The person of a session, with the instant of the transaction. */
 export const findPersonOfSession = statement<
-  AddresseeRow & { readonly userId: string; readonly at: Date },
+  Recipient & { readonly userId: string; readonly at: Date },
   [sessionFamilyId: string]
 >(
   'token_reports.find_person_of_session',

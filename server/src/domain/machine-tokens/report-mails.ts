@@ -1,6 +1,6 @@
 /** The mails about a token that was reported as leaked. They repeat nothing of the report, which anybody can send. */
 import type { Mail } from '../../platform/mail/mails.ts';
-import type { AddresseeRow } from './report-leaks-store.ts';
+import type { Recipient } from './tell-members.ts';
 
 interface EndedToken {
   readonly frontendUrl: string;
@@ -8,7 +8,7 @@ interface EndedToken {
 }
 
 export const personalTokenReportedMail = (
-  { email, name }: AddresseeRow,
+  { email, name }: Recipient,
   { token, organization, frontendUrl, at }: EndedToken & { readonly token: string; readonly organization: string },
 ): Mail => ({
   mail: 'personalTokenReported',
@@ -18,7 +18,7 @@ export const personalTokenReportedMail = (
 });
 
 export const serviceTokenReportedMail = (
-  { email, name }: AddresseeRow,
+  { email, name }: Recipient,
   {
     serviceAccount,
     organization,
@@ -32,7 +32,7 @@ export const serviceTokenReportedMail = (
   links: [`${frontendUrl}/organization/tokens`],
 });
 
-export const sessionReportedMail = ({ email, name }: AddresseeRow, { frontendUrl, at }: EndedToken): Mail => ({
+export const sessionReportedMail = ({ email, name }: Recipient, { frontendUrl, at }: EndedToken): Mail => ({
   mail: 'sessionReported',
   to: email,
   values: { name, at },

@@ -6,6 +6,7 @@
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
 import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
@@ -36,7 +37,8 @@ interface RotateTokenInput {
   readonly overlapSeconds: number;
 }
 
-type RotationDeps = Deps<'database' | 'logger'> & MailDeps & { readonly lastSeen: Pick<LastSeenRecorder, 'flush'> };
+type RotationDeps = Deps<'database' | 'limits' | 'logger'> &
+  MailDeps & { readonly lastSeen: Pick<LastSeenRecorder, 'flush'> };
 
 const maxOverlapSeconds = 604_800;
 
@@ -45,7 +47,7 @@ const maxOverlapSeconds = 604_800;
  * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: there is no such token, or it was revoked or
  *   has expired; FORBIDDEN: it is another person's, or the caller lacks a scope of its account, or the policy allows no
  *   personal tokens; SECOND_FACTOR_REQUIRED: the organization of a personal token requires one, and the session has none;
- *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ *   REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const rotateToken = async (
   deps: RotationDeps,
@@ -63,6 +65,7 @@ export const rotateToken = async (
     inLiveSession(actor, async (transaction) => {
       const token = await rotatableToken(transaction, actor, tokenId);
       const lifetime = await newLifetime(transaction, token, expiresAt);
+      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
       await makeRoom(transaction, tokenId, overlapSeconds);
       const kind = token.userId === null ? 'service_token' : 'personal_token';
       const issued = await issue(transaction, { kind, lifetime, caller, tokenId }, async (secret) => {

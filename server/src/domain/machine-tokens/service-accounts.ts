@@ -5,6 +5,7 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -38,11 +39,11 @@ interface CreateServiceAccountInput {
 /**
  * Creates a service account.
  * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE,
- *   or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; UNAUTHENTICATED: the session ended
+ *   or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended
  *   meanwhile. Nothing is created then
  */
 export const createServiceAccount = (
-  { database, logger }: AccountDeps,
+  { database, limits: rates, logger }: AccountDeps & Deps<'limits'>,
   actor: Actor,
   input: CreateServiceAccountInput,
 ): Promise<ServiceAccountRow> => {
@@ -55,6 +56,7 @@ export const createServiceAccount = (
       const organizationId = membership.organization.id;
       const { total } = await transaction.one(countServiceAccounts, [organizationId]);
       if (total >= limits.serviceAccounts) throw tooManyAccounts();
+      await rates.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
       const id = newId();
       await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
       const account = await transaction.one(findServiceAccount, [id, organizationId]);

@@ -1,6 +1,7 @@
 /**
  * Mails to those who manage the tokens of an organization: the members whose role grants TOKENS_MANAGE while the plan
- * does too, and who are not suspended.
+ * does too, and who are not suspended. While the operations for tokens are off, no role has that scope: then its owners
+ * and administrators, since a token can still be reported as leaked.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -26,21 +27,23 @@ export const tellManagers = async (
   organizationId: string,
   write: (recipient: Recipient) => Mail,
 ): Promise<void> => {
-  const roles = application.rolesGranting('TOKENS_MANAGE');
-  const products = application.productsGranting('TOKENS_MANAGE');
+  const isOn = application.scopes.some(({ name }) => name === 'TOKENS_MANAGE');
+  const roles = isOn ? application.rolesGranting('TOKENS_MANAGE') : ['OWNER', 'ADMIN'];
+  const products = isOn ? application.productsGranting('TOKENS_MANAGE') : null;
   for (const manager of await transaction.many(listTokenManagers, [organizationId, roles, products])) {
     await mail.enqueue(transaction, write(manager));
   }
 };
 
+/** With null in place of products, whatever the plan is. */
 const listTokenManagers = statement<
   Recipient,
-  [organizationId: string, roles: readonly string[], products: readonly string[]]
+  [organizationId: string, roles: readonly string[], products: readonly string[] | null]
 >(
   'machine_tokens.list_managers',
-  `SELECT u.email, u.name FROM organization_members m
-   JOIN subscriptions s ON s.organization_id = m.organization_id AND s.product = ANY ($3) AND s.status IN ('ACTIVE', 'TRIALING')
-   JOIN users u ON u.id = m.user_id AND u.suspended_at IS NULL
-   WHERE m.organization_id = $1 AND m.joined_at IS NOT NULL AND m.role = ANY ($2)
+  `SELECT u.email, u.name FROM organization_members m JOIN users u ON u.id = m.user_id AND u.suspended_at IS NULL
+   WHERE m.organization_id = $1 AND m.joined_at IS NOT NULL AND m.role = ANY ($2) AND ($3::text[] IS NULL OR EXISTS (
+     SELECT FROM subscriptions s
+     WHERE s.organization_id = m.organization_id AND s.product = ANY ($3) AND s.status IN ('ACTIVE', 'TRIALING')))
    ORDER BY m.role <> 'OWNER', m.joined_at, m.id LIMIT ${mostManagersTold}`,
 );

@@ -112,18 +112,22 @@ const auditOf = (
   details: { network },
 });
 
-/** Inserts in the order of the key, so that two processes with the same networks do not wait for each other in turn. */
+/**
+ * Inserts in the order of the key, so that two processes with the same networks do not wait for each other in turn. Holds the
+ * tokens, as the foreign key does: one that is being deleted is left out, and does not fail the others of the batch.
+ */
 const insertNetworks = statement<
   NewNetworkRow,
   [tokenIds: readonly string[], networks: readonly string[], agesMilliseconds: readonly number[]]
 >(
   'machine_tokens.insert_networks',
-  `WITH added AS (
+  `WITH held AS MATERIALIZED (
+     SELECT t.id FROM machine_tokens t WHERE t.id = ANY ($1::uuid[]) ORDER BY t.id FOR KEY SHARE OF t SKIP LOCKED),
+   added AS (
      INSERT INTO machine_token_networks (token_id, network, first_seen_at)
-     SELECT t.id, batch.network, now() - batch.age * interval '1 millisecond'
-     FROM unnest($1::uuid[], $2::text[], $3::integer[]) AS batch (id, network, age)
-     JOIN machine_tokens t ON t.id = batch.id
-     ORDER BY t.id, batch.network
+     SELECT held.id, batch.network, now() - batch.age * interval '1 millisecond'
+     FROM unnest($1::uuid[], $2::text[], $3::integer[]) AS batch (id, network, age) JOIN held ON held.id = batch.id
+     ORDER BY held.id, batch.network
      ON CONFLICT (token_id, network) DO NOTHING
      RETURNING token_id, network)
    SELECT added.token_id AS "tokenId", added.network, t.organization_id AS "organizationId", t.user_id AS "userId"

@@ -4,6 +4,7 @@
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
@@ -30,10 +31,10 @@ export const getTokenPolicy = (
 /**
  * Changes the policy; null leaves a value as it is.
  * @throws Refusal BAD_USER_INPUT: names maxTokenLifetimeDays or allowedNetworks; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
- *   TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ *   TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const setTokenPolicy = (
-  deps: Deps<'database' | 'logger'> & MailDeps,
+  deps: Deps<'database' | 'limits' | 'logger'> & MailDeps,
   actor: Actor,
   { personalTokens, maxTokenLifetimeDays: days, allowedNetworks }: TokenPolicyInput,
 ): Promise<TokenPolicyRow> => {
@@ -44,6 +45,7 @@ export const setTokenPolicy = (
     inLiveSession(actor, async (transaction) => {
       const { organization } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
       await requireRecentAuthentication(transaction, actor);
+      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
       const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
       if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
       await tellOfPolicy(deps, transaction, actor, organization);

@@ -196,6 +196,14 @@ export const rateLimits = {
   dataExport: { name: 'data_export', perHour: 6, burst: 3, counts: 'exports of what is kept of a person' },
   /** Each reads up to 10,000 rows. */
   auditExport: { name: 'audit_export', perHour: 60, burst: 20, counts: 'exports of an audit by a person' },
+  /** Each but a service account mails up to 50 people. A person may have 50 live tokens in an organization. */
+  tokenIssue: {
+    name: 'token_issue',
+    perHour: 60,
+    burst: 60,
+    counts:
+      'tokens and service accounts that a person creates, tokens that they rotate, and their changes of the policy for tokens',
+  },
   /** Each mails every owner. */
   organizationDeletion: {
     name: 'organization_deletion',

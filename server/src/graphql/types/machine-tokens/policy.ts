@@ -1,6 +1,7 @@
 /** GraphQL operations on the policy for tokens: tokenPolicy, setTokenPolicy. */
 import { getTokenPolicy, setTokenPolicy } from '../../../domain/machine-tokens/token-policy.ts';
 import { builder } from '../../builder.ts';
+import { countedServices } from '../../context.ts';
 import { guarded, guards } from '../../guards.ts';
 import { PersonalTokenPolicy, TokenPolicy } from './types.ts';
 
@@ -31,9 +32,13 @@ builder.mutationField('setTokenPolicy', (t) =>
     args: { input: t.arg({ type: TokenPolicyInput, required: true }) },
     resolve: guarded(
       guards.setTokenPolicy,
-      (actor, { input }: { input: typeof TokenPolicyInput.$inferInput }, { services }) => {
+      (actor, { input }: { input: typeof TokenPolicyInput.$inferInput }, context) => {
         const { allowedNetworks = null, maxTokenLifetimeDays = null, personalTokens = null } = input;
-        return setTokenPolicy(services, actor, { allowedNetworks, maxTokenLifetimeDays, personalTokens });
+        return setTokenPolicy(countedServices(context), actor, {
+          allowedNetworks,
+          maxTokenLifetimeDays,
+          personalTokens,
+        });
       },
     ),
   }),

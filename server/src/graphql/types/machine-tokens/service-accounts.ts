@@ -6,6 +6,7 @@ import {
   updateServiceAccount,
 } from '../../../domain/machine-tokens/service-accounts.ts';
 import { builder } from '../../builder.ts';
+import { countedServices } from '../../context.ts';
 import { guarded, guards } from '../../guards.ts';
 import { RevocationReceipt } from '../sessions.ts';
 import { ServiceAccount } from './types.ts';
@@ -35,8 +36,8 @@ builder.mutationField('createServiceAccount', (t) =>
     args: { input: t.arg({ type: CreateServiceAccountInput, required: true }) },
     resolve: guarded(
       guards.createServiceAccount,
-      (actor, { input }: { input: typeof CreateServiceAccountInput.$inferInput }, { services }) =>
-        createServiceAccount(services, actor, { ...input, description: input.description ?? '' }),
+      (actor, { input }: { input: typeof CreateServiceAccountInput.$inferInput }, context) =>
+        createServiceAccount(countedServices(context), actor, { ...input, description: input.description ?? '' }),
     ),
   }),
 );

@@ -8,6 +8,7 @@ import { listMyTokens, listOrganizationTokens } from '../../../domain/machine-to
 import { rotateToken } from '../../../domain/machine-tokens/rotate-token.ts';
 import { callerOf } from '../../../http-kit/authenticate-request.ts';
 import { builder, pageArguments, pageOf } from '../../builder.ts';
+import { countedServices } from '../../context.ts';
 import { guarded, guards } from '../../guards.ts';
 import { RevocationReceipt } from '../sessions.ts';
 import {
@@ -66,8 +67,8 @@ builder.mutationField('createPersonalToken', (t) =>
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: guarded(
       guards.createPersonalToken,
-      (actor, { input }: { input: typeof CreatePersonalTokenInput.$inferInput }, { services, request }) =>
-        createPersonalToken(services, actor, input, callerOf(request)),
+      (actor, { input }: { input: typeof CreatePersonalTokenInput.$inferInput }, context) =>
+        createPersonalToken(countedServices(context), actor, input, callerOf(context.request)),
     ),
   }),
 );
@@ -81,8 +82,8 @@ builder.mutationField('createServiceToken', (t) =>
       expiresAt: t.arg({ type: 'DateTime', required: true }),
       serviceAccountId: t.arg.id({ required: true }),
     },
-    resolve: guarded(guards.createServiceToken, (actor, args, { services, request }) =>
-      createServiceToken(services, actor, args, callerOf(request)),
+    resolve: guarded(guards.createServiceToken, (actor, args, context) =>
+      createServiceToken(countedServices(context), actor, args, callerOf(context.request)),
     ),
   }),
 );
@@ -111,10 +112,10 @@ builder.mutationField('rotateToken', (t) =>
     args: { input: t.arg({ type: RotateTokenInput, required: true }) },
     resolve: guarded(
       guards.rotateToken,
-      (actor, { input }: { input: typeof RotateTokenInput.$inferInput }, { services, request }) => {
+      (actor, { input }: { input: typeof RotateTokenInput.$inferInput }, context) => {
         const { tokenId, expiresAt = null, overlapSeconds } = input;
         const wish = { tokenId, expiresAt, overlapSeconds: overlapSeconds ?? defaultOverlapSeconds };
-        return rotateToken(services, actor, wish, callerOf(request));
+        return rotateToken(countedServices(context), actor, wish, callerOf(context.request));
       },
     ),
   }),
