@@ -8,7 +8,7 @@ export const tokens: Translated<typeof english.tokens> = {
     PENDING: 'بانتظار الموافقة',
     BLOCKED: 'محظور بموجب السياسة',
     EXPIRED: 'منتهي الصلاحية',
-    REVOKED: 'مُبطَل',
+    REVOKED: 'مبطل',
   },
   why: {
     PENDING: 'يعمل حالما يوافق عليه شخص يدير رموز {organization}.',
