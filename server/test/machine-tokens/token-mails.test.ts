@@ -39,12 +39,27 @@ const toldOf = async ({ email }: Pick<Tenant, 'email'>): Promise<readonly Told[]
 const subjectsTo = async (person: Pick<Tenant, 'email'>): Promise<string[]> =>
   (await toldOf(person)).map(({ subject }) => subject).toSorted();
 
+const organizationOf = ({ organizationId }: Tenant): Promise<string | null | undefined> =>
+  service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
+
 const decide = (person: Tenant, id: string, approve: boolean) =>
   runAs(service, person, tokenOperations.decideToken, { id, approve });
 
 const remove = (person: Tenant, id: string) => runAs(service, person, operations.removeMember, { id });
 
 describe('A personal token', () => {
+  it('that waits is told of to the others who decide on it, with the way to it', async () => {
+    const owner = await newOwner(service);
+    const admin = await newMember(service, owner.organizationId, 'ADMIN');
+    await setPolicy(service, owner, { personalTokens: 'APPROVAL' });
+    await createPersonalToken(service, admin);
+    const waiting = `A personal token waits for approval in “${(await organizationOf(owner)) ?? ''}”`;
+    expect(await subjectsTo(owner)).toContain(waiting);
+    expect(await subjectsTo(admin)).not.toContain(waiting);
+    const [mail] = (await toldOf(owner)).filter(({ subject }) => subject === waiting);
+    expect(mail?.text).toContain('/organization/tokens?status=PENDING');
+  });
+
   it('is told of to its owner alone when it is created and rotated, without any part of a secret', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);

@@ -17,31 +17,36 @@ export interface Recipient {
   readonly name: string;
 }
 
+interface Manager extends Recipient {
+  readonly userId: string;
+}
+
 /**
  * Queues a mail to each of those who manage the tokens of an organization.
- * @param write the mail to one of them
+ * @param write the mail to one of them; null for one who gets none
  */
 export const tellManagers = async (
   { application, mail }: Pick<MailDeps, 'mail'> & Deps<'application'>,
   transaction: Transaction,
   organizationId: string,
-  write: (recipient: Recipient) => Mail,
+  write: (manager: Manager) => Mail | null,
 ): Promise<void> => {
   const isOn = application.scopes.some(({ name }) => name === 'TOKENS_MANAGE');
   const roles = isOn ? application.rolesGranting('TOKENS_MANAGE') : ['OWNER', 'ADMIN'];
   const products = isOn ? application.productsGranting('TOKENS_MANAGE') : null;
   for (const manager of await transaction.many(listTokenManagers, [organizationId, roles, products])) {
-    await mail.enqueue(transaction, write(manager));
+    const written = write(manager);
+    if (written !== null) await mail.enqueue(transaction, written);
   }
 };
 
 /** With null in place of products, whatever the plan is. */
 const listTokenManagers = statement<
-  Recipient,
+  Manager,
   [organizationId: string, roles: readonly string[], products: readonly string[] | null]
 >(
   'machine_tokens.list_managers',
-  `SELECT u.email, u.name FROM organization_members m JOIN users u ON u.id = m.user_id AND u.suspended_at IS NULL
+  `SELECT u.id AS "userId", u.email, u.name FROM organization_members m JOIN users u ON u.id = m.user_id AND u.suspended_at IS NULL
    WHERE m.organization_id = $1 AND m.joined_at IS NOT NULL AND m.role = ANY ($2) AND ($3::text[] IS NULL OR EXISTS (
      SELECT FROM subscriptions s
      WHERE s.organization_id = m.organization_id AND s.product = ANY ($3) AND s.status IN ('ACTIVE', 'TRIALING')))

@@ -11,9 +11,16 @@ import type { ServiceAccountRow } from './service-accounts-store.ts';
 import { type Recipient, tellManagers } from './tell-members.ts';
 import type { MachineTokenRow } from './tokens-store.ts';
 
-/** Where the mails link to: the person's own tokens, and those of the active organization. */
-export const tokenLinks = (frontendUrl: string) =>
-  ({ own: [`${frontendUrl}/account/tokens`], managed: [`${frontendUrl}/organization/tokens`] }) as const;
+/** Where the mails link to: the person's own tokens, those of the active organization, and parts of that page. */
+export const tokenLinks = (frontendUrl: string) => {
+  const managed = `${frontendUrl}/organization/tokens`;
+  return {
+    own: [`${frontendUrl}/account/tokens`],
+    managed: [managed],
+    waiting: [`${managed}?status=PENDING`],
+    policy: [`${managed}?section=policy`],
+  } as const;
+};
 
 /** A person as those who manage tokens know them: a name alone may be that of several. */
 const inWords = ({ email, name }: Recipient): string => `${name} (${email})`;
@@ -47,12 +54,17 @@ export const tellOfPersonalToken = async (
       : { mail: 'personalTokenRotated', to: user.email, values: shared, links: links.own },
   );
   if (event === 'rotated' || !token.isPending) return;
-  await tellManagers({ ...deps, application }, transaction, token.organizationId, ({ email, name }) => ({
-    mail: 'personalTokenWaiting',
-    to: email,
-    values: { ...facts, name, person: inWords(user) },
-    links: links.managed,
-  }));
+  // Who asks knows already, and decides on their own token only as an owner.
+  await tellManagers({ ...deps, application }, transaction, token.organizationId, ({ userId, email, name }) =>
+    userId === user.id
+      ? null
+      : {
+          mail: 'personalTokenWaiting',
+          to: email,
+          values: { ...facts, name, person: inWords(user) },
+          links: links.waiting,
+        },
+  );
 };
 
 /** Tells those who manage tokens of a new secret of a service token. */
@@ -130,6 +142,6 @@ export const tellOfPolicy = async (
     mail: 'tokenPolicyChanged',
     to: email,
     values: { name, at, organization: organization.name, person: inWords(user) },
-    links: tokenLinks(deps.settings.frontendUrl).managed,
+    links: tokenLinks(deps.settings.frontendUrl).policy,
   }));
 };

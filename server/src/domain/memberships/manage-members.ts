@@ -226,7 +226,9 @@ export const requireCanManageRole = (actor: Actor, own: ActiveMembership, role: 
     'FORBIDDEN',
     role === 'OWNER'
       ? 'Only an owner of the organization can change or remove its owners, including invited ones.'
-      : 'This role has scopes that yours does not have, so you cannot give, change or remove it.',
+      : actor.machine === null
+        ? 'This role has scopes that yours does not have, so you cannot give, change or remove it.'
+        : 'This role has scopes that the token does not have, so it cannot give, change or remove it.',
   );
 };
 

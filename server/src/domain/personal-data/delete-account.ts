@@ -62,7 +62,7 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   await transaction.maybeOne(lockUserRow, [userId]);
   const { areHeld } = await transaction.one(holdInvitations, [[...held]]);
   if (!areHeld) return false;
-  // After the last lock that may have waited.
+  // The caller's row is held from here on, which whatever ends their session needs.
   await requireLiveSession(transaction, actor);
   await requireRecentAuthentication(transaction, actor);
   await requireNoPendingUndo(transaction, userId, { addedAt: null });
@@ -78,7 +78,7 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   const seen = await secretsSeenBy(transaction, userId, [...held]);
   await transaction.execute(deleteUser, [userId]);
   await tellOfHolderWhoLeft(deps, transaction, actor.user, seen);
-  // Last, as it takes the locks of the chains.
+  // After every other lock, as it takes those of the chains; rows that were noted meanwhile follow before the commit.
   await transaction.execute(eraseAuditDetails, [userId, [...held]]);
   const facts = { userId, revoked, organizations: emptied.length };
   transaction.afterCommit(() =>
