@@ -17,8 +17,17 @@ export const switchTo = async (page: Page, language: string): Promise<void> => {
   await twoFrames(page);
 };
 
+/** Details of an audit are JSON in a text. */
+const stringsInText = (text: string): readonly string[] => {
+  try {
+    return text.startsWith('{') ? [text, ...stringsIn(JSON.parse(text))] : [text];
+  } catch {
+    return [text];
+  }
+};
+
 const stringsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value];
+  if (typeof value === 'string') return stringsInText(value);
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 };
 
