@@ -122,6 +122,13 @@ describe('organizationAudit', () => {
       );
     const at = (month: number) => `2026-0${month}-01T00:00:00.000Z`;
     for (const [filter, positions] of [
+      [
+        {
+          ...{ actorId, subjectId, correlationId, event: 'TOKEN_ROTATED', outcome: 'deny', tool: 'notes_read' },
+          ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+        },
+        [],
+      ],
       [{ event: 'TOKEN_ROTATED' }, [1]],
       [{ actorId: actorId.toUpperCase() }, [2, 1]],
       [{ actorId, outcome: 'deny' }, [2]],

@@ -51,12 +51,12 @@ export const listOrganizationAudits = (
     from: from !== null && to !== null && from > to ? 'The time range ends before it begins.' : null,
   });
   const sought = {
-    organization: organizationId,
+    org: organizationId,
     event,
     outcome,
     actor,
     subject,
-    correlation,
+    call: correlation,
     from,
     to,
     // PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either.

@@ -125,13 +125,15 @@ export interface OrganizationAuditRow {
 }
 
 /** Filter of rows; null matches any. */
+/** Short names: that of a statement, of at most 63 bytes, lists them all. */
 interface SoughtOrganizationAudits {
-  readonly organization: string;
+  readonly org: string;
   readonly event: OrganizationAuditEvent | null;
   readonly outcome: OrganizationAuditOutcome | null;
   readonly actor: string | null;
   readonly subject: string | null;
-  readonly correlation: string | null;
+  /** A correlation id. */
+  readonly call: string | null;
   /** Inclusive. */
   readonly from: Date | null;
   /** Exclusive. */
@@ -141,17 +143,17 @@ interface SoughtOrganizationAudits {
 
 /** Rows of one organization, newest first. */
 export const organizationAudits: FilteredList<OrganizationAuditRow, SoughtOrganizationAudits> = {
-  name: (verb) => `organization_audits.${verb}`,
+  name: (verb) => `audits.${verb}`,
   source: `FROM organization_audits a
    LEFT JOIN users u ON u.id = a.actor_id AND a.actor_kind <> 'SERVICE_ACCOUNT'
    WHERE true`,
   conditions: [
-    ['organization', (id) => `a.organization_id = ${id}`],
+    ['org', (id) => `a.organization_id = ${id}`],
     ['event', (event) => `a.event = ${event}`],
     ['outcome', (outcome) => `a.outcome = ${outcome}`],
     ['actor', (id) => `a.actor_id = ${id}`],
     ['subject', (id) => `a.subject_id = ${id}`],
-    ['correlation', (id) => `a.correlation_id = ${id}`],
+    ['call', (id) => `a.correlation_id = ${id}`],
     ['from', (instant) => `a.created_at >= ${instant}`],
     ['to', (instant) => `a.created_at < ${instant}`],
     ['tool', (name) => `a.tool = ${name}`],
