@@ -42,7 +42,7 @@ import { machineActorOf } from './machine-actor.ts';
 
 /** Versions of the rows that an actor was built from, and the facts that have no version; the last three are a machine's. */
 type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> & {
-  readonly [Fact in 'serviceAccountVersion' | 'isPending' | 'expiresAt']?: MachineRecheckRow[Fact] | undefined;
+  readonly [Fact in 'serviceAccountVersion' | 'isPending' | 'expiresAtSeconds']?: MachineRecheckRow[Fact] | undefined;
 };
 
 interface CachedActor {
@@ -176,15 +176,13 @@ export class Authenticator {
   }
 
   #keep(hash: string, row: HolderRow): Actor {
-    // A rotation of a session never changes the expiry of a credential.
-    const { expiresAt: _, ...versions } = row;
-    return this.#cacheActor(hash, actorOf(this.#application, row, this.#superAdminsNeedSecondFactor), versions);
+    return this.#cacheActor(hash, actorOf(this.#application, row, this.#superAdminsNeedSecondFactor), row);
   }
 
   #cacheActor(hash: string, actor: Actor, row: Versions): Actor {
     // Not the whole row: 20,000 of them would stay in memory.
     const { userVersion, membershipVersion, organizationVersion, hasSecondFactor } = row;
-    const { serviceAccountVersion, isPending, expiresAt } = row;
+    const { serviceAccountVersion, isPending, expiresAtSeconds } = row;
     const versions = {
       userVersion,
       membershipVersion,
@@ -192,7 +190,7 @@ export class Authenticator {
       hasSecondFactor,
       serviceAccountVersion,
       isPending,
-      expiresAt,
+      expiresAtSeconds,
     };
     const lifeLeft = actor.credential.expiresAt.getTime() - Date.now();
     this.#cache.set(hash, { actor, versions }, { ttl: Math.min(Math.max(lifeLeft, 1), longestTimer) });
@@ -200,8 +198,8 @@ export class Authenticator {
   }
 
   /** A secret that another one replaced has come back: it is refused, and ends nothing. */
-  #noteOldSecret({ isReplaced, revoked, expired, tokenId }: MachineRecheckRow): void {
-    if (isReplaced && (revoked || expired)) this.#onOldSecret?.(tokenId);
+  #noteOldSecret({ replacedOf, revoked, expired }: MachineRecheckRow): void {
+    if (replacedOf !== null && (revoked || expired)) this.#onOldSecret?.(replacedOf);
   }
 
   #refuseUnlessLive(hash: string, row: RecheckRow | null, isMachine: boolean): void {
@@ -222,7 +220,7 @@ const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.hasSecondFactor === right.hasSecondFactor &&
   left.serviceAccountVersion === right.serviceAccountVersion &&
   left.isPending === right.isPending &&
-  left.expiresAt?.getTime() === right.expiresAt?.getTime();
+  left.expiresAtSeconds === right.expiresAtSeconds;
 
 const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecondFactor: boolean): Actor => ({
   application,

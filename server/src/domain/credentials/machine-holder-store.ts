@@ -14,21 +14,24 @@ export interface MachineRecheckRow extends RecheckRow {
   /** Null for a personal token. */
   readonly serviceAccountVersion: number | null;
   readonly isPending: boolean;
-  readonly tokenId: string;
-  /** Whether another secret has replaced this one. */
-  readonly isReplaced: boolean;
-  readonly expiresAt: Date;
+  /** The token, where another secret of it has replaced this one; else null. */
+  readonly replacedOf: string | null;
+  /** Seconds since 1970: an overlap shortens the life of a secret. */
+  readonly expiresAtSeconds: number;
 }
 
 /** The token, its person or account, and their organization. */
 export interface MachineHolderRow extends MachineRecheckRow {
   readonly credentialId: string;
+  /** Also the session family of its credentials. */
+  readonly tokenId: string;
   readonly tokenName: string;
   readonly audience: string;
   readonly authMethod: string;
   /** The token's own, or those of its account now. */
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
+  readonly expiresAt: Date;
   /** Null for a service token, like all that only a person has. */
   readonly userId: string | null;
   readonly email: string | null;
@@ -87,8 +90,9 @@ const columns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.expires_at <= now() AS expired,
   ${hasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion",
-  a.version AS "serviceAccountVersion", t.is_pending AS "isPending", t.id AS "tokenId",
-  c.id <> t.credential_id AS "isReplaced", c.expires_at AS "expiresAt"`;
+  a.version AS "serviceAccountVersion", t.is_pending AS "isPending",
+  CASE WHEN c.id <> t.credential_id THEN t.id END AS "replacedOf",
+  extract(epoch FROM c.expires_at)::integer AS "expiresAtSeconds"`;
 
 const joins = `FROM credentials c
   JOIN machine_tokens t ON t.id = c.session_family_id
@@ -97,9 +101,9 @@ const joins = `FROM credentials c
   LEFT JOIN organization_members m ON m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL
   LEFT JOIN service_accounts a ON a.id = c.service_account_id AND a.deleted_at IS NULL`;
 
-const holderColumns = `${columns}, c.id AS "credentialId", coalesce(t.name, a.name) AS "tokenName",
+const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", coalesce(t.name, a.name) AS "tokenName",
   c.audience, c.auth_method AS "authMethod", coalesce(t.scopes, a.scopes) AS scopes,
-  c.issued_at AS "issuedAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
+  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
   u.email_validated_at AS "emailValidatedAt", m.id AS "membershipId", m.role, a.id AS "serviceAccountId",
   o.id AS "organizationId", o.name AS "organizationName", o.deletes_at AS "deletesAt",
   o.require_second_factor AS "requireSecondFactor", s.status AS "subscriptionStatus", s.product,

@@ -128,6 +128,10 @@ export const tokensOfOrganization: FilteredList<MachineTokenRow, SoughtTokens> =
   conditions: conditionsOfTokens,
   order,
   texts: ({ fields, conditions, after, limit }) => {
+    // Filters by the token alone count it alone: one that ended 90 days ago counts until the hour in which it is deleted.
+    const counted = fields.some((field) => ['status', 'expires', 'unused'].includes(field))
+      ? null
+      : `FROM machine_tokens t WHERE ${conditions.join(' AND ')}`;
     const sought = `FROM machine_tokens t ${withSecret} JOIN organizations o ON o.id = t.organization_id
    ${fields.includes('unused') ? `${previous} ${lastUse}` : ''}
    WHERE ${[isListed, ...conditions].join(' AND ')}`;
@@ -135,7 +139,7 @@ export const tokensOfOrganization: FilteredList<MachineTokenRow, SoughtTokens> =
       listing: `SELECT ${columns} FROM (
      SELECT t.* ${sought} AND ${after} ORDER BY ${order.orderBy} LIMIT ${limit}) AS t
    ${withSecret} ${named} ${previous} ${lastUse} ORDER BY ${order.orderBy}`,
-      counting: countingText(`SELECT ${sought}`),
+      counting: countingText(`SELECT ${counted ?? sought}`),
     };
   },
 };
