@@ -124,8 +124,14 @@ describe('organizationAudit', () => {
     for (const [filter, positions] of [
       [
         {
-          ...{ actorId, subjectId, correlationId, event: 'TOKEN_ROTATED', outcome: 'deny', tool: 'notes_read' },
-          ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+          actorId,
+          subjectId,
+          correlationId,
+          event: 'TOKEN_ROTATED',
+          outcome: 'deny',
+          tool: 'notes_read',
+          from: at(1),
+          to: at(2),
         },
         [],
       ],
