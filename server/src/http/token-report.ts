@@ -1,5 +1,5 @@
 /**
- * `POST /auth/tokens/report` (contract, machine-credentials.md, "Leaked tokens"): anybody who has a token reports it as
+ * `POST /auth/tokens/report` (contract, machine-credentials.md, "Leaked tokens"): every client that has a token reports it as
  * leaked, secret scanners above all. Without authentication: possession is the proof. Not shared with other origins.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';

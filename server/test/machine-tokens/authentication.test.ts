@@ -139,7 +139,7 @@ describe('The token of a machine', () => {
     }
   });
 
-  // Specification: Machine credentials — A service account survives whoever made it
+  // Specification: Machine credentials — A service account survives the person who made it
   it('of a service account outlives who made it, and ends with the account', async () => {
     const { admin, machine } = await newMachine('service');
     await ask(machine);

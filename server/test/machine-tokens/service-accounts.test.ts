@@ -53,7 +53,7 @@ describe('A service account', () => {
     await expectRefusal(service, 'FORBIDDEN', () => runWith(service, secret));
   });
 
-  it('is nobody who signs in: FORBIDDEN at me, and at what people do', async () => {
+  it('cannot sign in: FORBIDDEN at me, and at what people do', async () => {
     const owner = await newOwner(service);
     const account = await createServiceAccount(service, owner, { scopes: ['MEMBERS_VIEW', 'TOKENS_MANAGE'] });
     const { secret } = await createServiceToken(service, owner, account.id);

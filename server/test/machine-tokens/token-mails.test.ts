@@ -83,7 +83,7 @@ describe('A personal token', () => {
     expect(await subjectsTo(owner)).toEqual([]);
   });
 
-  it('is told of to nobody when its creation is refused', async () => {
+  it('is told of in no mail when its creation is refused', async () => {
     const owner = await newOwner(service);
     await ageAuthentication(service, owner.tokens.accessToken, '11 minutes');
     await expectRefusal(service, 'REAUTHENTICATION_REQUIRED', () =>

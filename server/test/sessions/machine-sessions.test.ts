@@ -238,7 +238,7 @@ describe('a super admin', () => {
     }
   });
 
-  // Specification: Machine credentials — revokeUserSessions ends personal tokens; a service account is nobody's user
+  // Specification: Machine credentials — revokeUserSessions ends personal tokens; a service account is no person's user
   it('ends the personal tokens of a person with their sessions, and none of a service account', async () => {
     const { owner, personal, service: account } = await newMachines();
     await expectRefusal(service, 'NOT_FOUND', () =>
@@ -255,7 +255,7 @@ describe('a super admin', () => {
 
   // Specification: Machine credentials — revocations of many sessions end tokens, and dry runs count them
   it('ends the tokens of a filter, of an organization and of a choice as a dry run counts them', async () => {
-    const rehearse = async (query: string, variables: object, expected: object, expectedCount?: number) => {
+    const dryRunThenEnd = async (query: string, variables: object, expected: object, expectedCount?: number) => {
       const dry = await expectNothingStored(service, () => runAs(service, root, query, { ...variables, dryRun: true }));
       expect(receiptOf(dry)).toMatchObject({ dryRun: true, ...expected });
       const counted = expectedCount === undefined ? {} : { expectedCount };
@@ -265,23 +265,23 @@ describe('a super admin', () => {
     const first = await newMachines();
     await storeNextSecret(service, first.service);
     const filter = { organizationId: first.owner.organizationId, kind: 'machine' };
-    await rehearse(operations.revokeSessions, { filter }, { sessions: 2, revokedCredentials: 3 }, 2);
+    await dryRunThenEnd(operations.revokeSessions, { filter }, { sessions: 2, revokedCredentials: 3 }, 2);
     expect(await reasonsOf(first.service)).toEqual(['revoked_by_super_admin', 'revoked_by_super_admin']);
     expect((await list('sessionFamilies', { organizationId: first.owner.organizationId })).totalCount).toBe(2);
 
     const second = await newMachines();
     const id = second.owner.organizationId;
-    await rehearse(operations.revokeOrganizationSessions, { id }, { sessions: 4, revokedCredentials: 6 });
+    await dryRunThenEnd(operations.revokeOrganizationSessions, { id }, { sessions: 4, revokedCredentials: 6 });
     expect(await reasonsOf(second.service)).toEqual(['revoked_by_super_admin']);
 
     const third = await newMachines();
     const ids = [third.service.tokenId, third.personal.tokenId];
-    await rehearse(operations.revokeSessionFamilies, { ids }, { sessions: 2, revokedCredentials: 2 });
+    await dryRunThenEnd(operations.revokeSessionFamilies, { ids }, { sessions: 2, revokedCredentials: 2 });
     expect(await reasonsOf(third.personal)).toEqual(['revoked_by_super_admin']);
 
     const fourth = await newMachines();
     const ofAccount = { filter: { userId: fourth.service.ownerId } };
-    await rehearse(operations.revokeSessions, ofAccount, { sessions: 1, revokedCredentials: 1 }, 1);
+    await dryRunThenEnd(operations.revokeSessions, ofAccount, { sessions: 1, revokedCredentials: 1 }, 1);
     expect(await reasonsOf(fourth.personal)).toEqual([null]);
   });
 });

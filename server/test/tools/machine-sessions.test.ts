@@ -56,10 +56,10 @@ describe('the tools that end sessions', () => {
   it('end both secrets of a token, and say whose it was', async () => {
     const { account } = await newMachines();
     const { credentialId } = await storeNextSecret(service, account);
-    const rehearsed = await expectNothingStored(service, () =>
+    const dryRun = await expectNothingStored(service, () =>
       callTool(service, root, 'sessions_revoke', { credentialId, dryRun: true }),
     );
-    expect(rehearsed.structured).toMatchObject({ dryRun: true, revokedCredentials: 2, userEmail: account.email });
+    expect(dryRun.structured).toMatchObject({ dryRun: true, revokedCredentials: 2, userEmail: account.email });
     const { structured, text } = await callTool(service, root, 'sessions_revoke', { credentialId });
     expect(structured.credentials).toMatchObject([
       { kind: 'machine', tokenName: 'Deployment' },

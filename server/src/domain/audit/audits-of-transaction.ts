@@ -14,7 +14,7 @@ import {
 export type NotedAudit = Omit<OrganizationAudit, 'actor'>;
 
 interface Notes {
-  /** Null until an operation says who acts; then nobody's, as with a report of a leaked token. */
+  /** Null until an operation says who acts; it stays null for a report of a leaked token. */
   actor: AuditedActor | null;
   audits: NotedAudit[];
 }

@@ -65,7 +65,7 @@ export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
  */
 export const keptDays = 83;
 
-/** The organization's policy refuses a token, or somebody has to approve it first. */
+/** The organization's policy refuses a token, or a person has to approve it first. */
 export type Withheld = 'BLOCKED' | 'PENDING';
 
 /**

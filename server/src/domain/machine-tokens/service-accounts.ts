@@ -1,6 +1,6 @@
 /**
  * Service accounts of the active organization: create, change, delete, list (contract, machine-credentials.md). An account
- * survives whoever created it; nobody gives it a scope that they do not hold.
+ * survives the person who created it, and is given no scope that the giver does not hold.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';

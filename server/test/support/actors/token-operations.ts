@@ -68,7 +68,7 @@ const day = 86_400_000;
 /** An instant so many days from now, as a client writes it. */
 export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
-/** The input of a token that anybody who may see the members can create. */
+/** The input of a token that every person who may see the members can create. */
 export const plainToken = { name: 'Nightly export', scopes: ['MEMBERS_VIEW'], expiresAt: inDays(30) };
 
 /** The value of one operation's field. @throws Error: the answer is a refusal */

@@ -41,7 +41,7 @@ const OrganizationAuditEntry = builder.objectRef<OrganizationAuditRow>('Organiza
       type: OrganizationAuditOutcome,
       description: 'For MCP_TOOL_CALLED; success otherwise.',
     }),
-    actorId: t.exposeID('actorId', { nullable: true, description: 'Null when nobody acted, as with a report.' }),
+    actorId: t.exposeID('actorId', { nullable: true, description: 'Null when no actor did it, as with a report.' }),
     actorKind: t.expose('actorKind', { type: ActorKind, nullable: true }),
     actorEmail: t.exposeString('actorEmail', {
       nullable: true,
