@@ -123,6 +123,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     MCP_ENABLED: true,
     MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
     MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
+    ORGANIZATION_MCP_ENABLED: !isHardened,
     MACHINE_TOKENS_ENABLED: !isHardened,
     EMAIL_VERIFICATION_ENABLED: true,
     SECOND_FACTOR_AFTER_PROVIDER: false,
@@ -182,13 +183,7 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     authCookieDomain: values.AUTH_COOKIE_DOMAIN,
     sessionCookieDomain: values.SESSION_COOKIE_DOMAIN,
     graphqlAudiences: values.GRAPHQL_BEARER_ACCEPTED_AUDIENCES,
-    mcp: {
-      enabled: values.MCP_ENABLED,
-      /** In addition to loopback; compared exactly. */
-      redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
-      /** Lifetime of an authorization code. */
-      codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
-    },
+    mcp: mcpOf(values),
     machineTokensEnabled: values.MACHINE_TOKENS_ENABLED,
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
     /** Whether one-time codes are asked for after a sign-in with the external provider. */
@@ -237,6 +232,16 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
   };
 };
 
+const mcpOf = (values: ReturnType<typeof valuesOf>) => ({
+  enabled: values.MCP_ENABLED,
+  /** Also for the people of an organization, and for the resources of the application. */
+  forOrganizations: values.MCP_ENABLED && values.ORGANIZATION_MCP_ENABLED,
+  /** In addition to loopback; compared exactly. */
+  redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
+  /** Lifetime of an authorization code. */
+  codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
+});
+
 const externalProviderOf = (values: ReturnType<typeof valuesOf>): ExternalProviderConfig | null => {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined || clientSecret === undefined) return null;
@@ -244,7 +249,7 @@ const externalProviderOf = (values: ReturnType<typeof valuesOf>): ExternalProvid
 };
 
 /** The parts of the service that are on. */
-export const optionalPartsOf = ({ machineTokensEnabled }: Pick<Config, 'machineTokensEnabled'>) => ({
+export const optionalPartsOf = ({ machineTokensEnabled, mcp }: Pick<Config, 'machineTokensEnabled' | 'mcp'>) => ({
   machineTokens: machineTokensEnabled,
-  organizationMcp: false,
+  organizationMcp: mcp.forOrganizations,
 });

@@ -24,6 +24,9 @@ const secrets = list.refine((each) => each.length > 0 && each.every((secret) => 
   error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
 });
 
+/** The audiences of MCP clients' pairs; those for a resource of the application are its URLs. */
+const audiencesOfMcp = ['mcp', 'mcp_organization'];
+
 /** Families of variables, by their prefix. */
 export const variableFamilies = {
   RESOURCE_SECRET_: {
@@ -109,11 +112,14 @@ export const variables = {
     'Domain of the cookie helper_session, which never holds an identity, only a sign-in in progress and the analytics decision. Every host below this domain is then trusted.',
   ),
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
-    list.refine((audiences) => audiences.length > 0 && !audiences.includes('mcp'), {
-      error: 'must be a list of audiences without mcp',
-    }),
+    list.refine(
+      (audiences) => audiences.length > 0 && !audiences.some((audience) => audiencesOfMcp.includes(audience)),
+      {
+        error: 'must be a list of audiences without mcp and mcp_organization',
+      },
+    ),
     'portal,api',
-    'Audiences that GraphQL accepts. `mcp` among them is refused.',
+    'Audiences that GraphQL accepts. `mcp` and `mcp_organization` among them are refused.',
   ),
   MCP_ENABLED: variable(
     flag,
@@ -133,6 +139,11 @@ export const variables = {
     'Redirect URIs that MCP clients may register in addition to loopback ones, compared exactly, separated by ' +
       'commas. In staging and production: https, or a private-use scheme (com.example.app:/callback, ' +
       'cursor://…); a scheme of browsers, protocols or the system is refused.',
+  ),
+  ORGANIZATION_MCP_ENABLED: variable(
+    flag,
+    'true in development and test, else false',
+    'MCP for the people of an organization at /mcp/organization, and tokens for the resources of the application (docs/organization-mcp.md). false: neither exists; connections are kept, and are accepted again once this is true. Needs MCP_ENABLED.',
   ),
   MACHINE_TOKENS_ENABLED: variable(
     flag,

@@ -110,6 +110,8 @@ export interface Actor {
     /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;
     readonly clientName: string | null;
+    /** The organization that the credential is bound to does not accept the client: the credential has no scopes. */
+    readonly isClientRefused: boolean;
   };
   /** The application whose definition decides what the membership grants. */
   readonly application: Application;

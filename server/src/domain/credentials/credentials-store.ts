@@ -107,6 +107,9 @@ export const issuePair = statement<
     hasSecondFactor: boolean,
     historyDays: number,
     historyIp: string | null,
+    boundOrganizationId: string | null,
+    boundMembershipId: string | null,
+    redirectHost: string | null,
   ]
 >(
   'credentials.issue_pair',
@@ -121,12 +124,12 @@ export const issuePair = statement<
    issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       succeeds_family_id, client_id, authenticated_at, second_factor_at)
+       succeeds_family_id, client_id, redirect_host, authenticated_at, second_factor_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
        coalesce((SELECT scopes FROM credentials WHERE id = $13::uuid), $15::text[]),
-       ${snapshot('organization_id')}, ${snapshot('id')},
+       coalesce($22::uuid, ${snapshot('organization_id')}), coalesce($23::uuid, ${snapshot('id')}),
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13,
-       $14, ${instantOfSucceeded('authenticated_at', "now() - $18::integer * interval '1 second'")},
+       $14, $24, ${instantOfSucceeded('authenticated_at', "now() - $18::integer * interval '1 second'")},
        ${instantOfSucceeded('second_factor_at', 'CASE WHEN $19::boolean THEN now() END')}
      FROM holder u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',

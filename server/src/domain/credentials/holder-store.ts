@@ -35,6 +35,10 @@ export interface HolderRow extends RecheckRow {
   readonly scopes: readonly string[];
   readonly clientId: string | null;
   readonly clientName: string | null;
+  /** Whether it is a client's grant for one organization, whose membership it is bound to. */
+  readonly isBound: boolean;
+  /** The organization that a client's grant is bound to does not accept the client (organization-mcp.md, "Policy"). */
+  readonly isClientRefused: boolean;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly userId: string;
@@ -92,8 +96,15 @@ export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.seco
     ELSE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = c.user_id)
       OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;
 
+/**
+ * SQL: whether a credential `c` is a client's grant for one organization. It is bound to the membership of its row; every
+ * other one follows its user from organization to organization.
+ */
+export const isBound = 'c.redirect_host IS NOT NULL';
+
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
-  c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL AS revoked,
+  c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL
+    OR (${isBound} AND m.id IS NULL) AS revoked,
   c.expires_at <= now() AS expired,
   ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
@@ -104,11 +115,18 @@ export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
  */
 export const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${credentials} c
   JOIN ${users} u ON u.id = c.user_id
-  LEFT JOIN organization_members m ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
+  LEFT JOIN organization_members m
+    ON m.id = CASE WHEN ${isBound} THEN c.membership_id ELSE u.current_membership END
+      AND m.user_id = u.id AND m.joined_at IS NOT NULL
   LEFT JOIN organizations o ON o.id = m.organization_id AND o.deletes_at IS NULL`;
+
+/** SQL: whether the policy of an organization `o` accepts the client `k` at the redirect URI of a credential `c`. */
+const acceptsClient = `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
+    AND (k.id::text = ANY (o.mcp_client_ids) OR c.redirect_host = ANY (o.mcp_redirect_hosts)))`;
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
+  ${isBound} AS "isBound", ${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient}) AS "isClientRefused",
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",

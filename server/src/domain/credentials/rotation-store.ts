@@ -48,11 +48,11 @@ const rotation = ({ presented, allowed, accessScopes, answer }: Rotation): strin
    minted AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       last_seen_at, last_seen_ip, client_id, authenticated_at, second_factor_at)
+       last_seen_at, last_seen_ip, client_id, redirect_host, authenticated_at, second_factor_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
        s.audience, s.auth_method, CASE fresh.kind WHEN 'user_session' THEN ${accessScopes} ELSE s.scopes END,
        s.organization_id, s.membership_id, least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at),
-       s.family_expires_at, $7, $8, now(), $7, s.client_id, s.authenticated_at, s.second_factor_at
+       s.family_expires_at, $7, $8, now(), $7, s.client_id, s.redirect_host, s.authenticated_at, s.second_factor_at
      FROM settled s CROSS JOIN ${newRows}
      RETURNING ${answer.columns})
    ${answer.query}`;

@@ -84,7 +84,10 @@ const redeem = async (
   if (code === null) return null;
   const { userId, scopes } = code;
   const request = { userId, audience: 'mcp', authMethod: 'mcp_oauth', caller, succeeds: null };
-  const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes } });
+  const pair = await issueCredentialPair(transaction, lifetimes, {
+    ...request,
+    grant: { clientId, scopes, bound: null },
+  });
   if (pair === null) throw refused('code_expired');
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
   await transaction.execute(noteAuthorization, [clientId]);

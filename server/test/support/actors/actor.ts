@@ -38,6 +38,7 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     scopes: [],
     clientId: null,
     clientName: null,
+    isClientRefused: false,
     ...credential,
   },
   membership,

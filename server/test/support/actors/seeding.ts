@@ -54,7 +54,7 @@ export const seedConnection = async (
 ): Promise<{ readonly clientId: string; readonly tokens: Tokens }> => {
   const clientId = newId();
   await database.one(insertClient, [clientId, name, ['http://127.0.0.1/'], '127.0.0.1']);
-  return { clientId, tokens: await seedSession(database, userId, { clientId, scopes }) };
+  return { clientId, tokens: await seedSession(database, userId, { clientId, scopes, bound: null }) };
 };
 
 /** `count` sessions, distributed over people with `sessionsEach`. */
