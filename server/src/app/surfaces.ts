@@ -9,9 +9,11 @@
 import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { OrganizationAuditQueue } from '../domain/audit/organization-audit-queue.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
+import { organizationTools } from '../domain/organization-tools/catalogue.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -46,6 +48,9 @@ import {
 } from '../http-kit/request-hooks.ts';
 import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
+import { organizationSurface } from '../mcp/organization-surface.ts';
+import { platformSurface } from '../mcp/platform-surface.ts';
+import type { Surface } from '../mcp/surface.ts';
 import { databaseNow } from '../platform/database/database.ts';
 import type { Mailbox } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
@@ -98,7 +103,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   if (parts.provider !== null) {
     await mountExternal(http, { ...services, settings: portalAlone(config), provider: parts.provider, bodies });
   }
-  if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
+  if (config.mcp.enabled) await mountMcpSurfaces(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
   await mountIntrospect(http, { ...services, settings: config, bodies });
   await mountTokenReport(http, { ...parts, ...services, bodies: bodies.part(maxBytesOfReports) });
@@ -212,8 +217,8 @@ const mountGraphqlSurface = (
   });
 };
 
-/** Mounts the authorization server and /mcp; clients cannot find the second without the first. */
-const mountPlatformMcp = async (
+/** Mounts the authorization server and the MCP endpoints; clients cannot find these without the first. */
+const mountMcpSurfaces = async (
   http: FastifyInstance,
   { config, services, connections, metrics }: SurfaceParts,
   bodies: BodyBudget,
@@ -221,8 +226,12 @@ const mountPlatformMcp = async (
   // The application's own pages neither consent nor link.
   const settings = portalAlone(config);
   await mountOauth(http, { ...services, settings, connections, bodies, counts: metrics.counts });
-  const audits = new ToolAudits(services.database);
-  await mountMcp(http, { ...services, settings, connections, metrics, audits });
+  const mount = (surface: Surface): Promise<void> =>
+    mountMcp(http, { ...services, settings, connections, metrics, surface });
+  await mount(platformSurface({ ...services, audits: new ToolAudits(services.database) }));
+  if (!config.mcp.forOrganizations) return;
+  const organizationAudits = new OrganizationAuditQueue(services.database);
+  await mount(organizationSurface({ ...services, organizationAudits }, organizationTools(services.application)));
 };
 
 const mountWebhook = async (
