@@ -14,6 +14,7 @@ import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import { organizationTools } from '../domain/organization-tools/catalogue.ts';
+import type { AdoptedTool } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -83,6 +84,8 @@ interface SurfaceParts {
   readonly tracing: Tracing | null;
   /** The adopter's own routes, and the identity API that they use. */
   readonly added: AddedRoutes;
+  /** The adopter's own MCP tools. */
+  readonly tools: readonly AdoptedTool[];
   readonly identity: Identity;
 }
 
@@ -220,7 +223,7 @@ const mountGraphqlSurface = (
 /** Mounts the authorization server and the MCP endpoints; clients cannot find these without the first. */
 const mountMcpSurfaces = async (
   http: FastifyInstance,
-  { config, services, connections, metrics }: SurfaceParts,
+  { config, services, connections, metrics, tools }: SurfaceParts,
   bodies: BodyBudget,
 ): Promise<void> => {
   // The application's own pages neither consent nor link.
@@ -231,7 +234,8 @@ const mountMcpSurfaces = async (
   await mount(platformSurface({ ...services, audits: new ToolAudits(services.database) }));
   if (!config.mcp.forOrganizations) return;
   const organizationAudits = new OrganizationAuditQueue(services.database);
-  await mount(organizationSurface({ ...services, organizationAudits }, organizationTools(services.application)));
+  const all = [...organizationTools(services.application), ...tools];
+  await mount(organizationSurface({ ...services, organizationAudits }, all));
 };
 
 const mountWebhook = async (

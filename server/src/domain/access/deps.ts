@@ -17,19 +17,22 @@ export interface Intervals {
   readonly signUpAnswer: number;
   /** Timeout of each answer of the identity provider, in seconds. */
   readonly identityProvider: number;
+  /** Milliseconds that a call of one of the application's MCP tools may take. */
+  readonly toolCall: number;
 }
 
 export const defaultIntervals: Intervals = {
   // Longer than the database work of any sign-up on a healthy machine; unnoticeable after a bcrypt hash.
   signUpAnswer: 60,
   identityProvider: 5,
+  toolCall: 30_000,
 };
 
 export interface Services {
   readonly application: Application;
   readonly database: Database;
   readonly helperSessions: HelperSessions;
-  readonly intervals: Pick<Intervals, 'signUpAnswer'>;
+  readonly intervals: Pick<Intervals, 'signUpAnswer' | 'toolCall'>;
   readonly keyring: Keyring;
   readonly lifetimes: CredentialLifetimes;
   readonly limits: RateLimits;
