@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
+import { ProtectedResources } from '../domain/oauth/resources.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -212,6 +213,9 @@ const mountGraphqlSurface = (
   });
 };
 
+/** Scopes of the tools at /mcp/organization. */
+const organizationToolScopes = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
+
 /** Mounts the authorization server and /mcp; clients cannot find the second without the first. */
 const mountPlatformMcp = async (
   http: FastifyInstance,
@@ -220,7 +224,18 @@ const mountPlatformMcp = async (
 ): Promise<void> => {
   // The application's own pages neither consent nor link.
   const settings = portalAlone(config);
-  await mountOauth(http, { ...services, settings, connections, bodies, counts: metrics.counts });
+  const { forOrganizations } = config.mcp;
+  const resources = new ProtectedResources({ ...config, application: services.application, forOrganizations });
+  const organizationScopes = forOrganizations ? organizationToolScopes : null;
+  await mountOauth(http, {
+    ...services,
+    resources,
+    organizationScopes,
+    settings,
+    connections,
+    bodies,
+    counts: metrics.counts,
+  });
   const audits = new ToolAudits(services.database);
   await mountMcp(http, { ...services, settings, connections, metrics, audits });
 };

@@ -279,6 +279,15 @@ export const findFamilyOfClientToken = statement<FamilyRow, [tokenHash: Buffer, 
    WHERE token_hash = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
 );
 
+/** The audience of a refresh token of this OAuth client, live or not. */
+export const findAudienceOfClientToken = statement<
+  { readonly audience: string },
+  [refreshHash: Buffer, clientId: string]
+>(
+  'credentials.find_audience_of_client_token',
+  `SELECT audience FROM credentials WHERE token_hash = $1 AND client_id = $2 AND kind = 'user_refresh'`,
+);
+
 /** The live families of an OAuth client, in the order in which all code locks several families. */
 export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
   'credentials.list_families_of_client',

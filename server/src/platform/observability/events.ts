@@ -89,7 +89,11 @@ export const events = {
     'userId organizationId memberId',
     'an invited person without a password completed a profile and signed in',
   ),
-  'oauth.consent_given': security('info', 'userId clientId requestId', 'a person gave an MCP client access'),
+  'oauth.consent_given': security(
+    'info',
+    'userId clientId requestId audience organizationId',
+    'a person gave an MCP client access: to Platform MCP, or to one organization',
+  ),
   'oauth.consent_refused': security(
     'info',
     'userId clientId requestId rule',
