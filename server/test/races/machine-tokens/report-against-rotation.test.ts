@@ -101,7 +101,7 @@ const untilWaiting = (count: number): Promise<void> =>
     const rows = await service.sql(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    return rows.length === count;
+    return rows.length >= count;
   });
 
 /** Runs the first one until it could commit, then the second one until it waits for the first, and then both to their ends. */
