@@ -17,6 +17,7 @@ import {
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { expectUnused } from '../support/checks/unused-tokens.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
@@ -304,13 +305,23 @@ describe('What an organization withholds', () => {
 
 describe('A surface that takes no machine', () => {
   it.each(kinds)('(%s) refuses it in a cookie, and answers with none', async (kind) => {
-    const { machine } = await newMachine(kind);
-    await expectRefusal(service, 'UNAUTHENTICATED', () =>
-      post(service.url, operations.actor, {}, { cookie: `auth_access=${machine.token}` }),
+    const { admin, machine } = await newMachine(kind);
+    const cookie = `auth_access=${machine.token}`;
+    await expectUnused(service, machine, () =>
+      expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.actor, {}, { cookie })),
     );
-    expect(
-      (await runByToken(service, machine, operations.actor, {}, { 'x-auth-delivery': 'cookie' })).setCookies,
-    ).toEqual([]);
+    // With the refresh token of a person: nothing is exchanged for the two, and neither ends.
+    const pair = { cookie: `${cookie}; auth_refresh=${admin.tokens.refreshToken}`, origin: service.url };
+    for (const operation of [operations.refreshByCookie, operations.signOut]) {
+      const answer = await expectUnused(service, machine, () => post(service.url, operation, {}, pair));
+      expect([operation, answer.code]).toEqual([
+        operation,
+        operation === operations.signOut ? 'UNAUTHENTICATED' : 'REFRESH_REFUSED',
+      ]);
+    }
+    const used = await runByToken(service, machine, operations.actor, {}, { 'x-auth-delivery': 'cookie' });
+    expect([actorIn(used).scopes, used.setCookies]).toEqual([given, []]);
+    expect((await refresh(service, admin.tokens)).code).toBeNull();
   });
 
   // Specification: Machine credentials — At refreshAccessToken they are REFRESH_REFUSED
