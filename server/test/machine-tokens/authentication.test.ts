@@ -18,7 +18,7 @@ import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { expectUnused } from '../support/checks/unused-tokens.ts';
-import { operations, post } from '../support/clients/clients.ts';
+import { goodPassword, operations, post } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 
@@ -138,6 +138,14 @@ describe('The token of a machine', () => {
       await service.sql(text, [id]);
       await refused('UNAUTHENTICATED', machine);
     }
+  });
+
+  it('stays refused when its person joins the organization again', async () => {
+    const { admin, machine } = await newMachine('personal');
+    await ask(machine);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [admin.memberId]);
+    await setActive(service, admin.userId, await addTo(service, admin.userId, admin.organizationId, 'ADMIN'));
+    await refused('UNAUTHENTICATED', machine);
   });
 
   // Specification: Machine credentials — A service account survives the person who made it
@@ -372,6 +380,19 @@ describe('A surface that takes no machine', () => {
     for (const [operation, variables] of asked)
       await expectRefusal(service, 'FORBIDDEN', () => runByToken(service, machine, operation, variables));
     expect((await runByToken(service, machine, '{ application { name } }')).code).toBeNull();
+  });
+
+  it('is each operation for people who are signed out, also while its organization does not accept the token', async () => {
+    const owned = await newMachine('personal');
+    await setOrganization(owned, "personal_tokens = 'FORBIDDEN'");
+    const input = { invitationToken: 'none', vToken: 'none', name: 'A name', password: goodPassword };
+    for (const [operation, variables] of [
+      [operations.exchangeAuthTokens, {}],
+      [operations.completeInvitedProfile, { input }],
+    ] as const)
+      await expectUnused(service, owned.machine, () =>
+        expectRefusal(service, 'FORBIDDEN', () => runByToken(service, owned.machine, operation, variables)),
+      );
   });
 });
 
