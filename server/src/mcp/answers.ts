@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import manifest from '../../package.json' with { type: 'json' };
-import { inputSchemaOf, outputSchemaOf, type Tool, type ToolAnswer } from '../domain/tools/tool.ts';
+import type { Tool, ToolAnswer } from '../domain/tools/tool.ts';
+import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { atMost } from '../platform/caches.ts';
 import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable } from './json-rpc.ts';
@@ -66,10 +67,10 @@ export const discovery = (info: ServerInfo): string => {
 
 // tools/list.
 
-const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool) => ({
+/** For a tool that only reads, the other two have no meaning (MCP, ToolAnnotations). */
+const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = false }: Tool) => ({
   readOnlyHint: isReadOnly,
-  destructiveHint: isDestructive,
-  idempotentHint: isIdempotent,
+  ...(isReadOnly ? {} : { destructiveHint: isDestructive, idempotentHint: isIdempotent }),
   // Tools neither read nor change anything outside this service.
   openWorldHint: false,
 });
@@ -83,7 +84,7 @@ const listedTool = (tool: Tool) => ({
   annotations: hintsOf(tool),
 });
 
-/** There are as many lists as sets of scopes; a list takes some 40 KB. */
+/** There are as many lists as sets of scopes; a list takes some 23 KB. */
 const lists = new LRUCache<string, string>({ ...atMost(64) });
 
 /** The result of `tools/list`, serialized once for the same tools. */

@@ -71,36 +71,6 @@ export const defineTool = <Shape extends z.core.$ZodLooseShape, Wire, Facts exte
   },
 });
 
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** Computes a schema of each tool once. */
-const onceForEach = (print: (tool: Tool) => JsonSchema): ((tool: Tool) => JsonSchema) => {
-  const printed = new WeakMap<Tool, JsonSchema>();
-  return (tool) => {
-    const known = printed.get(tool);
-    if (known !== undefined) return known;
-    const schema = print(tool);
-    printed.set(tool, schema);
-    return schema;
-  };
-};
-
-/** JSON Schema 2020-12 of the transmitted form; objects allow only the named members. */
-const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
-  z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
-    },
-  });
-
-/** JSON Schema of a tool's arguments. */
-export const inputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.input));
-
-/** JSON Schema of a tool's structured answer. */
-export const outputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.output));
-
 // A tool's answer, once structured and once as text (MCP, "Structured Content"; contract, "Development"). The text is
 // one sentence and, on the next line, the serialized structured content, so that a client that reads only text has
 // every id, cursor and instant that its next call needs.
