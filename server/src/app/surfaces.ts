@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
+import { DocumentClients } from '../domain/oauth/document-clients.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -47,6 +48,7 @@ import {
 import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
 import { databaseNow } from '../platform/database/database.ts';
+import { fetchDocument } from '../platform/guarded-fetch.ts';
 import type { Mailbox } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
 import { LogThrottle } from '../platform/observability/log-throttle.ts';
@@ -220,7 +222,13 @@ const mountPlatformMcp = async (
 ): Promise<void> => {
   // The application's own pages neither consent nor link.
   const settings = portalAlone(config);
-  await mountOauth(http, { ...services, settings, connections, bodies, counts: metrics.counts });
+  const timeoutMilliseconds = services.intervals.clientDocument;
+  const documents = new DocumentClients({
+    ...services,
+    settings: config,
+    fetch: (url) => fetchDocument(url, { timeoutMilliseconds }),
+  });
+  await mountOauth(http, { ...services, settings, documents, connections, bodies, counts: metrics.counts });
   const audits = new ToolAudits(services.database);
   await mountMcp(http, { ...services, settings, connections, metrics, audits });
 };

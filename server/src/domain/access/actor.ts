@@ -110,6 +110,8 @@ export interface Actor {
     /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;
     readonly clientName: string | null;
+    /** The client_id of a client with a metadata document: its URL. */
+    readonly clientMetadataUrl: string | null;
   };
   /** The application whose definition decides what the membership grants. */
   readonly application: Application;

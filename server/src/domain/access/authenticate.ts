@@ -237,6 +237,7 @@ const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecond
     scopes: row.scopes,
     clientId: row.clientId,
     clientName: row.clientName,
+    clientMetadataUrl: row.clientMetadataUrl,
   },
   membership: membershipOf(application, row),
 });

@@ -35,6 +35,7 @@ export const machineActorOf = (application: Application, row: MachineHolderRow):
     scopes: row.scopes,
     clientId: null,
     clientName: null,
+    clientMetadataUrl: null,
   },
   membership: membershipOf(application, row),
 });

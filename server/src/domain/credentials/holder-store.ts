@@ -35,6 +35,8 @@ export interface HolderRow extends RecheckRow {
   readonly scopes: readonly string[];
   readonly clientId: string | null;
   readonly clientName: string | null;
+  /** The URL of its metadata document; null for a client that registered itself. */
+  readonly clientMetadataUrl: string | null;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly userId: string;
@@ -109,7 +111,7 @@ export const recheckJoins = (credentials: string, users = 'users'): string => `F
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
-  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
+  k.metadata_url AS "clientMetadataUrl", c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",
   EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",

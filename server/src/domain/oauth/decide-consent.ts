@@ -13,7 +13,7 @@ import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
 import { type ClientAnswer, grantedScopes } from './authorization-request.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
-import { type OAuthDeps, revokedClient } from './clients.ts';
+import { type OAuthDeps, requireListed, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
 
 type ConsentDeps = Pick<OAuthDeps, 'database' | 'logger' | 'settings'>;
@@ -100,6 +100,7 @@ export const askForConsent = async (
   request: RequestRow,
   key: RequestKey,
 ): Promise<ConsentQuestion | WrongAccount | AnsweredAtOnce> => {
+  requireListed(deps, { id: request.clientId, metadataUrl: request.metadataUrl });
   if (awaitsSecondFactor(actor)) throw secondFactorRequired();
   const verdict = verdictOn(actor, request, 'approve');
   if (!(verdict instanceof Refusal)) {
@@ -154,6 +155,7 @@ const settle = async (
   judge: (now: Actor) => Verdict,
 ): Promise<ClientAnswer> =>
   database.transaction(async (transaction) => {
+    requireListed({ settings }, { id: request.clientId, metadataUrl: request.metadataUrl });
     const now = await holdParties(transaction, actor, request);
     await claim(transaction, key);
     const { clientId, redirectUri, state } = request;

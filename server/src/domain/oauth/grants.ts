@@ -23,13 +23,13 @@ import {
   type PresentedCodeRow,
   sharePersonOfCode,
 } from './authorizations-store.ts';
-import { getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
+import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { lockClient, noteAuthorization } from './clients-store.ts';
 
 // Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
 // for MCP").
 
-type GrantDeps = Pick<OAuthDeps, 'database' | 'logger' | 'lifetimes'>;
+type GrantDeps = Pick<OAuthDeps, 'database' | 'logger' | 'lifetimes' | 'settings'>;
 
 interface CodeGrant {
   readonly clientId: string;
@@ -40,22 +40,28 @@ interface CodeGrant {
   readonly caller: Caller;
 }
 
+/** A pair, and the client that it was issued to. */
+export interface GrantedPair extends ScopedPair {
+  /** Of its row, whatever client_id the client sent. */
+  readonly clientId: string;
+}
+
 /**
  * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
  * @throws Refusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
  *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
  *   and the resulting session is revoked
  */
-export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<ScopedPair> => {
-  await getLiveClient(deps.database, grant.clientId);
-  const presented = presentedOf(grant);
+export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<GrantedPair> => {
+  const { id: clientId } = await getLiveClient(deps, grant.clientId);
+  const presented = presentedOf({ ...grant, clientId });
   // A request with nothing to redeem waits for no lock.
   await requireRedeemable(deps, presented);
   const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
   if (redeemed !== null) return redeemed;
   await requireRedeemable(deps, presented);
   // The missing precondition holds again: the second check passed.
-  throw refused('code_expired');
+  throw refused('code_expired', clientId);
 };
 
 /**
@@ -75,7 +81,7 @@ const redeem = async (
   transaction: Transaction,
   presented: PresentedCode,
   caller: Caller,
-): Promise<ScopedPair | null> => {
+): Promise<GrantedPair | null> => {
   const [codeHash, clientId] = presented;
   const client = await transaction.maybeOne(lockClient, [clientId]);
   if (client === null || client.isRevoked) throw revokedClient(clientId);
@@ -85,10 +91,10 @@ const redeem = async (
   const { userId, scopes } = code;
   const request = { userId, audience: 'mcp', authMethod: 'mcp_oauth', caller, succeeds: null };
   const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes } });
-  if (pair === null) throw refused('code_expired');
+  if (pair === null) throw refused('code_expired', clientId);
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
   await transaction.execute(noteAuthorization, [clientId]);
-  return { pair, scopes };
+  return { pair, scopes, clientId };
 };
 
 const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Promise<void> => {
@@ -96,7 +102,7 @@ const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Pro
   const rule = refusingRule(facts);
   if (rule === null) return;
   if (rule === 'code_replayed') await revokeIssuedSession(deps, presented[1], facts?.sessionFamilyId ?? null);
-  throw refused(rule, rule === 'not_super_admin' ? (facts?.email ?? null) : null);
+  throw refused(rule, presented[1], rule === 'not_super_admin' ? (facts?.email ?? null) : null);
 };
 
 /** Only a request with the code's own client, redirect URI and verifier can reveal a replay. */
@@ -128,11 +134,11 @@ const revokeIssuedSession = async (
 };
 
 /** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */
-const refused = (rule: ConnectionRule, detail: string | null = null): Refusal =>
+const refused = (rule: ConnectionRule, clientId: string, detail: string | null = null): Refusal =>
   new Refusal(
     'invalid_grant',
     'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
-    { rule, detail },
+    { rule, detail, clientId },
   );
 
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
@@ -142,27 +148,32 @@ const refused = (rule: ConnectionRule, detail: string | null = null): Refusal =>
  * @throws Refusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
  *   not granted, with nothing changed; invalid_grant: {@link rotateCredentialPairOfClient} refuses
  */
-export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<ScopedPair> => {
-  await getLiveClient(deps.database, request.clientId);
+export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<GrantedPair> => {
+  const { id: clientId } = await getLiveClient(deps, request.clientId);
   try {
-    return await rotateCredentialPairOfClient(deps, request);
+    return { ...(await rotateCredentialPairOfClient(deps, { ...request, clientId })), clientId };
   } catch (error) {
-    throw isPublicRefusal(error) ? inWordsOfProtocol(error) : error;
+    throw isPublicRefusal(error) ? inWordsOfProtocol(error, clientId) : error;
   }
 };
 
-const inWordsOfProtocol = ({ code, details }: PublicRefusal): Refusal => {
+const inWordsOfProtocol = ({ code, details }: PublicRefusal, clientId: string): Refusal => {
   if (code === 'FORBIDDEN') {
     const asked = details.missingScopes?.join(' ') ?? null;
     return new Refusal('invalid_scope', 'A refresh cannot request more scopes than were granted.', {
       rule: 'scope_widened',
       detail: asked,
+      clientId,
     });
   }
   return code === 'REFRESH_SUPERSEDED'
-    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', { rule: 'refresh_superseded' })
+    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', {
+        rule: 'refresh_superseded',
+        clientId,
+      })
     : new Refusal('invalid_grant', 'This refresh token is unknown, expired, used or revoked.', {
         rule: 'refresh_refused',
+        clientId,
       });
 };
 
@@ -173,9 +184,9 @@ const inWordsOfProtocol = ({ code, details }: PublicRefusal): Refusal => {
  */
 export const revokeToken = async (
   { database, logger }: Pick<OAuthDeps, 'database' | 'logger'>,
-  { clientId, token }: { readonly clientId: string; readonly token: string },
+  { token, ...named }: { readonly clientId: string; readonly token: string },
 ): Promise<void> => {
-  await getLiveClient(database, clientId);
+  const { id: clientId } = await getClientToEnd(database, named.clientId);
   if (!isWellFormedToken('user_session', token) && !isWellFormedToken('user_refresh', token)) return;
   const ended = await database.transaction(async (transaction) => {
     const family = await transaction.maybeOne(findFamilyOfClientToken, [hashToken(token), clientId]);

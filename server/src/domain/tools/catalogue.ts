@@ -31,8 +31,8 @@ const output = z.object({
   grantedScopes: z.array(z.string()).describe('Scopes that the person consented to when they connected this client.'),
   client: z
     .object({
-      id: z.string().describe('Id of the client.'),
-      name: z.string().describe('Its name, as it registered.'),
+      id: z.string().describe('Its client_id: of a client with a metadata document, the URL of the document.'),
+      name: z.string().describe('Its name, by its own claim.'),
     })
     .nullable()
     .describe('The client that you call from.'),
@@ -67,8 +67,12 @@ const whoami = defineTool({
   },
 });
 
-const clientOf = ({ clientId: id, clientName: name }: Actor['credential']): z.output<typeof output>['client'] =>
-  id === null || name === null ? null : { id, name };
+const clientOf = ({
+  clientId: id,
+  clientName: name,
+  clientMetadataUrl: url,
+}: Actor['credential']): z.output<typeof output>['client'] =>
+  id === null || name === null ? null : { id: url ?? id, name };
 
 // All tools of Platform MCP (contract, "POST /mcp"). Only the portal administers Platform MCP itself.
 

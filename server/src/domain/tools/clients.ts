@@ -27,13 +27,17 @@ const client = z.object({
   lastUsedAt: instant.nullable().describe('When one of its credentials was last used, to the minute.'),
   activeCredentials: count.describe('Number of its active credentials.'),
   revokedAt: instant.nullable().describe('When it was revoked; null while it is not.'),
+  metadataUrl: z
+    .string()
+    .nullable()
+    .describe('The URL of its metadata document, which is its client_id; null for a client that registered itself.'),
 });
 
 export const listOfClients = defineTool({
   name: 'clients_list',
   title: 'List MCP clients',
   description:
-    'Lists the MCP clients that registered, revoked ones too, the newest first. Changes nothing. Needs mcp:access:view.',
+    'Lists the MCP clients, those that registered and those with a metadata document, revoked ones too, the newest first. Changes nothing. Needs mcp:access:view.',
   requiredScopes: ['mcp:access:view'],
   isReadOnly: true,
   isDestructive: false,

@@ -45,7 +45,7 @@ const resourceMetadata = (baseUrl: string, applicationName: string) => ({
   resource_name: `${applicationName} Platform MCP`,
 });
 
-const serverMetadata = (baseUrl: string) => ({
+const serverMetadata = ({ baseUrl, mcp }: OAuthRouteDeps['settings']) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/auth/mcp/authorize`,
   token_endpoint: `${baseUrl}/auth/mcp/token`,
@@ -59,6 +59,8 @@ const serverMetadata = (baseUrl: string) => ({
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   authorization_response_iss_parameter_supported: true,
+  // Absent means false. A client that reads it does not register, so it is there only where a document can be used.
+  ...(mcp.clientMetadataAllowList.length > 0 ? { client_id_metadata_document_supported: true } : {}),
 });
 
 const resourceUrl = '/.well-known/oauth-protected-resource';
@@ -74,7 +76,7 @@ const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   // RFC 9728, section 3.1: the resource path follows the well-known path; some clients omit it.
   const resource = resourceMetadata(deps.settings.baseUrl, deps.application.name);
   for (const url of [resourceUrl, `${resourceUrl}/mcp`]) serve(url, 'resource_metadata', resource);
-  serve(serverUrl, 'server_metadata', serverMetadata(deps.settings.baseUrl));
+  serve(serverUrl, 'server_metadata', serverMetadata(deps.settings));
   shareWithClients(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], ['GET', 'HEAD']);
 };
 
