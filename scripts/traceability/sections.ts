@@ -31,6 +31,7 @@ export const sections: readonly Section[] = [
   { title: 'Machine credentials', note: 'Contract, machine-credentials.md.' },
   { title: 'Bad input' },
   { title: 'Authorization server of Platform MCP' },
+  { title: 'Client ID metadata documents', note: 'Contract, organization-mcp.md.' },
   { title: 'POST /mcp' },
   { title: 'Tools of Platform MCP' },
   { title: 'Super admins at an incident', note: 'Contract, incident-tools.md.' },

@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
+import { DocumentClients } from '../domain/oauth/document-clients.ts';
 import { ProtectedResources } from '../domain/oauth/resources.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
@@ -48,6 +49,7 @@ import {
 import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
 import { databaseNow } from '../platform/database/database.ts';
+import { fetchDocument } from '../platform/guarded-fetch.ts';
 import type { Mailbox } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
 import { LogThrottle } from '../platform/observability/log-throttle.ts';
@@ -227,11 +229,18 @@ const mountPlatformMcp = async (
   const { forOrganizations } = config.mcp;
   const resources = new ProtectedResources({ ...config, application: services.application, forOrganizations });
   const organizationScopes = forOrganizations ? organizationToolScopes : null;
+  const timeoutMilliseconds = services.intervals.clientDocument;
+  const documents = new DocumentClients({
+    ...services,
+    settings: config,
+    fetch: (url) => fetchDocument(url, { timeoutMilliseconds }),
+  });
   await mountOauth(http, {
     ...services,
     resources,
     organizationScopes,
     settings,
+    documents,
     connections,
     bodies,
     counts: metrics.counts,

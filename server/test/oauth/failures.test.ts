@@ -66,6 +66,7 @@ const withEndpoints = async (
     lastSeen: new LastSeenRecorder(database, logger),
     tokenNetworks: { note: () => undefined },
     settings: portalAlone(service.config),
+    documents: { find: () => Promise.reject(new Error('No document is listed here')) },
     counts: null,
     bodies,
     connections: { note: (event) => noted.push(event) },

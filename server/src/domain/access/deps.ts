@@ -17,12 +17,15 @@ export interface Intervals {
   readonly signUpAnswer: number;
   /** Timeout of each answer of the identity provider, in seconds. */
   readonly identityProvider: number;
+  /** Time limit of the fetch of a client's metadata document, in milliseconds. */
+  readonly clientDocument: number;
 }
 
 export const defaultIntervals: Intervals = {
   // Longer than the database work of any sign-up on a healthy machine; unnoticeable after a bcrypt hash.
   signUpAnswer: 60,
   identityProvider: 5,
+  clientDocument: 5000,
 };
 
 export interface Services {

@@ -84,7 +84,7 @@ const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
     active: true,
     sub: user.id,
     username: isServiceAccount(actor) ? user.name : user.email,
-    ...(credential.clientId === null ? {} : { client_id: credential.clientId }),
+    ...(credential.clientId === null ? {} : { client_id: credential.clientMetadataUrl ?? credential.clientId }),
     // A session without scopes is not limited; a token for a resource has those alone that were granted to it.
     scope: resource.scopes.filter((scope) => credential.scopes.includes(scope) && held.has(scope)).join(' '),
     aud: resource.url,

@@ -36,6 +36,7 @@ export const machineActorOf = (application: Application, row: MachineHolderRow):
     clientId: null,
     clientName: null,
     isClientRefused: false,
+    clientMetadataUrl: null,
   },
   membership: membershipOf(application, row),
 });

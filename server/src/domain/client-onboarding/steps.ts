@@ -10,6 +10,7 @@ export const connectionSteps = [
   'resource_metadata',
   'server_metadata',
   'registration',
+  'client_document',
   'authorization',
   'consent',
   'token',
@@ -17,6 +18,12 @@ export const connectionSteps = [
   'call',
 ] as const;
 export type ConnectionStep = (typeof connectionSteps)[number];
+
+const places = connectionSteps.filter((step) => step !== 'client_document');
+
+/** The place of a step in this order. A client that has a metadata document does not register: the two share a place. */
+export const placeOfStep = (step: ConnectionStep): number =>
+  places.indexOf(step === 'client_document' ? 'registration' : step);
 
 /** One step as a surface observed it. */
 export interface ConnectionStepEvent {
@@ -86,8 +93,32 @@ export const ruleExplanations = {
   },
   redirect_uri_not_allowed: {
     explanation:
-      'The client registered no redirect URI that is on its own machine (127.0.0.1, [::1], localhost) or on the list of allowed URIs, so it cannot receive an authorization code.',
-    fix: 'If you trust the server at this address with authorization codes, add exactly this URI to MCP_REDIRECT_ALLOW_LIST (comma-separated, no wildcards), restart, and let the client register again. Include the query of the URI, which is not shown here.',
+      'The client registered no redirect URI, or its metadata document has none, that is on its own machine (127.0.0.1, [::1], localhost) or on the list of allowed URIs, so it cannot receive an authorization code.',
+    fix: 'If you trust the server at this address with authorization codes, add exactly this URI to MCP_REDIRECT_ALLOW_LIST (comma-separated, no wildcards), restart, and let the client register again or connect again. Include the query of the URI, which is not shown here.',
+  },
+  client_document_not_listed: {
+    explanation:
+      'The client sent the URL of a metadata document as its client id, and this URL is not on the list of the operator. It was not fetched. A client that was let in before keeps what it has until that expires, and gets nothing new.',
+    fix: 'If you trust the site at this address to describe its client, add exactly this URL to MCP_CLIENT_METADATA_ALLOW_LIST (comma-separated, no wildcards), restart, and connect again. Include the query of the URL, which is not shown here. Or let the client register: most clients do so where the list is empty.',
+  },
+  client_document_address: {
+    explanation:
+      'The host of the metadata document has an address that is not on the public internet, such as one of a private network. It was not connected to.',
+    fix: 'Check what the name resolves to on the machine of this service. A document inside of a network cannot be used: publish it on the internet, or remove the URL from MCP_CLIENT_METADATA_ALLOW_LIST and let the client register.',
+  },
+  client_document_unreachable: {
+    explanation:
+      'The metadata document could not be fetched: its host did not answer completely within 5 seconds, or said that it cannot answer now. A document that was fetched before is used for seven more days.',
+    fix: 'Check that the machine of this service can open the URL over https, directly and without a proxy, then connect again a minute later. If it cannot, remove the URL from MCP_CLIENT_METADATA_ALLOW_LIST, and the client registers.',
+  },
+  client_document_gone: {
+    explanation: 'The site of the metadata document answered that it does not exist any more.',
+    fix: 'Update the client, which may have another URL by now, or remove the URL from MCP_CLIENT_METADATA_ALLOW_LIST.',
+  },
+  client_document_invalid: {
+    explanation:
+      'The answer at the URL is not a valid metadata document: it must be JSON of at most 5 KB without a redirect, its client_id must be the URL itself, its redirect_uris 1 to 20 URIs, and the client must be public, without a secret.',
+    fix: 'Check that the URL on MCP_CLIENT_METADATA_ALLOW_LIST is that of the document itself, and report the detail to the developers of the client. The document is fetched again a minute later.',
   },
   client_unknown: {
     explanation:
@@ -96,7 +127,7 @@ export const ruleExplanations = {
   },
   client_revoked: {
     explanation: 'A super admin revoked the registration of this client. All its credentials have ended permanently.',
-    fix: 'If the client should connect again, remove the saved server, or its saved credentials, from it and connect again: it registers as a new client.',
+    fix: 'If the client should connect again, remove the saved server, or its saved credentials, from it and connect again: it registers as a new client. One with a metadata document cannot: its URL stays revoked.',
   },
   redirect_uri_not_registered: {
     explanation:

@@ -39,6 +39,8 @@ export interface HolderRow extends RecheckRow {
   readonly isBound: boolean;
   /** The organization that a client's grant is bound to does not accept the client (organization-mcp.md, "Policy"). */
   readonly isClientRefused: boolean;
+  /** The URL of its metadata document; null for a client that registered itself. */
+  readonly clientMetadataUrl: string | null;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly userId: string;
@@ -126,11 +128,12 @@ export const recheckJoins = (credentials: string, users = 'users'): string => `F
  */
 export const acceptsClient = (redirectHost: string): string =>
   `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
-    AND (k.id::text = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
+    AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
-  ${isBound} AS "isBound", ${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')}) AS "isClientRefused",
+  k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound",
+  ${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')}) AS "isClientRefused",
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",

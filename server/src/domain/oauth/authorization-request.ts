@@ -10,7 +10,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import { insertRequest, requestLifeSeconds } from './authorizations-store.ts';
-import { getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
+import { type DocumentClient, getStartingClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
 import { isRegisteredRedirectUri } from './register-client.ts';
@@ -18,8 +18,14 @@ import type { ProtectedResource, ProtectedResources } from './resources.ts';
 
 /** A client whose redirect URI may receive an answer. */
 export interface RequestingClient {
+  /** Of its row, whatever client_id the client sent. */
   readonly clientId: string;
   readonly redirectUri: string;
+}
+
+interface IdentifiedClient extends RequestingClient {
+  /** Of its metadata document, if one was fetched for this request. */
+  readonly fetch: DocumentClient['fetch'];
 }
 
 /**
@@ -29,14 +35,14 @@ export interface RequestingClient {
  *   redirect URI is not registered
  */
 export const identifyClient = async (
-  { database, settings }: Pick<OAuthDeps, 'database' | 'settings'>,
+  deps: Pick<OAuthDeps, 'database' | 'settings' | 'documents'>,
   parameters: RequestParameters,
-): Promise<RequestingClient> => {
-  const clientId = readRequired(parameters, 'client_id');
-  const client = await getLiveClient(database, clientId);
+): Promise<IdentifiedClient> => {
+  const { client, fetch } = await getStartingClient(deps, readRequired(parameters, 'client_id'));
+  const { id: clientId, redirectUris } = client;
   const redirectUri = readRequired(parameters, 'redirect_uri');
-  if (isRegisteredRedirectUri(redirectUri, client.redirectUris, settings.mcp.redirectAllowList)) {
-    return { clientId, redirectUri };
+  if (isRegisteredRedirectUri(redirectUri, redirectUris, deps.settings.mcp.redirectAllowList)) {
+    return { clientId, redirectUri, fetch };
   }
   throw new Refusal(
     'invalid_redirect_uri',

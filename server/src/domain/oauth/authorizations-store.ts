@@ -44,13 +44,18 @@ export interface RequestRow {
   readonly isDecided: boolean;
   readonly isExpired: boolean;
   readonly isClientRevoked: boolean;
+  /** The URL of the client's metadata document; null for a client that registered itself. */
+  readonly metadataUrl: string | null;
+  /** All that the client may use, not only the one of this request. */
+  readonly redirectUris: readonly string[];
 }
 
 export const findRequest = statement<RequestRow, [id: string, browserHash: Buffer]>(
   'oauth.find_request',
   `SELECT r.id, r.client_id AS "clientId", c.name AS "clientName", r.redirect_uri AS "redirectUri", r.state, r.scopes,
-     r.code_challenge AS "codeChallenge", r.audience, r.browser_hash = $2 AS "isOfBrowser", r.decided_at IS NOT NULL AS "isDecided",
-     r.expires_at <= now() AS "isExpired", c.revoked_at IS NOT NULL AS "isClientRevoked"
+     r.code_challenge AS "codeChallenge", r.audience, r.browser_hash = $2 AS "isOfBrowser",
+     r.decided_at IS NOT NULL AS "isDecided", r.expires_at <= now() AS "isExpired",
+     c.revoked_at IS NOT NULL AS "isClientRevoked", c.metadata_url AS "metadataUrl", c.redirect_uris AS "redirectUris"
    FROM oauth_requests r JOIN oauth_clients c ON c.id = r.client_id WHERE r.id = $1`,
 );
 

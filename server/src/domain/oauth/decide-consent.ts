@@ -13,7 +13,7 @@ import { isPlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
 import type { ClientAnswer } from './authorization-request.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
-import { type OAuthDeps, revokedClient } from './clients.ts';
+import { type OAuthDeps, requireListed, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
 import type { ProtectedResource } from './resources.ts';
 
@@ -51,11 +51,15 @@ export type Decision = (typeof decisions)[number];
 /**
  * An open request of the browser that started it.
  * @throws Refusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
- *   started it; client_revoked: the client was revoked; resource_foreign: its resource is not served any more; without a
+ *   started it; client_revoked, client_document_unlisted: the client was revoked, or its document is not listed any more; resource_foreign: its resource is not served any more; without a
  *   rule: the request is already decided
  */
 export const getOpenRequest = async (
-  { database, resources }: { readonly database: Pick<Queryable, 'maybeOne'> } & Pick<ConsentDeps, 'resources'>,
+  {
+    database,
+    resources,
+    settings,
+  }: { readonly database: Pick<Queryable, 'maybeOne'> } & Pick<ConsentDeps, 'resources' | 'settings'>,
   { requestId, browserSecret }: RequestKey,
 ): Promise<OpenRequest> => {
   const request = isId(requestId)
@@ -69,6 +73,7 @@ export const getOpenRequest = async (
   if (request.isExpired) throw closed('This request expired after ten minutes.', clientId);
   if (request.isClientRevoked) throw revokedClient(clientId);
   const resource = resources.ofAudience(request.audience);
+  requireListed({ settings }, { id: clientId, metadataUrl: request.metadataUrl });
   if (resource === null) throw closed('This request is for a server that is not served here any more.', clientId);
   return { ...request, resource };
 };
@@ -121,6 +126,7 @@ export const settle = async (
 ): Promise<ClientAnswer> =>
   deps.database.transaction(async (transaction) => {
     const { logger } = deps;
+    requireListed(deps, { id: request.clientId, metadataUrl: request.metadataUrl });
     const now = await holdParties(transaction, actor, request);
     await claim(deps, transaction, key);
     const { clientId, redirectUri, state } = request;
@@ -154,10 +160,10 @@ const holdParties = async (transaction: Transaction, actor: Actor, { clientId }:
   return { ...actor, user: { ...user, isSuperAdmin, platformScopes: held } };
 };
 
-const claim = async ({ resources }: ConsentDeps, transaction: Transaction, key: RequestKey): Promise<void> => {
+const claim = async (deps: ConsentDeps, transaction: Transaction, key: RequestKey): Promise<void> => {
   const claimed = await transaction.maybeOne(claimRequest, [key.requestId, sha256(key.browserSecret ?? '')]);
   if (claimed !== null) return;
-  await getOpenRequest({ database: transaction, resources }, key);
+  await getOpenRequest({ ...deps, database: transaction }, key);
   throw closed('This request can no longer be answered.');
 };
 

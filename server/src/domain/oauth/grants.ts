@@ -26,7 +26,7 @@ import {
   type PresentedCodeRow,
   sharePersonOfCode,
 } from './authorizations-store.ts';
-import { getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
+import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { lockClient, noteAuthorization } from './clients-store.ts';
 import { redirectHostOf } from './redirect-uris.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
@@ -34,7 +34,7 @@ import { type ProtectedResource, type ProtectedResources, requireSameResource } 
 // Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
 // for MCP").
 
-type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifetimes' | 'resources'>;
+type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifetimes' | 'resources' | 'settings'>;
 
 interface CodeGrant {
   readonly clientId: string;
@@ -47,22 +47,28 @@ interface CodeGrant {
   readonly caller: Caller;
 }
 
+/** A pair, and the client that it was issued to. */
+export interface GrantedPair extends ScopedPair {
+  /** Of its row, whatever client_id the client sent. */
+  readonly clientId: string;
+}
+
 /**
  * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
  * @throws Refusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
  *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
  *   and the resulting session is revoked; invalid_target: the code is for another resource
  */
-export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<ScopedPair> => {
-  await getLiveClient(deps.database, grant.clientId);
-  const presented = presentedOf(grant, deps.resources);
+export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<GrantedPair> => {
+  const { id: clientId } = await getLiveClient(deps, grant.clientId);
+  const presented = presentedOf({ ...grant, clientId }, deps.resources);
   // A request with nothing to redeem waits for no lock.
   requireSameResource(grant.resource, await requireRedeemable(deps, presented));
   const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
   if (redeemed !== null) return redeemed;
   await requireRedeemable(deps, presented);
   // The missing precondition holds again: the second check passed.
-  throw refused('code_expired');
+  throw refused('code_expired', clientId);
 };
 
 /**
@@ -86,7 +92,7 @@ const redeem = async (
   transaction: Transaction,
   presented: PresentedCode,
   caller: Caller,
-): Promise<ScopedPair | null> => {
+): Promise<GrantedPair | null> => {
   const [codeHash, clientId, redirectUri] = presented;
   const client = await transaction.maybeOne(lockClient, [clientId]);
   if (client === null || client.isRevoked) throw revokedClient(clientId);
@@ -95,36 +101,42 @@ const redeem = async (
   if (code === null) return null;
   const { userId, scopes, audience, organizationId, membershipId } = code;
   const isBound = organizationId !== null && membershipId !== null;
-  if (isBound) await requireHeldInOrganization(application, transaction, { userId, scopes, organizationId });
+  if (isBound) await requireHeldInOrganization(application, transaction, { ...code, organizationId, clientId });
   const bound = isBound ? { organizationId, membershipId, redirectHost: redirectHostOf(redirectUri) } : null;
   const request = { userId, audience, authMethod: 'mcp_oauth', caller, succeeds: null };
   const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes, bound } });
-  if (pair === null) throw refused('code_expired');
+  if (pair === null) throw refused('code_expired', clientId);
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
   await transaction.execute(noteAuthorization, [clientId]);
-  return { pair, scopes };
+  return { pair, scopes, clientId };
 };
 
 /** @throws Refusal invalid_grant: the person holds none of the consented scopes in the organization any more */
 const requireHeldInOrganization = async (
   application: Application,
   transaction: Transaction,
-  code: { readonly userId: string; readonly scopes: readonly string[]; readonly organizationId: string },
+  code: {
+    readonly clientId: string;
+    readonly userId: string;
+    readonly scopes: readonly string[];
+    readonly organizationId: string;
+  },
 ): Promise<void> => {
   const row = await transaction.maybeOne(findMembership, [code.userId, code.organizationId]);
   // Each call asks again whether the organization takes a second factor.
   const held = row === null ? [] : activeMembership(application, row, true).scopes;
-  if (!code.scopes.some((scope) => held.includes(scope))) throw refused('scope_not_held');
+  if (!code.scopes.some((scope) => held.includes(scope))) throw refused('scope_not_held', code.clientId);
 };
 
 /** @returns the audience of the pair that the code leads to */
 const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Promise<string> => {
   const facts = await deps.database.maybeOne(findCode, presented);
-  if (facts === null) throw refused('code_unknown');
+  const [, clientId] = presented;
+  if (facts === null) throw refused('code_unknown', clientId);
   const rule = refusingRule(facts);
   if (rule === null) return facts.audience;
-  if (rule === 'code_replayed') await revokeIssuedSession(deps, presented[1], facts.sessionFamilyId);
-  throw refused(rule, needsAddress(rule) ? facts.email : null);
+  if (rule === 'code_replayed') await revokeIssuedSession(deps, clientId, facts.sessionFamilyId);
+  throw refused(rule, clientId, needsAddress(rule) ? facts.email : null);
 };
 
 /** Whether a super admin needs the person's address to see why. */
@@ -160,11 +172,11 @@ const revokeIssuedSession = async (
 };
 
 /** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */
-const refused = (rule: ConnectionRule, detail: string | null = null): Refusal =>
+const refused = (rule: ConnectionRule, clientId: string, detail: string | null = null): Refusal =>
   new Refusal(
     'invalid_grant',
     'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
-    { rule, detail },
+    { rule, detail, clientId },
   );
 
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
@@ -178,31 +190,37 @@ const refused = (rule: ConnectionRule, detail: string | null = null): Refusal =>
 export const refreshGrant = async (
   deps: GrantDeps,
   { resource, ...request }: Omit<ClientRotationRequest, 'audiences'> & Pick<CodeGrant, 'resource'>,
-): Promise<ScopedPair> => {
+): Promise<GrantedPair> => {
   const { database, resources } = deps;
-  await getLiveClient(database, request.clientId);
-  const ownRow = [hashToken(request.refreshToken), request.clientId] as const;
+  const { id: clientId } = await getLiveClient(deps, request.clientId);
+  const ownRow = [hashToken(request.refreshToken), clientId] as const;
   const pair = resource === null ? null : await database.maybeOne(findAudienceOfClientToken, [...ownRow]);
   if (pair !== null) requireSameResource(resource, pair.audience);
   try {
-    return await rotateCredentialPairOfClient(deps, { ...request, audiences: resources.audiences });
+    const { audiences } = resources;
+    return { ...(await rotateCredentialPairOfClient(deps, { ...request, clientId, audiences })), clientId };
   } catch (error) {
-    throw isPublicRefusal(error) ? inWordsOfProtocol(error) : error;
+    throw isPublicRefusal(error) ? inWordsOfProtocol(error, clientId) : error;
   }
 };
 
-const inWordsOfProtocol = ({ code, details }: PublicRefusal): Refusal => {
+const inWordsOfProtocol = ({ code, details }: PublicRefusal, clientId: string): Refusal => {
   if (code === 'FORBIDDEN') {
     const asked = details.missingScopes?.join(' ') ?? null;
     return new Refusal('invalid_scope', 'A refresh cannot request more scopes than were granted.', {
       rule: 'scope_widened',
       detail: asked,
+      clientId,
     });
   }
   return code === 'REFRESH_SUPERSEDED'
-    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', { rule: 'refresh_superseded' })
+    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', {
+        rule: 'refresh_superseded',
+        clientId,
+      })
     : new Refusal('invalid_grant', 'This refresh token is unknown, expired, used or revoked.', {
         rule: 'refresh_refused',
+        clientId,
       });
 };
 
@@ -213,9 +231,9 @@ const inWordsOfProtocol = ({ code, details }: PublicRefusal): Refusal => {
  */
 export const revokeToken = async (
   { database, logger }: Pick<OAuthDeps, 'database' | 'logger'>,
-  { clientId, token }: { readonly clientId: string; readonly token: string },
+  { token, ...named }: { readonly clientId: string; readonly token: string },
 ): Promise<void> => {
-  await getLiveClient(database, clientId);
+  const { id: clientId } = await getClientToEnd(database, named.clientId);
   if (!isWellFormedToken('user_session', token) && !isWellFormedToken('user_refresh', token)) return;
   const ended = await database.transaction(async (transaction) => {
     const family = await transaction.maybeOne(findFamilyOfClientToken, [hashToken(token), clientId]);

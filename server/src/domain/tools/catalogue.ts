@@ -29,7 +29,7 @@ const output = z.object({
   grantedScopes: z.array(z.string()).describe('Consented to.'),
   client: z
     .object({
-      id: z.string(),
+      id: z.string().describe('Its client_id.'),
       name: z.string(),
     })
     .nullable(),
@@ -64,8 +64,12 @@ const whoami = defineTool({
   },
 });
 
-const clientOf = ({ clientId: id, clientName: name }: Actor['credential']): z.output<typeof output>['client'] =>
-  id === null || name === null ? null : { id, name };
+const clientOf = ({
+  clientId: id,
+  clientName: name,
+  clientMetadataUrl: url,
+}: Actor['credential']): z.output<typeof output>['client'] =>
+  id === null || name === null ? null : { id: url ?? id, name };
 
 // All tools of Platform MCP (contract, "POST /mcp"). Only the portal administers Platform MCP itself.
 

@@ -27,12 +27,13 @@ const client = z.object({
   lastUsedAt: instant.nullable(),
   activeCredentials: count,
   revokedAt: instant.nullable(),
+  metadataUrl: z.string().nullable().describe('URL of its metadata document, its client_id.'),
 });
 
 export const listOfClients = defineTool({
   name: 'clients_list',
   title: 'List MCP clients',
-  description: 'Lists the MCP clients that registered, revoked ones too, the newest first.',
+  description: 'Lists the MCP clients, revoked ones too, the newest first.',
   requiredScopes: ['mcp:access:view'],
   isReadOnly: true,
   isDestructive: false,

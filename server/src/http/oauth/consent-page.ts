@@ -10,6 +10,7 @@ import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
 import { continuePath } from './browser-session.ts';
+import { renderOrigin } from './client-origin.ts';
 import type { Page } from './pages.ts';
 
 interface ConsentPageFacts extends Omit<PlatformQuestion, 'kind'> {
@@ -25,7 +26,7 @@ export const renderConsentPage = (
   language,
   title: say('consent', 'title'),
   main: `<h1>${say('consent', 'heading', { client: shownName(request.clientName) })}</h1>
-<p class="soft">${say('consent', 'unverified')}</p>
+${renderOrigin(say, request)}
 <div class="pair">
 <section aria-labelledby="account"><h2 id="account">${say('consent', 'signedInAs')}</h2>
 <p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>

@@ -73,7 +73,7 @@ const resourceMetadata = (baseUrl: string, resource: Pick<DescribedResource, 'ur
   resource_name: resource.name,
 });
 
-const serverMetadata = (baseUrl: string) => ({
+const serverMetadata = ({ baseUrl, mcp }: OAuthRouteDeps['settings']) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/auth/mcp/authorize`,
   token_endpoint: `${baseUrl}/auth/mcp/token`,
@@ -87,6 +87,8 @@ const serverMetadata = (baseUrl: string) => ({
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   authorization_response_iss_parameter_supported: true,
+  // Absent means false. A client that reads it does not register, so it is there only where a document can be used.
+  ...(mcp.clientMetadataAllowList.length > 0 ? { client_id_metadata_document_supported: true } : {}),
 });
 
 const resourceUrl = '/.well-known/oauth-protected-resource';
@@ -104,7 +106,7 @@ const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   for (const resource of resources) {
     for (const url of resource.paths) serve(url, 'resource_metadata', resourceMetadata(baseUrl, resource));
   }
-  serve(serverUrl, 'server_metadata', serverMetadata(baseUrl));
+  serve(serverUrl, 'server_metadata', serverMetadata(deps.settings));
   shareWithClients(scope, [...resources.flatMap(({ paths }) => paths), serverUrl], ['GET', 'HEAD']);
 };
 

@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
-import type { ScopedPair } from '../../domain/credentials/rotate-pair.ts';
 import {
   malformedRequest,
   pkceMissing,
@@ -13,7 +12,7 @@ import {
   readRequired,
   scopeNames,
 } from '../../domain/oauth/authorization-request.ts';
-import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
+import { type GrantedPair, redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
 import type { ProtectedResource } from '../../domain/oauth/resources.ts';
 import { callerOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
@@ -77,14 +76,18 @@ export const mountToken = (scope: FastifyInstance, deps: OAuthRouteDeps): void =
   scope.post(tokenPath, async (request, reply) => {
     const form = readForm(request) ?? new Map<string, never>();
     const step = form.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
-    const granted = await recordingStep(deps, request, { step, clientId: clientNamedIn(form) }, () =>
-      grant({ deps, request, reply, form }),
+    const granted = await recordingStep(
+      deps,
+      request,
+      { step, clientId: clientNamedIn(form) },
+      () => grant({ deps, request, reply, form }),
+      ({ clientId }) => ({ clientId, refused: null }),
     );
     return unstored(reply).send(answerOf(granted));
   });
 };
 
-const grant = async (from: TokenRequest): Promise<ScopedPair> => {
+const grant = async (from: TokenRequest): Promise<GrantedPair> => {
   for (const [, run] of checks) await run(from);
   const { deps, form, request } = from;
   return grantNamedIn(form)(deps, form, { clientId: readRequired(form, 'client_id'), caller: callerOf(request) });
@@ -102,7 +105,7 @@ type Grant = (
   deps: OAuthRouteDeps,
   form: RequestParameters,
   from: { readonly clientId: string; readonly caller: Caller },
-) => Promise<ScopedPair>;
+) => Promise<GrantedPair>;
 
 const grantOfCode: Grant = (deps, form, from) => {
   const code = readRequired(form, 'code');
@@ -152,7 +155,7 @@ const readScopes = (form: RequestParameters): readonly string[] | null => {
 };
 
 /** RFC 6749, section 5.1. */
-const answerOf = ({ pair, scopes }: ScopedPair) => ({
+const answerOf = ({ pair, scopes }: GrantedPair) => ({
   access_token: pair.accessToken,
   token_type: 'Bearer',
   expires_in: pair.accessTokenSecondsLeft,

@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: 'Darf {client} für Sie handeln?',
     unverified:
       'Den Namen hat der Client bei seiner Registrierung selbst gewählt; er ist nicht geprüft. Erlauben Sie den Zugriff nur, wenn Sie die Verbindung gerade selbst begonnen haben.',
+    document:
+      'Ein Dokument bei {host} beschreibt diesen Client und gibt ihm diesen Namen. Erlauben Sie den Zugriff nur, wenn Sie die Verbindung gerade selbst begonnen haben.',
+    documentOfLoopback:
+      'Ihre Antwort geht an ein Programm auf diesem Computer, und jedes Programm hier kann das Dokument von {host} als seines ausgeben. Fahren Sie nur fort, wenn Sie die Verbindung gerade selbst begonnen haben, in einem Programm, dem Sie vertrauen.',
     signedInAs,
     otherAccount:
       'Das sind nicht Sie? <signOut>Melden Sie sich im Portal ab</signOut>, und verbinden Sie dann Ihren Client erneut.',
@@ -131,6 +135,12 @@ export const texts: PageTexts = {
     message: 'Die Registrierung dieses Clients wurde widerrufen.',
     advice:
       'Entfernen Sie diesen Server aus Ihrem Client, und fügen Sie ihn erneut hinzu, oder fragen Sie einen Super-Admin nach dem Grund.',
+  },
+  clientDocument: {
+    title: 'Dieser Client lässt sich nicht erkennen',
+    message: 'Das Dokument, in dem sich dieser Client beschreibt, ist nicht verwendbar.',
+    advice:
+      'Warten Sie eine Minute, und verbinden Sie sich erneut. Wenn diese Seite wieder erscheint, teilen Sie dem Entwickler des Clients mit, was unten steht. Ein Super-Admin findet mehr unter den Verbindungen im Portal.',
   },
   redirectUri: {
     title: 'Diesem Client kann nicht geantwortet werden',

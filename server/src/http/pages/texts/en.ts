@@ -16,6 +16,10 @@ export const texts: PageTexts = {
     heading: 'Allow {client} to act for you?',
     unverified:
       'The client chose this name when it registered; it is not verified. Allow it only if you have just started connecting it yourself.',
+    document:
+      'A document at {host} describes this client and gives it this name. Allow it only if you have just started connecting it yourself.',
+    documentOfLoopback:
+      'Your answer goes to a program on this computer, and any program here can use the document of {host} as its own. Go on only if you have just started the connection yourself, in a program that you trust.',
     signedInAs,
     otherAccount: 'Not you? <signOut>Sign out in the portal</signOut>, then connect again from your client.',
     target: 'Your answer goes to',
@@ -130,6 +134,12 @@ export const texts: PageTexts = {
     title: 'This client may not connect any more',
     message: 'The registration of this client was revoked.',
     advice: 'Remove this server from your client and add it again, or ask a super admin why it was revoked.',
+  },
+  clientDocument: {
+    title: 'This client cannot be identified',
+    message: 'The document in which this client describes itself cannot be used.',
+    advice:
+      'Wait a minute and connect again. If this page comes back, tell the developer of the client what is written below. A super admin finds more among the connections in the portal.',
   },
   redirectUri: {
     title: 'This client cannot be answered',

@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: '¿Permitir que {client} actúe por ti?',
     unverified:
       'El cliente eligió este nombre al registrarse; no está verificado. Permítelo solo si acabas de iniciar tú la conexión.',
+    document:
+      'Un documento en {host} describe este cliente y le da este nombre. Permítelo solo si acabas de iniciar tú la conexión.',
+    documentOfLoopback:
+      'Tu respuesta va a un programa de este equipo, y cualquier programa de aquí puede presentar el documento de {host} como suyo. Continúa solo si acabas de iniciar tú la conexión, en un programa en el que confías.',
     signedInAs,
     otherAccount:
       '¿No eres tú? <signOut>Cierra la sesión en el portal</signOut> y vuelve a conectarte desde tu cliente.',
@@ -127,6 +131,12 @@ export const texts: PageTexts = {
     message: 'Se revocó el registro de este cliente.',
     advice:
       'Quita este servidor de tu cliente y añádelo de nuevo, o pregunta a un superadministrador por qué se revocó.',
+  },
+  clientDocument: {
+    title: 'No se puede identificar este cliente',
+    message: 'El documento en el que este cliente se describe no se puede usar.',
+    advice:
+      'Espera un minuto y vuelve a conectar. Si esta página aparece de nuevo, comunica a quien desarrolla el cliente lo que dice abajo. Un superadministrador encuentra más entre las conexiones del portal.',
   },
   redirectUri: {
     title: 'No se puede responder a este cliente',

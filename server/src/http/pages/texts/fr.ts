@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: 'Autoriser {client} à agir pour vous ?',
     unverified:
       'Le client a choisi ce nom lors de son enregistrement ; il n’est pas vérifié. N’autorisez l’accès que si vous venez de lancer vous-même la connexion.',
+    document:
+      'Un document de {host} décrit ce client et lui donne ce nom. N’autorisez l’accès que si vous venez de lancer vous-même la connexion.',
+    documentOfLoopback:
+      'Votre réponse est envoyée à un programme de cet ordinateur, et tout programme d’ici peut présenter le document de {host} comme le sien. Ne continuez que si vous venez de lancer vous-même la connexion, dans un programme auquel vous faites confiance.',
     signedInAs,
     otherAccount:
       'Ce n’est pas vous ? <signOut>Déconnectez-vous dans le portail</signOut>, puis reconnectez-vous depuis votre client.',
@@ -129,6 +133,12 @@ export const texts: PageTexts = {
     message: 'L’enregistrement de ce client a été révoqué.',
     advice:
       'Retirez ce serveur de votre client et ajoutez-le de nouveau, ou demandez à un super-administrateur pourquoi il a été révoqué.',
+  },
+  clientDocument: {
+    title: 'Ce client ne peut pas être identifié',
+    message: 'Le document dans lequel ce client se décrit est inutilisable.',
+    advice:
+      'Attendez une minute et reconnectez-vous. Si cette page réapparaît, communiquez au développeur du client ce qui est écrit ci-dessous. Un super-administrateur en trouve davantage parmi les connexions du portail.',
   },
   redirectUri: {
     title: 'Il est impossible de répondre à ce client',

@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: 'Permitir que {client} aja por você?',
     unverified:
       'O cliente escolheu este nome ao se registrar; ele não foi verificado. Permita somente se foi você quem acabou de iniciar a conexão.',
+    document:
+      'Um documento em {host} descreve este cliente e lhe dá este nome. Permita somente se foi você quem acabou de iniciar a conexão.',
+    documentOfLoopback:
+      'Sua resposta vai para um programa deste computador, e qualquer programa daqui pode apresentar o documento de {host} como seu. Continue somente se foi você quem acabou de iniciar a conexão, em um programa em que confia.',
     signedInAs,
     otherAccount: 'Não é você? <signOut>Saia no portal</signOut> e conecte-se de novo a partir do seu cliente.',
     target: 'Sua resposta vai para',
@@ -126,6 +130,12 @@ export const texts: PageTexts = {
     message: 'O registro deste cliente foi revogado.',
     advice:
       'Remova este servidor do seu cliente e adicione-o de novo, ou pergunte a um superadministrador por que foi revogado.',
+  },
+  clientDocument: {
+    title: 'Não é possível identificar este cliente',
+    message: 'O documento em que este cliente se descreve não pode ser usado.',
+    advice:
+      'Aguarde um minuto e conecte de novo. Se esta página voltar, informe a quem desenvolve o cliente o que está escrito abaixo. Um superadministrador encontra mais entre as conexões no portal.',
   },
   redirectUri: {
     title: 'Não é possível responder a este cliente',
