@@ -52,6 +52,7 @@ export const rooms: readonly string[] = [
   'client-onboarding',
   'oauth',
   'tools',
+  'organization-tools',
   'cleanup',
 ];
 

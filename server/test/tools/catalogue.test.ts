@@ -8,7 +8,8 @@ import type { Tool } from '../../src/domain/tools/tool.ts';
 import { inputSchemaOf, outputSchemaOf } from '../../src/domain/tools/tool-schemas.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { serverInfoOf, toolList } from '../../src/mcp/answers.ts';
+import { toolList } from '../../src/mcp/answers.ts';
+import { serverInfoOf } from '../../src/mcp/surface.ts';
 import { newMember } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
@@ -147,7 +148,7 @@ describe('The catalogue of tools', () => {
   // A model reads the list before each conversation.
   it.each(['handshake', 'request'] as const)('is listed in 24,000 bytes in the era %s', (era) => {
     const longestName = 'N'.repeat(60);
-    expect(Buffer.byteLength(toolList(catalogue, era, serverInfoOf(longestName)))).toBeLessThan(24_000);
+    expect(Buffer.byteLength(toolList(catalogue, era, serverInfoOf(longestName, 'Platform MCP')))).toBeLessThan(24_000);
   });
 });
 

@@ -123,6 +123,16 @@ export interface Actor {
 
 export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machine?.kind ?? 'PERSON';
 
+/**
+ * Whether the credential is a client's grant for one organization (organization-mcp.md): bound to a membership, and never
+ * with the authority of a super admin.
+ */
+export const isGrantForOrganization = ({ credential }: Pick<Actor, 'credential'>): boolean =>
+  credential.clientId !== null && credential.audience !== platformAudience;
+
+/** The audience of Platform MCP. */
+const platformAudience = 'mcp';
+
 export const isServiceAccount = (actor: Pick<Actor, 'machine'>): boolean => kindOf(actor) === 'SERVICE_ACCOUNT';
 
 /** The role of a service account, which has none: no definition has a role of this name, so it grants nothing. */

@@ -53,6 +53,12 @@ export const appendAudits = statement<
   'SELECT append_organization_audits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
 );
 
+/** How many rows have these ids. */
+export const countAudits = statement<{ readonly count: number }, [ids: readonly string[]]>(
+  'organization_audits.count',
+  'SELECT count(*)::integer AS count FROM organization_audits WHERE id = ANY ($1::uuid[])',
+);
+
 /**
  * Erases the details of a person's rows: of what they did and of what was done to them. Takes the locks of the chains of
  * these organizations, and of those with such rows, until the transaction ends.

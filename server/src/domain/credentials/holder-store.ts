@@ -130,10 +130,12 @@ export const acceptsClient = (redirectHost: string): string =>
   `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
     AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
 
+/** SQL: whether the organization that a client's grant is bound to does not accept the client. */
+const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')})`;
+
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
-  k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound",
-  ${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')}) AS "isClientRefused",
+  k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",
@@ -148,6 +150,22 @@ export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.sessi
 export const holderJoins = (credentials: string, users?: string): string => `${recheckJoins(credentials, users)}
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
+
+/** What a client's grant for an organization is worth now. */
+export const findGrant = statement<
+  {
+    /** The membership that it is bound to; null once that has ended. */
+    readonly membershipId: string | null;
+    /** The organization that it was issued for, deleted or not. */
+    readonly organizationId: string;
+    readonly isClientRefused: boolean;
+  },
+  [credentialId: string]
+>(
+  'credentials.find_grant',
+  `SELECT m.id AS "membershipId", c.organization_id AS "organizationId", ${isClientRefused} AS "isClientRefused"
+   ${holderJoins('credentials')} WHERE c.id = $1 AND ${isBound}`,
+);
 
 /** The identity that was linked last: an issuer that is no longer configured may have left another one. */
 export const identityOfUser = (userId: string): string =>

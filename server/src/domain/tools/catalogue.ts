@@ -14,7 +14,7 @@ import { cancelInvitation, getOrganization, listOrganizations, resetInvitation }
 import { listSessions, revokeSession, revokeUser } from './sessions.ts';
 import { listSignIns } from './sign-ins.ts';
 import { reinstateUser, suspendUser } from './suspensions.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { defineTool, scopesOf, type Tool } from './tool.ts';
 import { getUser, searchUsers } from './users.ts';
 
 // Tool mcp_whoami: the caller, their scopes and the client.
@@ -93,17 +93,7 @@ export const catalogue: readonly Tool[] = [
   revokeClient,
 ];
 
-/**
- * Every scope that a tool requires, least privileged first: those of read-only tools, then those of tools that change
- * data.
- */
-export const scopesOfTools: readonly PlatformScope[] = [
-  ...new Set(
-    [true, false].flatMap((isReadOnly) =>
-      catalogue.filter((tool) => tool.isReadOnly === isReadOnly).flatMap(({ requiredScopes }) => requiredScopes),
-    ),
-  ),
-];
+export const scopesOfTools: readonly PlatformScope[] = scopesOf(catalogue);
 
 const byName: ReadonlyMap<string, Tool> = new Map(catalogue.map((tool) => [tool.name, tool]));
 

@@ -4,16 +4,17 @@
  * number has, and of a structured answer only the names, the types and the meanings that the names do not say.
  */
 import { z } from 'zod';
-import type { Tool } from './tool.ts';
-
-type JsonSchema = Readonly<Record<string, unknown>>;
+import type { AnyTool, JsonSchema, Tool } from './tool.ts';
 
 /** The schema as zod prints it. */
 type Printed = z.core.JSONSchema.BaseSchema;
 
+/** A tool of the service: those of the application come with their schemas. */
+type OwnTool = Tool<string>;
+
 /** Computes a schema of each tool once. */
-const onceForEach = (print: (tool: Pick<Tool, 'input' | 'output'>) => JsonSchema): ((tool: Tool) => JsonSchema) => {
-  const printed = new WeakMap<Tool, JsonSchema>();
+const onceForEach = (print: (tool: OwnTool) => JsonSchema): ((tool: OwnTool) => JsonSchema) => {
+  const printed = new WeakMap<OwnTool, JsonSchema>();
   return (tool) => {
     const known = printed.get(tool);
     if (known !== undefined) return known;
@@ -36,14 +37,20 @@ const printedSchemaOf = (schema: z.ZodType): Printed => {
   return printed;
 };
 
+const printedInputOf = onceForEach(({ input }) => printedSchemaOf(input));
+
 /** JSON Schema of a tool's arguments; the object allows only the named members. */
-export const inputSchemaOf = onceForEach(({ input }) => printedSchemaOf(input));
+export const inputSchemaOf = (tool: AnyTool): JsonSchema =>
+  'inputSchema' in tool ? tool.inputSchema : printedInputOf(tool);
 
 /**
  * JSON Schema of a tool's structured answer. Every answer has exactly the members of `Tool.output`; the schema names
  * them without `required` and `additionalProperties`, which would repeat each name.
  */
-export const outputSchemaOf = onceForEach(({ output }) => shortSchemaOf(printedSchemaOf(output)));
+export const outputSchemaOf = (tool: AnyTool): JsonSchema =>
+  'outputSchema' in tool ? tool.outputSchema : printedOutputOf(tool);
+
+const printedOutputOf = onceForEach(({ output }) => shortSchemaOf(printedSchemaOf(output)));
 
 const shortSchemaOf = (schema: Printed): Record<string, unknown> => ({
   ...shapeOf(schema),
