@@ -101,6 +101,11 @@ export const events = {
     'an authorization code was used twice, with its verifier: treated as theft, so the tokens issued for it were revoked',
   ),
   'oauth.token.revoked': security('info', 'sessionFamilyId clientId revoked', 'an MCP client ended its own session'),
+  'oauth.connection_ended': security(
+    'info',
+    'userId ownerId organizationId clientId sessionFamilyId',
+    'the connection of an MCP client with an organization was ended by its person, `ownerId`, or by those who manage MCP there',
+  ),
   'oauth.client_revoked': security(
     'info',
     'userId clientId revoked',

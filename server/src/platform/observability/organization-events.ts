@@ -33,6 +33,11 @@ export const organizationEvents = {
     'userId organizationId',
     'the policy of an organization for tokens of machines was changed',
   ),
+  'organization.mcp_policy_changed': security(
+    'info',
+    'userId organizationId',
+    'the policy of an organization for MCP clients was changed',
+  ),
   'service_account.created': security('info', serviceAccount, 'a service account was created'),
   'service_account.updated': security(
     'info',
