@@ -11,6 +11,8 @@ import { serviceFixture } from '../support/fixture.ts';
 
 const service = serviceFixture();
 
+const someText: unknown = expect.any(String);
+
 const idsOf = async (person: Tenant, variables: object = {}): Promise<string[]> =>
   (await listClients(service, person, { ...variables })).nodes.map(({ id }) => id);
 
@@ -35,11 +37,11 @@ describe('connectedClients', () => {
       resource: `${service.url}/mcp/organization`,
       scopes: ['MEMBERS_VIEW'],
       organizationId: person.organizationId,
-      organizationName: expect.any(String),
+      organizationName: someText,
       userId: person.userId,
       userEmail: person.email,
-      connectedAt: expect.any(String),
-      expiresAt: expect.any(String),
+      connectedAt: someText,
+      expiresAt: someText,
       lastUsedAt: null,
     });
   });
@@ -130,7 +132,7 @@ describe('endConnectedClient', () => {
     const other = await connect(service, person, { clientId: connected.clientId });
     expect(await isAccepted(service, connected)).toBe(true);
     const first = dataOf<{ revokedAt: string }>(await endClient(service, person, connected.id.toUpperCase()));
-    expect(first).toEqual({ success: true, revokedCredentials: 2, revokedAt: expect.any(String) });
+    expect(first).toEqual({ success: true, revokedCredentials: 2, revokedAt: someText });
     expect(await isAccepted(service, connected)).toBe(false);
     // A grant of one person with one client never ends an earlier one of their own.
     expect(await isAccepted(service, other)).toBe(true);

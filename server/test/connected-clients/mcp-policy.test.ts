@@ -25,7 +25,7 @@ const auditsOf = async ({ organizationId }: Tenant) =>
        WHERE organization_id = $1 AND event = 'MCP_POLICY_CHANGED' ORDER BY position`,
       [organizationId],
     )
-  ).map(({ details, actor }) => ({ ...JSON.parse(details), actor }));
+  ).map(({ details, actor }) => ({ ...(JSON.parse(details) as object), actor }));
 
 describe('mcpPolicy', () => {
   // Specification: MCP of an organization — a policy lets any client in at first
@@ -88,7 +88,7 @@ describe('setMcpPolicy', () => {
   // Specification: MCP of an organization — setMcpPolicy is fresh
   it('needs a recent sign-in', async () => {
     const person = await newOwner(service);
-    await ageAuthentication(service, person.tokens.refreshToken);
+    await ageAuthentication(service, person.tokens.refreshToken, '11 minutes');
     await expectRefusal(service, 'REAUTHENTICATION_REQUIRED', () => setMcpPolicy(service, person, { clients: 'NONE' }));
   });
 

@@ -205,7 +205,7 @@ it('restricts the filters of sessions_list to ids and closed lists', () => {
   expect(properties).toMatchObject({
     userId: { type: 'string', format: 'uuid' },
     organizationId: { type: 'string', format: 'uuid' },
-    audience: { enum: ['portal', 'api', 'mcp'] },
+    audience: { enum: ['portal', 'api', 'mcp', 'mcp_organization'] },
     kind: { enum: ['user_session', 'user_refresh', 'machine'] },
   });
 });
