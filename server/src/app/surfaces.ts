@@ -202,6 +202,7 @@ const mountGraphqlSurface = (
       hasBilling: services.payments !== null,
       hasPasskeys: services.settings.relyingParty !== null,
       hasMachineTokens: config.machineTokensEnabled,
+      hasOrganizationMcp: config.mcp.forOrganizations,
       hasOrganizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
       application: services.application,
     }),
@@ -283,6 +284,7 @@ const mountPages = async (
     hasMcp: config.mcp.enabled,
     hasPasskeys: services.settings.relyingParty !== null,
     hasMachineTokens: config.machineTokensEnabled,
+    hasOrganizationMcp: config.mcp.forOrganizations,
     providerName: provider?.displayName ?? null,
     hasConsentBanner: config.consentBanner,
   };

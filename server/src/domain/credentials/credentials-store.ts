@@ -195,17 +195,21 @@ export const findRevocationTime = statement<
   'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
 );
 
-/** Also with the tokens of machines that ended. */
+/** Also with the tokens of machines that ended, and the families of grants that are bound to an organization. */
 export interface EndedRow extends RevocationRow {
   readonly tokenIds: readonly string[];
+  readonly grantIds: readonly string[];
 }
+
+const familiesWith = (condition: string): string =>
+  `coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE ${condition}), '{}')`;
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.id, c.kind, c.session_family_id, c.expires_at > now() AND ${counted} AS was_active)
+     RETURNING c.id, c.kind, c.session_family_id, c.redirect_host, c.expires_at > now() AND ${counted} AS was_active)
    SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds",
-     coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE kind = 'machine'), '{}') AS "tokenIds"
+     ${familiesWith("kind = 'machine'")} AS "tokenIds", ${familiesWith('redirect_host IS NOT NULL')} AS "grantIds"
    FROM revoked WHERE was_active`;
 
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */

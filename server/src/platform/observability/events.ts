@@ -115,6 +115,11 @@ export const events = {
     'clientId rule reason',
     'the metadata document of an MCP client could not be fetched, or is not valid; without a clientId no earlier one was',
   ),
+  'oauth.connection_ended': security(
+    'info',
+    'userId ownerId organizationId clientId sessionFamilyId',
+    'the connection of an MCP client with an organization was ended by its person, `ownerId`, or by those who manage MCP there',
+  ),
   'oauth.client_revoked': security(
     'info',
     'userId clientId revoked',
