@@ -109,7 +109,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   }
   if (config.mcp.enabled) await mountMcpSurfaces(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
-  await mountIntrospect(http, { ...services, settings: config, bodies });
+  await mountIntrospect(http, { ...services, ...config.mcp, settings: config, bodies });
   await mountTokenReport(http, { ...parts, ...services, bodies: bodies.part(maxBytesOfReports) });
   await mountIdentity(http, { ...services, settings: { ...config, ...services.settings } });
   await mountPages(http, parts);

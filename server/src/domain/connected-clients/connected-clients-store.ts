@@ -60,8 +60,9 @@ export const connectedClients: FilteredList<ConnectedClientRow, SoughtClients> =
     const { orderBy } = newestConnectionFirst;
     return {
       listing: `SELECT r.session_family_id AS id, r.user_id AS "userId", u.email AS "userEmail",
-     r.organization_id AS "organizationId", o.name AS "organizationName", r.client_id AS "clientId", k.name AS "clientName",
-     NULL::text AS "metadataUrl", r.redirect_host AS "redirectHost", r.audience, r.scopes,
+     r.organization_id AS "organizationId", o.name AS "organizationName",
+     coalesce(k.metadata_url, k.id::text) AS "clientId", k.name AS "clientName",
+     k.metadata_url AS "metadataUrl", r.redirect_host AS "redirectHost", r.audience, r.scopes,
      first.issued_at AS "connectedAt", r.expires_at AS "expiresAt", use.at AS "lastUsedAt"
    FROM (SELECT r.* ${sought} AND ${after} ORDER BY ${orderBy} LIMIT ${limit}) AS r
    JOIN credentials first ON first.id = r.session_family_id
