@@ -24,9 +24,9 @@ export type FetchedDocument =
 type Failure = Exclude<FetchedDocument, { kind: 'document' }>;
 
 /** All addresses of a host name. */
-export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
+type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-export interface FetchOptions {
+interface FetchOptions {
   /** For resolution, connection, headers and body together. Default 5 s. */
   readonly timeoutMilliseconds?: number;
   /** Default: as the operating system resolves it. */
@@ -36,7 +36,7 @@ export interface FetchOptions {
 }
 
 /** In bytes: 5 KB, as draft-ietf-oauth-client-id-metadata-document recommends. */
-export const maxDocumentBytes = 5 * 1024;
+const maxDocumentBytes = 5 * 1024;
 
 const defaultMilliseconds = 5000;
 

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ConnectionRule } from '../../src/kernel/errors.ts';
-import { maxDocumentBytes } from '../../src/platform/guarded-fetch.ts';
 import { listedConnections } from '../support/actors/connections.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
@@ -102,6 +101,9 @@ const always =
   (answer: DocumentAnswer): (() => DocumentAnswer) =>
   () =>
     answer;
+
+/** 5 KB. */
+const maxDocumentBytes = 5120;
 
 /** A valid document of this many bytes. */
 const padded = (url: string, bytes: number): string => {
