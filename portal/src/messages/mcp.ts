@@ -180,7 +180,7 @@ export const mcp = {
   },
   clients: {
     title: 'Registered clients',
-    lead: 'Every client registers itself before it asks for access. Registering alone gives it none.',
+    lead: 'Every client registers itself before it asks for access, or has a metadata document that the operator of this service listed. Neither gives it any by itself.',
     search: 'Search by name',
     total: '{total, plural, =0 {No clients} one {# client} other {# clients}}',
     none: 'No client has registered yet.',

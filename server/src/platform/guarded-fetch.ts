@@ -24,9 +24,9 @@ export type FetchedDocument =
 type Failure = Exclude<FetchedDocument, { kind: 'document' }>;
 
 /** All addresses of a host name. */
-export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
+type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-export interface FetchOptions {
+interface FetchOptions {
   /** For resolution, connection, headers and body together. Default 5 s. */
   readonly timeoutMilliseconds?: number;
   /** Default: as the operating system resolves it. */
@@ -36,7 +36,7 @@ export interface FetchOptions {
 }
 
 /** In bytes: 5 KB, as draft-ietf-oauth-client-id-metadata-document recommends. */
-export const maxDocumentBytes = 5 * 1024;
+const maxDocumentBytes = 5 * 1024;
 
 const defaultMilliseconds = 5000;
 
@@ -187,9 +187,12 @@ const statedSeconds = ({ 'cache-control': control = '', age, expires, date }: ht
   // This cache serves many people: the directive for shared caches counts first.
   const seconds = directive(control, 's-maxage') ?? directive(control, 'max-age');
   if (seconds !== null) return seconds - wholeSeconds(age);
-  const [until, now] = [Date.parse(expires ?? ''), Date.parse(date ?? '')];
+  const [until, now] = [instantOf(expires), instantOf(date)];
   return Number.isFinite(until - now) ? (until - now) / 1000 : 0;
 };
+
+/** RFC 9110, section 5.6.7; NaN for other text, such as the 0 of servers that want no storage. */
+const instantOf = (text = ''): number => (text.endsWith(' GMT') ? Date.parse(text) : Number.NaN);
 
 const directive = (control: string, name: string): number | null => {
   const [, seconds] = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,15})"?\\s*(?:,|$)`, 'i').exec(control) ?? [];

@@ -185,7 +185,7 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Registrierte Clients',
-    lead: 'Jeder Client registriert sich selbst, bevor er Zugriff anfordert. Die Registrierung allein gibt ihm keinen.',
+    lead: 'Jeder Client registriert sich selbst, bevor er Zugriff anfordert, oder hat ein Metadatendokument, das der Betreiber dieses Dienstes zugelassen hat. Beides allein gibt ihm keinen.',
     search: 'Nach Name suchen',
     total: '{total, plural, =0 {Keine Clients} one {# Client} other {# Clients}}',
     none: 'Noch kein Client hat sich registriert.',

@@ -183,7 +183,7 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Clientes registrados',
-    lead: 'Todo cliente se registra antes de solicitar acceso. Registrarse no le da ninguno.',
+    lead: 'Todo cliente se registra antes de solicitar acceso, o tiene un documento de metadatos que el operador de este servicio admite. Por sí solo, nada de eso le da acceso.',
     search: 'Buscar por nombre',
     total: '{total, plural, =0 {Ningún cliente} one {# cliente} other {# clientes}}',
     none: 'Ningún cliente se ha registrado aún.',

@@ -185,7 +185,7 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Clients enregistrés',
-    lead: 'Tout client s’enregistre avant de demander l’accès. L’enregistrement seul ne lui en donne aucun.',
+    lead: 'Tout client s’enregistre avant de demander l’accès, ou possède un document de métadonnées que l’exploitant de ce service a admis. Cela seul ne lui en donne aucun.',
     search: 'Rechercher par nom',
     total: '{total, plural, =0 {Aucun client} one {# client} other {# clients}}',
     none: 'Aucun client ne s’est encore enregistré.',

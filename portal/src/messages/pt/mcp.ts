@@ -183,7 +183,7 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Clientes registrados',
-    lead: 'Todo cliente se registra antes de pedir acesso. O registro sozinho não dá nenhum.',
+    lead: 'Todo cliente se registra antes de pedir acesso, ou tem um documento de metadados que o operador deste serviço permitiu. Isso sozinho não dá nenhum.',
     search: 'Buscar por nome',
     total: '{total, plural, =0 {Nenhum cliente} one {# cliente} other {# clientes}}',
     none: 'Nenhum cliente se registrou ainda.',

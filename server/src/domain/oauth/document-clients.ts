@@ -19,7 +19,7 @@ import {
 } from './metadata-documents.ts';
 import type { ClientMetadata } from './register-client.ts';
 
-export interface DocumentClientsDeps {
+interface DocumentClientsDeps {
   readonly database: Database;
   readonly logger: Logger;
   /** Never rejects. */

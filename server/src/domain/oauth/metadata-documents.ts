@@ -99,8 +99,6 @@ export const unlistedClient = (url: string, clientId: string | null): Refusal =>
     clientId,
   });
 
-const loopbackOnly = /^http:\/\//;
-
 /** Whether a client receives codes only on the machine of its user, where every program could receive them in its place. */
 export const isOfLoopbackAlone = (redirectUris: readonly string[]): boolean =>
-  redirectUris.every((uri) => loopbackOnly.test(uri) && isAllowedRedirectUri(uri, []));
+  redirectUris.every((uri) => isAllowedRedirectUri(uri, []));
