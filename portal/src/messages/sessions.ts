@@ -8,7 +8,7 @@ export const sessions = {
   kind: 'Kind:',
   kinds: { user_refresh: 'Sessions', machine: 'Tokens of machines' },
   audience: 'For:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP of an organization' },
   method: 'Signed in by:',
   methods: {
     password: 'Password',

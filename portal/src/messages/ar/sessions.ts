@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'النوع:',
   kinds: { user_refresh: 'الجلسات', machine: 'رموز الأجهزة' },
   audience: 'الجمهور:',
-  audiences: { portal: 'البوابة', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'البوابة', api: 'API', mcp: 'MCP', mcp_organization: 'MCP لمؤسسة' },
   method: 'تسجيل الدخول عبر:',
   methods: {
     password: 'كلمة المرور',

@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Art:',
   kinds: { user_refresh: 'Sitzungen', machine: 'Token von Maschinen' },
   audience: 'Für:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP einer Organisation' },
   method: 'Angemeldet mit:',
   methods: {
     password: 'Passwort',

@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Type :',
   kinds: { user_refresh: 'Sessions', machine: 'Jetons de machines' },
   audience: 'Pour :',
-  audiences: { portal: 'Portail', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portail', api: 'API', mcp: 'MCP', mcp_organization: 'MCP d’une organisation' },
   method: 'Connexion par :',
   methods: {
     password: 'Mot de passe',

@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: '種類：',
   kinds: { user_refresh: 'セッション', machine: '機械用トークン' },
   audience: '対象：',
-  audiences: { portal: 'ポータル', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'ポータル', api: 'API', mcp: 'MCP', mcp_organization: '組織のMCP' },
   method: 'サインイン方法：',
   methods: {
     password: 'パスワード',

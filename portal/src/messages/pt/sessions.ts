@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Tipo:',
   kinds: { user_refresh: 'Sessões', machine: 'Tokens de máquinas' },
   audience: 'Para:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP de uma organização' },
   method: 'Entrada com:',
   methods: {
     password: 'Senha',
