@@ -4,6 +4,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Intervals } from '../domain/access/deps.ts';
 import { noteStep } from '../http-kit/connection-step.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
@@ -30,8 +31,9 @@ import type { Era, ProtocolHeaders } from './revisions.ts';
 import type { Surface } from './surface.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-interface McpDeps extends AdmissionDeps, ToolCallDeps {
+interface McpDeps extends AdmissionDeps, Omit<ToolCallDeps, 'adopted'> {
   readonly surface: Surface;
+  readonly intervals: Pick<Intervals, 'toolCall'>;
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
 }
 
@@ -64,7 +66,8 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
 };
 
 class Endpoint {
-  readonly #deps: McpDeps;
+  readonly #deps: McpDeps & ToolCallDeps;
+  readonly #closing = new AbortController();
   readonly #admission: Admission;
   /**
    * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
@@ -74,7 +77,8 @@ class Endpoint {
   readonly #unfinished = new Set<Promise<unknown>>();
 
   constructor(deps: McpDeps) {
-    this.#deps = deps;
+    const adopted = { timeoutMillis: deps.intervals.toolCall, closing: this.#closing.signal };
+    this.#deps = { ...deps, adopted };
     this.#admission = new Admission(deps);
   }
 
@@ -112,6 +116,8 @@ class Endpoint {
 
   /** Resolves when no response is pending and every tool call is recorded. */
   async settled(): Promise<void> {
+    // No request is waited for any more, so a tool of the application that is still running is not either.
+    this.#closing.abort();
     await Promise.allSettled(this.#unfinished);
     await this.#deps.surface.settled();
   }

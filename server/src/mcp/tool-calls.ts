@@ -9,7 +9,7 @@ import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
 import { argumentDigest, recordedToolName } from '../domain/audit/tool-audits.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
-import type { AnyTool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import type { AdoptedCall, AnyTool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import { shownActor } from '../http-kit/identity.ts';
 import { isRecord } from '../kernel/records.ts';
@@ -26,6 +26,8 @@ export interface ToolCallDeps extends ToolDeps {
   readonly surface: Surface;
   readonly keyring: Keyring;
   readonly metrics: Pick<Metrics, 'countToolCall'>;
+  /** Time of a call of one of the application's tools, and the end of all of them. */
+  readonly adopted: Pick<AdoptedCall, 'timeoutMillis' | 'closing'>;
 }
 
 /** Refusals for lack of authority. */
@@ -96,7 +98,8 @@ export class ToolCall {
   #callTool(tool: AnyTool): Promise<ToolAnswer> {
     if ('inputSchema' in tool) {
       const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => this.#record.begin());
-      return tool.call(this.#deps, this.#actor, this.#arguments, { shownActor: shownActor(this.#actor), begin });
+      const call = { ...this.#deps.adopted, shownActor: shownActor(this.#actor), begin };
+      return tool.call(this.#deps, this.#actor, this.#arguments, call);
     }
     return tool.call(tool.isReadOnly ? this.#deps : this.#recordingDeps(), this.#actor, this.#arguments);
   }

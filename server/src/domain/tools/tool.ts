@@ -49,6 +49,10 @@ export interface AdoptedCall {
   readonly shownActor: ShownActor;
   /** Called once the arguments are accepted, before a tool runs that may change something. */
   readonly begin: () => Promise<void>;
+  /** How long a tool may run. */
+  readonly timeoutMillis: number;
+  /** Aborted when the endpoint closes. */
+  readonly closing: AbortSignal;
 }
 
 /** A tool that the adopter defined, with schemas of the adopter's own copy of zod. */
