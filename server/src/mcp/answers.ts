@@ -8,7 +8,8 @@ import type { Tool, ToolAnswer } from '../domain/tools/tool.ts';
 import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { atMost } from '../platform/caches.ts';
-import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable } from './json-rpc.ts';
+import { declinedInWords, type Question } from './confirmation.ts';
+import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable, wrongState } from './json-rpc.ts';
 import { type Era, handshakeVersions, servedVersions } from './revisions.ts';
 import type { ToolCallResult } from './tool-calls.ts';
 
@@ -28,7 +29,7 @@ export const serverInfoOf = (applicationName: string): ServerInfo => ({
 
 const capabilities = { tools: {} };
 const instructions =
-  'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.';
+  'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree. A client with elicitation asks them before a destructive call.';
 
 /** The members of each result of an era, besides its own; `_meta` of 2026-07-28 names the server. */
 const commonOf = (era: Era, info: ServerInfo): { readonly result: object; readonly meta: object } =>
@@ -114,6 +115,8 @@ interface CallFrame {
 /** Formats the result of a call. */
 export const callAnswer = (called: ToolCallResult, frame: CallFrame): CallAnswer => {
   if (called.kind === 'success') return { result: successful(called.answer, frame) };
+  if (called.kind === 'question') return { result: asking(called.question, frame) };
+  if (called.kind === 'declined') return { result: failed(declinedInWords, frame) };
   if (called.kind === 'refused') return { result: failed(inWords(called.refusal), frame) };
   if (called.kind === 'failed') return { result: failed(defectInWords(frame.correlationId), frame) };
   return { error: callErrors[called.kind] };
@@ -125,6 +128,12 @@ const successful = ({ json, text }: ToolAnswer, frame: CallFrame): string =>
 
 const failed = (text: string, frame: CallFrame): string =>
   `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(frame)}`;
+
+/** Only a revision of the era `request` has this kind of result. */
+const asking = (question: Question, { correlationId, info }: CallFrame): string => {
+  const _meta = { ...correlationMeta(correlationId), ...commonOf('request', info).meta };
+  return JSON.stringify({ resultType: 'input_required', ...question, _meta });
+};
 
 /** The members that end every result of a call. */
 const endOf = ({ correlationId, era, info }: CallFrame): string => {
@@ -145,11 +154,12 @@ const defectInWords = (correlationId: string): string =>
   `INTERNAL: Something went wrong on our side. The operator of the service finds it in the log under ${correlationId}.`;
 
 /** A forbidden tool and an unknown one look the same. */
-const callErrors: Readonly<Record<'denied' | 'unavailable', RpcError>> = {
+const callErrors: Readonly<Record<'denied' | 'unavailable' | 'wrong_state', RpcError>> = {
   denied: {
     code: rpcCodes.invalidParams,
     message:
       'This tool is not available: it does not exist, it needs a scope that was not granted or is no longer held, or the account has no second factor where the operator requires one of super admins. tools/list returns the tools that you may call.',
   },
   unavailable,
+  wrong_state: wrongState,
 };

@@ -20,6 +20,7 @@ import {
   serverInfoOf,
   toolList,
 } from './answers.ts';
+import { canAskPerson } from './confirmation.ts';
 import {
   errorBody,
   type Message,
@@ -36,7 +37,7 @@ import {
 } from './json-rpc.ts';
 import { type Asked, readAsked } from './methods.ts';
 import type { Era, ProtocolHeaders } from './revisions.ts';
-import { listTools, ToolCall, type ToolCallDeps } from './tool-calls.ts';
+import { listTools, ToolCall, type ToolCallDeps, type ToolCallResult } from './tool-calls.ts';
 
 interface McpDeps extends AdmissionDeps, ToolCallDeps, Deps<'application'> {
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
@@ -167,7 +168,7 @@ class Endpoint {
     const call = asked.kind === 'call' ? this.#callOf(admitted, message) : null;
     const { id } = message;
     try {
-      if (call !== null) return await this.#serveCall(request, admitted, id, call, asked.era);
+      if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.era);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
       return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#info)) };
     } catch (error) {
@@ -183,12 +184,12 @@ class Endpoint {
   async #serveCall(
     request: FastifyRequest,
     admitted: Admitted,
-    id: RequestId,
+    { id, params }: RpcRequest,
     call: ToolCall,
     era: Era,
   ): Promise<RpcAnswer> {
-    const called = await call.run();
-    this.#noteCall(request, admitted, call);
+    const called = await call.run(canAskPerson(era, params));
+    this.#noteCall(request, admitted, call, called);
     const status = called.kind === 'unavailable' ? 503 : 200;
     const answer = callAnswer(called, { correlationId: call.correlationId, era, info: this.#info });
     const body =
@@ -207,9 +208,9 @@ class Endpoint {
   }
 
   /** A connected client that is denied a tool is denied no connection: the record of tool calls covers that. */
-  #noteCall(request: FastifyRequest, admitted: Admitted, { outcome }: ToolCall): void {
-    if (outcome === 'success') this.#noteUse(request, admitted);
-    if (outcome !== 'deny' || this.#connected.has(admitted.actor.credential.id)) return;
+  #noteCall(request: FastifyRequest, admitted: Admitted, { outcome }: ToolCall, { kind }: ToolCallResult): void {
+    if (outcome === 'success' || kind === 'declined') this.#noteUse(request, admitted);
+    if (outcome !== 'deny' || kind === 'declined' || this.#connected.has(admitted.actor.credential.id)) return;
     noteStep(this.#deps, request, 'call', admitted.clientId, { rule: 'tool_denied', detail: null });
   }
 

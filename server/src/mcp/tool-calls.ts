@@ -19,13 +19,14 @@ import { catalogue, findTool } from '../domain/tools/catalogue.ts';
 import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { isRecord } from '../kernel/records.ts';
+import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { settlesBeforeDeadline } from '../platform/database/deadlines.ts';
 import { withBeforeCommit } from '../platform/database/decorators.ts';
 import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
+import { type CallToConfirm, Confirmations, type Question, questionAbout } from './confirmation.ts';
 
 export interface ToolCallDeps extends ToolDeps {
   readonly audits: ToolAudits;
@@ -34,13 +35,14 @@ export interface ToolCallDeps extends ToolDeps {
 }
 
 /**
- * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused` and
- * `failed` are addressed to the model.
+ * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`,
+ * `declined` and `failed` are addressed to the model, `question` to the person.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'denied' | 'failed' | 'unavailable' };
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'declined' | 'wrong_state' | 'denied' | 'failed' | 'unavailable' };
 
 /** Whether a super admin with these scopes may call the tool. */
 const isAllowed = ({ requiredScopes }: Tool, held: ReadonlySet<string>): boolean =>
@@ -67,12 +69,16 @@ export class ToolCall {
   readonly #facts: Omit<ToolCallFacts, 'outcome'>;
   readonly #tool: Tool | null;
   readonly #arguments: unknown;
+  readonly #params: JsonRecord;
+  readonly #confirmations: Confirmations;
   #outcome: ToolOutcome | null = null;
 
   /** @param params the params of the request, not validated */
   constructor(deps: ToolCallDeps, actor: Actor, clientId: string, params: unknown) {
-    const { name, arguments: given } = isRecord(params) ? params : {};
+    this.#params = isRecord(params) ? params : {};
+    const { name, arguments: given } = this.#params;
     this.#deps = deps;
+    this.#confirmations = new Confirmations(deps.keyring);
     this.#actor = actor;
     this.#arguments = given;
     this.#tool = typeof name === 'string' ? findTool(name) : null;
@@ -91,27 +97,44 @@ export class ToolCall {
     return this.#outcome;
   }
 
-  /** Runs the tool and records the outcome. Never throws. */
-  run(): Promise<ToolCallResult> {
+  /**
+   * Runs the tool, or asks the person first, and records the outcome. Never throws.
+   * @param canAsk whether the client shows questions to its person
+   */
+  run(canAsk = false): Promise<ToolCallResult> {
     // An unknown tool name is chosen by the client and must not become a span name.
     const tool = this.#tool?.name ?? 'unknown';
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool };
     return traced(
       () => ({ name: `tools/call ${tool}`, attributes }),
-      () => this.#run(),
+      () => this.#run(canAsk),
     );
   }
 
-  async #run(): Promise<ToolCallResult> {
+  async #run(canAsk: boolean): Promise<ToolCallResult> {
     const tool = this.#tool;
     if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });
+    const call = { actor: this.#actor, tool, arguments: this.#arguments, argumentDigest: this.#facts.argumentDigest };
+    const step = this.#confirmations.nextStep(call, this.#params, canAsk);
+    if (step === 'wrong_state') return this.#end('error', { kind: 'wrong_state' });
+    if (step === 'declined') return this.#end('deny', { kind: 'declined' });
     try {
+      if (step === 'ask') return await this.#ask(call);
       const deps = tool.isReadOnly ? this.#deps : this.#recordingDeps();
       const answer = await tool.call(deps, this.#actor, this.#arguments);
       return await this.#end('success', { kind: 'success', answer });
     } catch (error) {
       return this.#endRefused(error);
     }
+  }
+
+  /** The question is recorded as what has run, which is a dry run. */
+  async #ask(call: CallToConfirm): Promise<ToolCallResult> {
+    const preview = await call.tool.preview(this.#deps, this.#actor, this.#arguments);
+    const question = questionAbout(call, preview, this.#confirmations.stateFor(call));
+    const given = isRecord(this.#arguments) ? this.#arguments : {};
+    const digest = argumentDigest(this.#deps.keyring, { ...given, dryRun: true });
+    return this.#end('success', { kind: 'question', question }, { ...this.#facts, argumentDigest: digest });
   }
 
   /**
@@ -136,9 +159,9 @@ export class ToolCall {
   /**
    * Never answers before the audit row is durable. After the deadline the client gets 503; the row is still written.
    */
-  async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
+  async #end(outcome: ToolOutcome, result: ToolCallResult, facts = this.#facts): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
-    const recording = this.#deps.audits.append({ ...this.#facts, outcome }).then(
+    const recording = this.#deps.audits.append({ ...facts, outcome }).then(
       (recorded) => this.#recorded(outcome, recorded),
       (error: unknown) => this.#logUnrecorded(error),
     );

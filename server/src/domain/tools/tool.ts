@@ -40,13 +40,27 @@ export interface Tool extends ToolTraits {
    * @throws any error of the operation
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
+  /**
+   * Runs the checks of a call with these arguments, with nothing changed.
+   * @returns what the call would change: the answer of a dry run
+   * @throws any error that the call would throw now
+   */
+  preview(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
+
+type Run<Shape extends z.core.$ZodLooseShape, Facts> = (
+  deps: ToolDeps,
+  actor: Actor,
+  input: z.output<z.ZodObject<Shape, z.core.$strict>>,
+) => Promise<Facts>;
 
 interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire> extends ToolTraits {
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** Only the fields that it names leave the service. */
   readonly output: z.ZodType<Wire, Record<string, unknown>>;
-  readonly run: (deps: ToolDeps, actor: Actor, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<Facts>;
+  readonly run: Run<Shape, Facts>;
+  /** A dry run that is refused wherever the change would be. Default: `run` with `dryRun`. */
+  readonly preview?: Run<Shape, Facts>;
   /** One sentence for the user who watches the conversation. */
   readonly describe: (facts: Facts) => string;
   /** The same facts with at most `maxRows` rows in each list. Required for a tool whose lists can exceed an answer. */
@@ -56,20 +70,23 @@ interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Wire, Facts extend
 /** Makes a tool that parses its arguments and checks authority before it runs. */
 export const defineTool = <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
   run,
+  preview = (deps, actor, input) => run(deps, actor, { ...input, dryRun: true }),
   describe,
   shorten = (facts) => facts,
   ...tool
-}: ToolDefinition<Shape, Wire, Facts>): Tool => ({
-  ...tool,
-  call: async (deps, actor, rawArguments) => {
-    requireSuperAdmin(actor, tool.requiredScopes);
-    const facts = await run(deps, actor, readArguments(tool.input, rawArguments));
-    return answerInSize((maxRows) => {
-      const shown = shorten(facts, maxRows);
-      return answerOf(describe(shown), z.encode(tool.output, shown));
-    });
-  },
-});
+}: ToolDefinition<Shape, Wire, Facts>): Tool => {
+  const answering =
+    (work: Run<Shape, Facts>): Tool['call'] =>
+    async (deps, actor, rawArguments) => {
+      requireSuperAdmin(actor, tool.requiredScopes);
+      const facts = await work(deps, actor, readArguments(tool.input, rawArguments));
+      return answerInSize((maxRows) => {
+        const shown = shorten(facts, maxRows);
+        return answerOf(describe(shown), z.encode(tool.output, shown));
+      });
+    };
+  return { ...tool, call: answering(run), preview: answering(preview) };
+};
 
 // A tool's answer, once structured and once as text (MCP, "Structured Content"; contract, "Development"). The text is
 // one sentence and, on the next line, the serialized structured content, so that a client that reads only text has
