@@ -16,7 +16,7 @@ it('answers over POST /mcp like each tool itself, a real change after its dry ru
   const memberId = await inviteTo(service, invited.userId, person.organizationId);
   const { userId, organizationId } = person;
   // A client that this test does not use: instants of use are written late.
-  await seedConnection(service.database, invited.userId, 'Unused client', []);
+  await seedConnection(service.database, invited.userId, 'Unused client', ['mcp:whoami']);
   const credentialId = (await callTool(service, root, 'sessions_list', { userId })).structured.nodes[0]?.id;
   const calls: readonly (readonly [string, Record<string, unknown>])[] = [
     ['mcp_whoami', {}],
